@@ -64,10 +64,14 @@
  *
  * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
  *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
- *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
- *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which sleep
- *   when there is nothing to compute, and one of each stream from the first call of speech_stream_next() until
- *   the stream ends or is freed. A thread that calls needs 128 KiB of stack.
+ *   handlers. Once it is loaded it is not unloaded: dlclose() has no effect. The library has threads of its own:
+ *   those of an engine, which sleep when there is nothing to compute, and one of each stream from the first call of
+ *   speech_stream_next() until the stream ends or is freed. A thread that calls needs 128 KiB of stack.
+ *
+ * Processes. A handle belongs to the process that made it. In a child of fork(), using one of the parent is
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing, and no callback of the parent is called: the child makes its own
+ *   options, engines and requests, and nothing waits for what threads of the parent were doing. Pointers that were read
+ *   before stay valid.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.

@@ -64,10 +64,14 @@
  *
  * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
  *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
- *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
- *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which sleep
- *   when there is nothing to compute, and one of each stream from the first call of speech_stream_next() until
- *   the stream ends or is freed. A thread that calls needs 128 KiB of stack.
+ *   handlers. Once it is loaded it is not unloaded: dlclose() has no effect. The library has threads of its own:
+ *   those of an engine, which sleep when there is nothing to compute, and one of each stream from the first call of
+ *   speech_stream_next() until the stream ends or is freed. A thread that calls needs 128 KiB of stack.
+ *
+ * Processes. A handle belongs to the process that made it. In a child of fork(), using one of the parent is
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing, and no callback of the parent is called: the child makes its own
+ *   options, engines and requests, and nothing waits for what threads of the parent were doing. Pointers that were read
+ *   before stay valid.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
@@ -418,7 +422,8 @@ speech_status speech_engine_options_new(speech_engine_options **SPEECH_NONNULL o
 // Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
 // this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
 // folder of the library. The path is copied, and read when an engine is loaded. The bundle must not be changed
-// until the engines that were loaded from it, and their streams, are freed.
+// meanwhile; if it is mapped, until the engines that were loaded from it, and their streams, are freed: see
+// speech_engine_options_set_map_bundle().
 //
 // Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 // are not live, or `path` is NULL or not UTF-8.
@@ -444,7 +449,7 @@ speech_status speech_engine_options_set_bundle_memory(speech_engine_options *opt
 
 // Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
 // or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
-// The file descriptor is duplicated, and the caller still owns it. The file is mapped into memory.
+// The file descriptor is duplicated, and the caller still owns it. The file must be a regular one.
 //
 // Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
 // SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
@@ -454,6 +459,19 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   uint64_t offset,
                                                   uint64_t length,
                                                   speech_error **SPEECH_NULLABLE error);
+
+// Sets whether the large files of the voice bundle, 86 MB, are mapped into memory (true), or read into it (false). Mapped,
+// processes share them, and the system may drop what is not in use; but if one is truncated, or the disk or the network that
+// it is on fails, while an engine or a stream of it lives, the process ends (SIGBUS). Read, they are memory of the
+// process, which its engines share, and what happens to the files later does not matter. By default they are mapped
+// on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in the package of an
+// application; elsewhere they are read. It does not matter for a bundle in memory.
+//
+// Threads: any. Fails if the options are not live.
+SPEECH_API
+speech_status speech_engine_options_set_map_bundle(speech_engine_options *options,
+                                                   bool map,
+                                                   speech_error **SPEECH_NULLABLE error);
 
 // Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
 // variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
@@ -1519,7 +1537,7 @@ speech_status speech_tier_charge_samples(speech_tier tier,
 
 // The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
 // frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
-// was not freed as a leak, because the registry of the library still refers to it.
+// was not freed as a leak, because the registry of the library still refers to it. In a child of fork() those that it made.
 //
 // Threads: any.
 SPEECH_API size_t speech_object_count(void);

@@ -954,6 +954,11 @@ public:
     return std::move(bundle_fd(fd, offset, length));
   }
 
+  /// Sets whether the large files of the voice bundle are mapped into memory, or else read into it: see
+  /// `speech_engine_options_set_map_bundle`.
+  EngineOptions &map_bundle(bool map) & { return set(speech_engine_options_set_map_bundle, map); }
+  EngineOptions map_bundle(bool map) && { return std::move(map_bundle(map)); }
+
   /// Sets how many threads compute one sentence: 1 to 256. The samples do not depend on it.
   EngineOptions &threads(std::size_t count) & { return set(speech_engine_options_set_threads, count); }
   EngineOptions threads(std::size_t count) && { return std::move(threads(count)); }

@@ -5,10 +5,13 @@ use std::sync::OnceLock;
 use crate::concurrency::sync::atomic::{AtomicBool, Ordering};
 use crate::concurrency::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::error::{Error, Result};
+use crate::fork::ProcessLocal;
 
 /// Stops one or more syntheses, from any thread, even inside a running inference.
 ///
 /// Clones share one state. Once cancelled it stays so: make a new one for the next request.
+///
+/// A child of `fork` makes its own: what it starts with one of its parent is refused, and to cancel that does nothing.
 ///
 /// ```
 /// use speech_core::CancelToken;
@@ -19,7 +22,7 @@ use crate::error::{Error, Result};
 /// assert!(token.is_cancelled());
 /// ```
 #[derive(Clone, Default)]
-pub struct CancelToken(Arc<State>);
+pub struct CancelToken(ProcessLocal<Arc<State>>);
 
 #[derive(Default)]
 struct State {
@@ -46,16 +49,21 @@ impl CancelToken {
     /// For hosts that have no other thread which could cancel.
     #[doc(hidden)]
     pub fn polling(source: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(State { source: Some(Arc::new(source)), ..State::default() }))
+        Self::of(State { source: Some(Arc::new(source)), ..State::default() })
+    }
+
+    fn of(state: State) -> Self {
+        Self(ProcessLocal::new(Arc::new(state)))
     }
 
     /// Stops everything that runs with this token, now or later. Calling it again does nothing.
     ///
     /// It returns at once; the synthesis ends with `cancelled` soon after.
     pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::SeqCst);
+        let Some(state) = self.0.get() else { return };
+        state.cancelled.store(true, Ordering::SeqCst);
         // Call them without the lock: an interrupt may drop the last handle of a child, which then takes the lock.
-        let running: Vec<_> = self.0.running().iter().map(|(_, call)| Arc::clone(call)).collect();
+        let running: Vec<_> = state.running().iter().map(|(_, call)| Arc::clone(call)).collect();
         running.iter().for_each(|interrupt| interrupt());
     }
 
@@ -73,25 +81,37 @@ impl CancelToken {
     /// ```
     #[must_use]
     pub fn child(&self) -> Self {
-        let child = Self(Arc::new(State { source: self.0.source.clone(), ..State::default() }));
+        let Some(parent) = self.0.get() else { return self.clone() };
+        let state = Arc::new(State { source: parent.source.clone(), ..State::default() });
         // A weak reference: a long-lived parent must not keep its children alive.
-        let state = Arc::downgrade(&child.0);
+        let child = Arc::downgrade(&state);
         let guard = self.on_cancel(move || {
-            if let Some(state) = state.upgrade() {
-                Self(state).cancel();
+            if let Some(state) = child.upgrade() {
+                Self(ProcessLocal::new(state)).cancel();
             }
         });
-        child.0.parent.get_or_init(|| guard);
-        child
+        state.parent.get_or_init(|| guard);
+        Self(ProcessLocal::new(state))
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::SeqCst) || self.0.source.as_ref().is_some_and(|says| says())
+        let State { cancelled, source, .. } = &**self.0.in_any_process();
+        cancelled.load(Ordering::SeqCst) || source.as_ref().is_some_and(|says| says())
     }
 
+    /// # Errors
+    ///
+    /// `cancelled`; `invalid_request` for a token that was made before the process was forked. So a stream of the parent, whose
+    /// token is of the parent too, gives nothing in the child.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
+        if self.0.get().is_none() {
+            Err(Error::made_before_fork("stream or cancel token"))
+        } else if self.is_cancelled() {
+            Err(Error::cancelled())
+        } else {
+            Ok(())
+        }
     }
 
     /// Calls `interrupt` at least once when the token is cancelled, unless the guard is dropped before. The call may
@@ -99,15 +119,17 @@ impl CancelToken {
     ///
     /// If the token is cancelled already, it is called at once, so that no cancellation is missed.
     pub(crate) fn on_cancel(&self, interrupt: impl Fn() + Send + Sync + 'static) -> InterruptGuard {
+        let mut guard = InterruptGuard { token: self.clone(), id: 0 };
+        let Some(state) = self.0.get() else { return guard };
         let interrupt: Interrupt = Arc::new(interrupt);
-        let mut running = self.0.running();
-        let id = running.last().map_or(0, |(id, _)| id + 1);
-        running.push((id, Arc::clone(&interrupt)));
+        let mut running = state.running();
+        guard.id = running.last().map_or(0, |(id, _)| id + 1);
+        running.push((guard.id, Arc::clone(&interrupt)));
         drop(running);
         if self.is_cancelled() {
             interrupt();
         }
-        InterruptGuard { token: self.clone(), id }
+        guard
     }
 }
 
@@ -131,8 +153,9 @@ pub(crate) struct InterruptGuard {
 
 impl Drop for InterruptGuard {
     fn drop(&mut self) {
+        let Some(state) = self.token.0.get() else { return };
         // Drop the interrupt without the lock: it may hold the last handle of a child, which then takes the lock.
-        let mut running = self.token.0.running();
+        let mut running = state.running();
         let place = running.iter().position(|(id, _)| *id == self.id);
         let removed = place.map(|place| running.remove(place));
         drop(running);
@@ -143,6 +166,10 @@ impl Drop for InterruptGuard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn running(token: &CancelToken) -> usize {
+        token.0.get().unwrap().running().len()
+    }
 
     #[test]
     fn what_it_asks_cancels_its_children_too() {
@@ -175,16 +202,16 @@ mod tests {
         let late = token.on_cancel(note("late"));
         assert_eq!(*calls.lock().unwrap(), ["second", "late"]);
         drop(late);
-        assert!(token.0.running().is_empty());
+        assert_eq!(running(&token), 0);
     }
 
     #[test]
     fn a_parent_does_not_keep_its_children() {
         let parent = CancelToken::new();
         let children: Vec<_> = (0..3).map(|_| parent.child()).collect();
-        assert_eq!(parent.0.running().len(), 3);
+        assert_eq!(running(&parent), 3);
         drop(children);
-        assert!(parent.0.running().is_empty());
+        assert_eq!(running(&parent), 0);
         parent.cancel();
         assert!(parent.child().child().is_cancelled());
     }
@@ -208,6 +235,6 @@ mod tests {
                 });
             }
         });
-        assert!(parent.0.running().is_empty());
+        assert_eq!(running(&parent), 0);
     }
 }

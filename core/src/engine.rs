@@ -10,11 +10,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::acoustic::{
-    Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision, VoiceStyle,
+    AcousticModel, Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
+    VoiceStyle,
 };
 use crate::bundle::{Bundle, BundleInput, ModelFormat, Unverified, discovery};
 use crate::cancel::CancelToken;
 use crate::error::{Error, ErrorDetail, Result};
+use crate::fork::ProcessLocal;
 use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::limits::check_not_empty;
@@ -36,11 +38,22 @@ const MAX_DEFAULT_THREADS: usize = 4;
 /// The largest number of threads, and of sentences that are computed at once, that an engine can be loaded with.
 const MAX_THREADS: usize = 256;
 
+/// Whether the large files of a bundle are mapped by default: where the system refuses to truncate a mapped file, and where they
+/// are in the package of an application, which nothing writes.
+const MAPS_BY_DEFAULT: bool = cfg!(any(
+    windows,
+    target_os = "android",
+    all(target_vendor = "apple", not(target_os = "macos"))
+));
+
 /// A loaded voice bundle, ready to speak.
 ///
 /// It is `Send` and `Sync`, and a clone is another handle of the same engine: load one, and share it. What
 /// it answers does not depend on how many threads ask at once. It is freed with its last handle and its
 /// last [`Stream`].
+///
+/// A child of `fork` loads its own: what was loaded, started or made before the fork is `invalid_request` there, and to drop it
+/// frees nothing.
 #[derive(Clone)]
 pub struct Engine(Arc<LoadedEngine>);
 
@@ -48,6 +61,7 @@ pub struct Engine(Arc<LoadedEngine>);
 #[derive(Clone, Debug, Default)]
 pub struct EngineBuilder {
     bundle: Option<BundleInput>,
+    map_bundle: Option<bool>,
     threads: Option<usize>,
     max_concurrency: Option<usize>,
     backend: BackendOptions,
@@ -60,8 +74,8 @@ impl EngineBuilder {
     /// one that `cargo xtask bundle` made.
     ///
     /// The last of `bundle`, [`bundle_memory`](Self::bundle_memory) and
-    /// [`bundle_file`](Self::bundle_file) counts. The library never writes a bundle, and nobody may
-    /// while an engine that was loaded from it, or one of its streams, lives.
+    /// [`bundle_file`](Self::bundle_file) counts. The library never writes a bundle. While it loads, and while it is
+    /// [mapped](Self::map_bundle), nobody else may either.
     #[must_use]
     pub fn bundle(mut self, path: impl Into<PathBuf>) -> Self {
         self.bundle = Some(BundleInput::Path(path.into()));
@@ -79,10 +93,24 @@ impl EngineBuilder {
     /// The voice bundle as a tar file that is open, or as a part of an open file: `length` bytes from
     /// `offset`, or all to the end. An Android asset that is stored uncompressed is one.
     ///
-    /// The file is mapped into memory, so it must be one that can be.
+    /// It must be a regular file.
     #[must_use]
     pub fn bundle_file(mut self, file: File, offset: u64, length: Option<u64>) -> Self {
         self.bundle = Some(BundleInput::File { file: Arc::new(file), offset, length });
+        self
+    }
+
+    /// Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it.
+    ///
+    /// Mapped, the processes that use them share them, and the system may drop what is not in use. But if one is truncated, or
+    /// the disk or the network that it is on fails, while an engine or one of its streams lives, the process ends (SIGBUS).
+    /// Read, they are memory of the process, which its engines share, and what happens to the files later does not matter.
+    ///
+    /// By default they are mapped on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in
+    /// the package of an application; elsewhere they are read. It does not matter for a bundle in memory.
+    #[must_use]
+    pub fn map_bundle(mut self, map: bool) -> Self {
+        self.map_bundle = Some(map);
         self
     }
 
@@ -148,10 +176,11 @@ impl EngineBuilder {
         let threads = self.chosen_threads()?;
         let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
         let (backend, lexicon) = (self.backend, self.lexicon);
+        let may_map = self.map_bundle.unwrap_or(MAPS_BY_DEFAULT);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
         // Refuse what is no bundle before loading anything else.
-        let bundle = open_bundle(bundle)?;
+        let bundle = open_bundle(bundle, may_map)?;
         // The front end and the model load in parallel.
         let (front_end, model) = threads::join(FrontEnd::new, || {
             let bundle = bundle.verify()?;
@@ -171,7 +200,7 @@ impl EngineBuilder {
             "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
-        let model = Box::new(model);
+        let model = ProcessLocal::new(Box::new(model) as Box<dyn AcousticModel>);
         let loaded = LoadedEngine { front_end, lexicon, model, styles, threads, weight_bytes };
         Ok(Engine(Arc::new(loaded)))
     }
@@ -196,13 +225,13 @@ impl EngineBuilder {
 /// # Errors
 ///
 /// As [`Bundle::open`].
-pub(crate) fn open_bundle(bundle: BundleInput) -> Result<Unverified> {
+pub(crate) fn open_bundle(bundle: BundleInput, may_map: bool) -> Result<Unverified> {
     let format = ModelFormat {
         sample_rate: MODEL_RATE,
         max_tokens: MAX_TOKENS,
         vocabulary: vocabulary::symbols(),
     };
-    Bundle::open(bundle, &format)
+    Bundle::open(bundle, may_map, &format)
 }
 
 fn in_range(name: &str, value: usize) -> Result<usize> {
@@ -280,7 +309,7 @@ impl Engine {
     {
         let request = request.try_into()?;
         request.check_whole()?;
-        Ok(Collector::new(self.start(request, cancel)))
+        Ok(Collector::new(self.start(request, cancel)?))
     }
 
     /// Starts to speak a text, a sentence at a time: a [`&Request`](Request), or a [`ValidRequest`] under the identifier
@@ -315,7 +344,7 @@ impl Engine {
         R: TryInto<ValidRequest>,
         Error: From<R::Error>,
     {
-        Ok(self.start(request.try_into()?, cancel))
+        self.start(request.try_into()?, cancel)
     }
 
     /// Starts to speak a text that arrives in pieces, with the settings of a request. The text of the request, which may be
@@ -334,6 +363,7 @@ impl Engine {
         request: impl Borrow<Request>,
         cancel: &CancelToken,
     ) -> Result<LiveStream> {
+        self.0.check()?;
         LiveStream::new(Arc::clone(&self.0), request.borrow().clone(), cancel)
     }
 
@@ -363,8 +393,9 @@ impl Engine {
         Ok(stream)
     }
 
-    fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Stream {
-        Stream::new(Arc::clone(&self.0), request, cancel.clone())
+    fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Result<Stream> {
+        self.0.check()?;
+        Ok(Stream::new(Arc::clone(&self.0), request, cancel.clone()))
     }
 
     /// Speaks a few words and forgets them, so that the first request finds everything in memory.
@@ -381,12 +412,12 @@ impl Engine {
     ///
     /// For when nothing is going to be said for a while, or the system is short of memory. Requests that run keep what they use.
     pub fn trim(&self) {
-        self.0.model.trim();
+        self.0.trim();
     }
 
     /// The kernels and the precision that speech is computed with.
     pub fn backend(&self) -> Backend {
-        self.0.model.backend()
+        self.0.backend()
     }
 
     /// The threads that one sentence is computed with.

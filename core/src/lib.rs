@@ -40,6 +40,8 @@
 mod choice;
 mod system;
 
+mod fork;
+
 mod request_id;
 
 mod error;
@@ -121,6 +123,8 @@ pub use cancel::CancelToken;
 pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Advice, Error, ErrorDetail, ErrorKind, Result};
+#[doc(hidden)]
+pub use fork::{LazyLock, PerProcess, ProcessLocal};
 pub use format::{Format, SAMPLE_RATE};
 pub use front_end::split_text;
 pub use inspect::{

@@ -1,7 +1,9 @@
 //! What a loaded engine consists of: an engine and its streams share it.
 
-use crate::acoustic::{AcousticModel, VoiceStyle};
+use crate::acoustic::{AcousticModel, Backend, VoiceStyle};
 use crate::cancel::CancelToken;
+use crate::error::{Error, Result};
+use crate::fork::ProcessLocal;
 use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::markup::Passage;
@@ -13,7 +15,8 @@ use crate::voice::Voice;
 pub(crate) struct LoadedEngine {
     pub(crate) front_end: FrontEnd,
     pub(crate) lexicon: Lexicon,
-    pub(crate) model: Box<dyn AcousticModel>,
+    /// It has threads and locks.
+    pub(crate) model: ProcessLocal<Box<dyn AcousticModel>>,
     /// By voice, then language, each in the order of its `ALL`.
     pub(crate) styles: Vec<VoiceStyle>,
     pub(crate) threads: usize,
@@ -22,6 +25,25 @@ pub(crate) struct LoadedEngine {
 }
 
 impl LoadedEngine {
+    /// The kernels and the precision that speech is computed with.
+    pub(crate) fn backend(&self) -> Backend {
+        self.model.in_any_process().backend()
+    }
+
+    /// Returns free working memory to the system.
+    pub(crate) fn trim(&self) {
+        if let Some(model) = self.model.get() {
+            model.trim();
+        }
+    }
+
+    /// # Errors
+    ///
+    /// `invalid_request` in a fork of the process that loaded it.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.model.get().map(|_| ()).ok_or_else(|| Error::made_before_fork("engine"))
+    }
+
     /// What synthesizes the sentences of a passage.
     pub(crate) fn synthesizer<'a>(
         &'a self,
@@ -30,7 +52,7 @@ impl LoadedEngine {
     ) -> SentenceSynthesizer<'a> {
         SentenceSynthesizer {
             front_end: &self.front_end,
-            model: &*self.model,
+            model: &**self.model.in_any_process(),
             style: self.style(passage.voice, passage.language),
             cancel,
         }

@@ -2,10 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
 use std::thread;
 
 use crate::error::{Error, Result};
+use crate::fork::LazyLock;
 use crate::threads::THREAD_NAME;
 
 thread_local! {
@@ -32,8 +32,7 @@ pub fn catch_panic<T>(body: impl FnOnce() -> T) -> Result<T> {
 /// Rust prints each panic on stderr. This sends panics inside the library to its log instead, and leaves those of a Rust
 /// program that the library is linked into to the hook before.
 fn install_panic_hook() {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
+    static INSTALLED: LazyLock<()> = LazyLock::new(|| {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             let ours = thread::current().name() == Some(THREAD_NAME);
@@ -45,6 +44,7 @@ fn install_panic_hook() {
             PANICKED_AT.set(place);
         }));
     });
+    *INSTALLED
 }
 
 #[cfg(test)]

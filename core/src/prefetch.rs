@@ -4,6 +4,7 @@ use crate::cancel::CancelToken;
 use crate::concurrency::sync::mpsc::{Receiver, sync_channel};
 use crate::concurrency::thread::{self, JoinHandle};
 use crate::error::{Error, Result};
+use crate::fork::Process;
 use crate::threads::THREAD_NAME;
 
 /// A thread that produces items, one ahead of the item that was consumed last.
@@ -14,6 +15,8 @@ pub(crate) struct Prefetch<T> {
     items: Option<Receiver<Result<T>>>,
     thread: Option<JoinHandle<()>>,
     cancel: CancelToken,
+    /// Where the thread runs.
+    process: Process,
 }
 
 impl<T: Send + 'static> Prefetch<T> {
@@ -40,7 +43,8 @@ impl<T: Send + 'static> Prefetch<T> {
                 }
             })
             .map_err(|e| Error::internal("no thread could be started").with_source(e))?;
-        Ok(Self { items: Some(items), thread: Some(thread), cancel })
+        let process = Process::current();
+        Ok(Self { items: Some(items), thread: Some(thread), cancel, process })
     }
 
     /// Waits for the next item. None after an error, and after the last item.
@@ -55,6 +59,11 @@ impl<T: Send + 'static> Prefetch<T> {
 
 impl<T> Drop for Prefetch<T> {
     fn drop(&mut self) {
+        if !self.process.is_current() {
+            // A fork has no such thread, and what the thread was sending through may be half sent.
+            std::mem::forget((self.items.take(), self.thread.take()));
+            return;
+        }
         self.cancel.cancel();
         drop(self.items.take());
         // A log callback may drop this on the thread itself, which cannot wait for itself.

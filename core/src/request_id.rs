@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use uuid::{Builder, Uuid};
 
+use crate::fork::PerProcess;
 use crate::system;
 
 /// The identifier of one request: a UUID of version 7 (RFC 9562), so that identifiers sort by time.
@@ -16,10 +17,10 @@ impl RequestId {
     /// A new identifier.
     #[expect(clippy::new_without_default, reason = "a default that differs each time misleads")]
     pub fn new() -> Self {
-        static SEQUENCE: Mutex<Sequence> = Mutex::new(Sequence { millis: 0, random: 0, count: 0 });
+        static SEQUENCE: PerProcess<Mutex<Sequence>> = PerProcess::new(Mutex::default);
         // Every error has an identifier, so this must not fail where the system has no clock or no random numbers, as
         // `Uuid::now_v7` does: in a sandbox that forbids them.
-        let mut sequence = SEQUENCE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sequence = SEQUENCE.get().lock().unwrap_or_else(PoisonError::into_inner);
         sequence.advance(system::unix_millis(), random);
         Self(sequence.id())
     }
@@ -36,6 +37,7 @@ impl fmt::Display for RequestId {
 }
 
 /// The identifiers of a process: random in each millisecond, then counted (RFC 9562, section 6.2, method 1).
+#[derive(Default)]
 struct Sequence {
     millis: u64,
     /// 12 bits.

@@ -181,7 +181,7 @@ impl FrontEnd {
 ///
 /// As those of loading an engine and of a synthesis.
 pub fn profile(text: &str) -> Result<Profile> {
-    let bundle = crate::engine::open_bundle(discovery::bundle()?)?.verify()?;
+    let bundle = crate::engine::open_bundle(discovery::bundle()?, true)?.verify()?;
     let (voice, language) = (Voice::default(), Language::EnUs);
     let style = VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), 0.0)?;
     let front_end = front_end::FrontEnd::new();

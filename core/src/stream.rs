@@ -199,7 +199,7 @@ impl Stream {
 
     /// The kernels and the precision that the speech is computed with.
     pub fn backend(&self) -> Backend {
-        self.engine.model.backend()
+        self.engine.backend()
     }
 
     /// Starts to compute.

@@ -4,7 +4,8 @@
 //! stress marks and punctuation. A voice bundle states its vocabulary; loading compares it with this.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+
+use crate::fork::LazyLock;
 
 /// The largest number of tokens of one inference, without the pad at each end.
 pub(crate) const MAX_TOKENS: usize = 510;

@@ -32,9 +32,14 @@ fn copy() -> tempfile::TempDir {
     dir
 }
 
+/// Why a bundle is refused, which is the same whether it is mapped or not.
 fn refusal(dir: &Path) -> Error {
-    let error = Engine::builder().bundle(dir).threads(1).load().unwrap_err();
+    let load = |map| Engine::builder().bundle(dir).map_bundle(map).threads(1).load().unwrap_err();
+    let error = load(true);
     assert_eq!(error.kind(), ErrorKind::ModelError);
+    let read = load(false);
+    assert_eq!(read.message(), error.message());
+    assert_eq!((read.detail(), read.path()), (error.detail(), error.path()));
     assert_eq!(error.kind().http_status(), Some(500));
     error
 }
@@ -199,10 +204,15 @@ fn one_archive_is_a_bundle_in_a_file_an_open_file_and_in_memory() {
     fs::write(file.path(), [&[0; 100][..], &bytes, &[0; 50]].concat()).unwrap();
     let open = || fs::File::open(file.path()).unwrap();
     let length = bytes.len() as u64;
-    assert!(speak(Engine::builder().bundle_file(open(), 100, Some(length))) == expected);
-    assert!(speak(Engine::builder().bundle_file(open(), 100, None)) == expected);
+    for map in [true, false] {
+        let builder = || Engine::builder().map_bundle(map);
+        assert!(speak(builder().bundle_file(open(), 100, Some(length))) == expected);
+        assert!(speak(builder().bundle_file(open(), 100, None)) == expected);
+    }
     fs::write(file.path(), &bytes).unwrap();
-    assert!(speak(Engine::builder().bundle(file.path())) == expected);
+    for map in [true, false] {
+        assert!(speak(Engine::builder().map_bundle(map).bundle(file.path())) == expected);
+    }
     assert!(speak(Engine::builder().bundle_memory(bytes)) == expected);
 }
 
@@ -257,6 +267,45 @@ fn what_happens_to_small_files_later_does_not_matter() {
         fs::File::options().write(true).open(dir.path().join(name)).unwrap().set_len(0).unwrap();
     }
     assert!(engine.synthesize(&request).unwrap().to_wav() == before);
+}
+
+/// Where they are mapped, this ends the process.
+#[test]
+fn files_that_are_truncated_under_an_engine_do_not_matter_unless_they_are_mapped() {
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    for name in FILES.into_iter().chain(["bundle.json"]) {
+        fs::copy(real().join(name), dir.path().join(name)).unwrap();
+    }
+    let (tar, padded) = (dir.path().join("tar"), dir.path().join("padded"));
+    fs::write(&tar, archive()).unwrap();
+    fs::write(&padded, [vec![0; 100], archive()].concat()).unwrap();
+    let builder = || Engine::builder().map_bundle(false).threads(1);
+    let open = fs::File::open(&padded).unwrap();
+    let engines = [
+        (
+            "a directory",
+            builder().bundle(dir.path()),
+            FILES.map(|name| dir.path().join(name)).to_vec(),
+        ),
+        ("an archive", builder().bundle(&tar), vec![tar]),
+        ("an open file", builder().bundle_file(open, 100, None), vec![padded]),
+    ];
+    let request = Request::new("Hi.");
+    for (what, builder, files) in engines {
+        // One that is mapped has the same file in use, and is gone before that ends.
+        let mapped = builder.clone().map_bundle(true).load().unwrap();
+        let first = builder.clone().load().unwrap();
+        let second = builder.load().unwrap();
+        let expected = mapped.synthesize(&request).unwrap();
+        drop(mapped);
+        for file in files {
+            fs::File::options().write(true).open(file).unwrap().set_len(0).unwrap();
+        }
+        for engine in [&first, &second] {
+            let spoken = engine.synthesize(&request).unwrap();
+            assert!(spoken.samples() == expected.samples(), "{what}");
+        }
+    }
 }
 
 #[test]

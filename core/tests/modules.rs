@@ -136,6 +136,48 @@ fn no_module_uses_a_later_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// A lock that another thread holds at a fork is held for ever in the child. `fork.rs` has statics without that.
+#[test]
+fn no_static_has_a_lock_that_outlasts_a_fork() {
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = BTreeSet::new();
+    for source in [core.clone(), core.join("../../ffi/src")] {
+        let root = source.join("lib.rs");
+        let modules = declared(&tokens(&fs::read_to_string(&root).unwrap()));
+        assert!(modules.len() > 10, "{modules:?}");
+        let files = modules.iter().flat_map(|module| files(module_file(&source, module), 1));
+        for path in files.map(|(path, _)| path) {
+            if has_static_lock(&tokens(&fs::read_to_string(&path).unwrap())) {
+                wrong.insert(path);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn has_static_lock(tokens: &[String]) -> bool {
+    let locks = ["Mutex", "RwLock", "Once", "OnceLock", "Condvar"];
+    let is_lock = |window: &[String]| {
+        window[0] == "static" && window[2] == ":" && locks.contains(&window[3].as_str())
+    };
+    let of_std = |item: &[String]| {
+        item.iter().any(|token| token == "LazyLock")
+            && item.windows(4).any(|window| window == ["std", ":", ":", "sync"])
+    };
+    tokens.windows(4).any(is_lock) || tokens.split(|token| token == ";").any(of_std)
+}
+
+#[test]
+fn static_locks_are_found() {
+    let found = |code: &str| has_static_lock(&tokens(code));
+    assert!(found("static ALL: Mutex<u8> = Mutex::new(1);"));
+    assert!(found(
+        "use std::sync::{Arc, LazyLock};\nstatic ALL: LazyLock<u8> = LazyLock::new(one);"
+    ));
+    assert!(!found("use crate::fork::LazyLock;\nuse std::sync::Mutex;\nstruct All(Mutex<u8>);"));
+    assert!(!found("static ALL: PerProcess<Mutex<u8>> = PerProcess::new(Mutex::default);"));
+}
+
 #[test]
 fn what_is_used_is_found() {
     let tokens = tokens(

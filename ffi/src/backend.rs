@@ -1,9 +1,8 @@
 //! The names of kernels and precisions, as C strings.
 
 use std::ffi::{CString, c_char};
-use std::sync::LazyLock;
 
-use speech_core::{Backend, KernelSet, Precision};
+use speech_core::{Backend, KernelSet, LazyLock, Precision};
 
 use crate::getters::c_string;
 

@@ -3,6 +3,8 @@
 //! Objects live in a registry, one for each type, under a number that is never used again. A call looks its
 //! object up and shares its ownership until the call ends; freeing removes it. So a handle that was freed, that
 //! belongs to another type or that never existed is an error, and an object is dropped only when no call uses it.
+//!
+//! A child of `fork` begins with empty registries: the objects of its parent may be in use by threads that it does not have.
 
 use std::collections::BTreeMap;
 use std::ptr;
@@ -14,7 +16,7 @@ use shuttle::sync::RwLock;
 #[cfg(not(shuttle))]
 use std::sync::RwLock;
 
-use speech_core::{Error, ErrorKind, Result};
+use speech_core::{Error, ErrorKind, PerProcess, Result};
 
 use crate::boundary::catch_panic_or;
 
@@ -31,39 +33,51 @@ pub(crate) trait Handle: Sized + 'static {
 }
 
 /// The live objects of a type.
-pub(crate) struct Registry<T>(RwLock<BTreeMap<usize, Arc<T>>>);
+pub(crate) struct Registry<T>(PerProcess<RwLock<BTreeMap<usize, Arc<T>>>>);
 
-impl<T> Registry<T> {
+impl<T: Send + Sync> Registry<T> {
     pub(crate) const fn new() -> Self {
-        Self(RwLock::new(BTreeMap::new()))
+        Self(PerProcess::new(|| RwLock::new(BTreeMap::new())))
     }
 
     fn insert(&self, object: Arc<T>) -> usize {
+        // First of all: what the numbers of this process begin with.
+        let totals = TOTALS.get();
         let number = next_number();
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(number, object);
-        LIVE.fetch_add(1, Ordering::Relaxed);
+        self.0.get().write().unwrap_or_else(PoisonError::into_inner).insert(number, object);
+        totals.live.fetch_add(1, Ordering::Relaxed);
         number
     }
 
     fn get(&self, number: usize) -> Option<Arc<T>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&number).cloned()
+        self.0.get().read().unwrap_or_else(PoisonError::into_inner).get(&number).cloned()
     }
 
     fn remove(&self, number: usize) -> Option<Arc<T>> {
-        let object = self.0.write().unwrap_or_else(PoisonError::into_inner).remove(&number)?;
-        LIVE.fetch_sub(1, Ordering::Relaxed);
+        let object =
+            self.0.get().write().unwrap_or_else(PoisonError::into_inner).remove(&number)?;
+        TOTALS.get().live.fetch_sub(1, Ordering::Relaxed);
         Some(object)
     }
 }
 
-/// The number of live objects of every type.
-static LIVE: AtomicUsize = AtomicUsize::new(0);
+/// The objects of every type.
+struct Totals {
+    /// How many are live.
+    live: AtomicUsize,
+    /// The first number that this process gave: lower ones are of its parent.
+    first: usize,
+}
+
+static TOTALS: PerProcess<Totals> =
+    PerProcess::new(|| Totals { live: AtomicUsize::new(0), first: NEXT.load(Ordering::Relaxed) });
+
+static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 /// A number that was not used before. It is odd, so it is never the address of anything aligned.
 ///
 /// Where a pointer has 32 bits the numbers wrap around after two billion objects.
 fn next_number() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(1);
     NEXT.fetch_add(2, Ordering::Relaxed)
 }
 
@@ -76,12 +90,16 @@ pub(crate) fn insert<H: Handle>(object: H::Object) -> *mut H {
 ///
 /// # Errors
 ///
-/// `invalid_request` if the handle is NULL, was freed, or is none of this type.
+/// `invalid_request` if the handle is NULL, was freed, is none of this type, or is of the process that this one was forked from.
 pub(crate) fn lookup<H: Handle>(handle: *const H) -> Result<Arc<H::Object>> {
     if handle.is_null() {
         return Err(Error::new(ErrorKind::InvalidRequest, format!("the {} is NULL", H::NAME)));
     }
-    H::registry().get(handle.addr()).ok_or_else(|| {
+    let number = handle.addr();
+    H::registry().get(number).ok_or_else(|| {
+        if number % 2 == 1 && number < TOTALS.get().first {
+            return Error::made_before_fork(H::NAME);
+        }
         let message = format!("not a live {}: it was freed, or never was one", H::NAME);
         Error::new(ErrorKind::InvalidRequest, message)
     })
@@ -122,12 +140,12 @@ pub(crate) use handle_type;
 
 /// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
 /// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
-/// was not freed as a leak, because the registry of the library still refers to it.
+/// was not freed as a leak, because the registry of the library still refers to it. In a child of fork() those that it made.
 ///
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_object_count() -> usize {
-    LIVE.load(Ordering::Relaxed)
+    TOTALS.get().live.load(Ordering::Relaxed)
 }
 
 #[cfg(test)]

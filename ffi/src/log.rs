@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
-use speech_core::Result;
+use speech_core::{LazyLock, PerProcess, Result};
 
 use crate::getters::c_string;
 use crate::pointers::invalid;
@@ -71,7 +71,8 @@ struct Sink {
     running: RwLock<()>,
 }
 
-static SINKS: RwLock<Vec<Arc<Sink>>> = RwLock::new(Vec::new());
+/// A child of `fork` has none until it loads an engine with one: the callbacks of its parent may be held by other threads.
+static SINKS: PerProcess<RwLock<Vec<Arc<Sink>>>> = PerProcess::new(RwLock::default);
 
 thread_local! {
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
@@ -85,8 +86,8 @@ impl Subscription {
     ///
     /// `invalid_request` if the library is linked into a Rust program that has a logger of its own.
     pub(crate) fn open(target: LogTarget) -> Result<Self> {
-        static INSTALLED: OnceLock<bool> = OnceLock::new();
-        if !*INSTALLED.get_or_init(|| log::set_logger(&Logger).is_ok()) {
+        static INSTALLED: LazyLock<bool> = LazyLock::new(|| log::set_logger(&Logger).is_ok());
+        if !*INSTALLED {
             return Err(invalid("this program has a Rust logger, which gets the messages".into()));
         }
         let sink = Arc::new(Sink { target, open: AtomicBool::new(true), running: RwLock::new(()) });
@@ -114,7 +115,7 @@ impl Drop for Subscription {
 }
 
 fn change_sinks(change: impl FnOnce(&mut Vec<Arc<Sink>>)) {
-    let mut sinks = SINKS.write().unwrap_or_else(PoisonError::into_inner);
+    let mut sinks = SINKS.get().write().unwrap_or_else(PoisonError::into_inner);
     change(&mut sinks);
     let level = sinks.iter().map(|sink| sink.target.level).max();
     log::set_max_level(level.unwrap_or(LevelFilter::Off));
@@ -133,7 +134,7 @@ impl Log for Logger {
         if !self.enabled(record.metadata()) {
             return;
         }
-        let sinks = SINKS.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let sinks = SINKS.get().read().unwrap_or_else(PoisonError::into_inner).clone();
         let mut wanted = sinks.iter().filter(|sink| record.level() <= sink.target.level).peekable();
         if wanted.peek().is_none() {
             return;

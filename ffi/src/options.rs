@@ -96,7 +96,8 @@ pub unsafe extern "C" fn speech_engine_options_new(
 /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
 /// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
 /// folder of the library. The path is copied, and read when an engine is loaded. The bundle must not be changed
-/// until the engines that were loaded from it, and their streams, are freed.
+/// meanwhile; if it is mapped, until the engines that were loaded from it, and their streams, are freed: see
+/// speech_engine_options_set_map_bundle().
 ///
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 /// are not live, or `path` is NULL or not UTF-8.
@@ -148,7 +149,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
 
 /// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
 /// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
-/// The file descriptor is duplicated, and the caller still owns it. The file is mapped into memory.
+/// The file descriptor is duplicated, and the caller still owns it. The file must be a regular one.
 ///
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
 /// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
@@ -188,6 +189,29 @@ fn duplicate(fd: c_int) -> Result<std::fs::File> {
 #[cfg(not(unix))]
 fn duplicate(_fd: c_int) -> Result<std::fs::File> {
     Err(invalid("a bundle from a file descriptor is not supported on this system".into()))
+}
+
+/// Sets whether the large files of the voice bundle, 86 MB, are mapped into memory (true), or read into it (false). Mapped,
+/// processes share them, and the system may drop what is not in use; but if one is truncated, or the disk or the network that
+/// it is on fails, while an engine or a stream of it lives, the process ends (SIGBUS). Read, they are memory of the
+/// process, which its engines share, and what happens to the files later does not matter. By default they are mapped
+/// on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in the package of an
+/// application; elsewhere they are read. It does not matter for a bundle in memory.
+///
+/// Threads: any. Fails if the options are not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_map_bundle(
+    options: *mut speech_engine_options,
+    map: bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe {
+        set(options, error, |_, options| {
+            options.build(|builder| builder.map_bundle(map));
+            Ok(())
+        })
+    }
 }
 
 /// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment

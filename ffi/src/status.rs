@@ -2,9 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 use std::ptr;
-use std::sync::LazyLock;
 
-use speech_core::ErrorKind;
+use speech_core::{ErrorKind, LazyLock};
 
 use crate::boundary::catch_panic_or;
 use crate::getters::c_string;

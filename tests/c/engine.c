@@ -257,6 +257,7 @@ static void bundle_in_file(speech_engine *expected, const char *archive, const c
   int fd = open(padded, O_RDONLY);
   CHECK(fd >= 0);
   OK(speech_engine_options_set_bundle_fd(options, fd, 1000, 0, &error));
+  OK(speech_engine_options_set_map_bundle(options, false, &error));
   close(fd);
   OK(speech_engine_load(options, &engine, &error));
   same_sound(expected, engine);
@@ -267,6 +268,7 @@ static void bundle_in_file(speech_engine *expected, const char *archive, const c
   CHECK(fd >= 0 && fstat(fd, &status) == 0);
   uint64_t length = (uint64_t)status.st_size;
   OK(speech_engine_options_set_bundle_fd(options, fd, 0, length, &error));
+  OK(speech_engine_options_set_map_bundle(options, true, &error));
   OK(speech_engine_load(options, &engine, &error));
   speech_engine_free(engine);
   FAILS(speech_engine_options_set_bundle_fd(options, -1, 0, 0, &error), SPEECH_INVALID_REQUEST,

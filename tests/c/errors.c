@@ -62,6 +62,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_max_concurrency(handle, 1, &error));
   NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
   NONE(speech_engine_options_set_kernels(handle, "auto", &error));
+  NONE(speech_engine_options_set_map_bundle(handle, true, &error));
   NONE(speech_engine_options_set_precision(handle, "auto", &error));
   NONE(speech_engine_options_set_log_callback(handle, NULL, NULL, SPEECH_LOG_INFO, &error));
   NONE(speech_engine_threads(handle, &size, &error));

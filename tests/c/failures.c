@@ -31,6 +31,7 @@
   X(mmap64, ENOMEM)             \
   X(lseek64, EIO)               \
   X(read, EIO)                  \
+  X(pread64, EIO)               \
   X(readlink, EACCES)           \
   X(realpath, EACCES)           \
   X(getcwd, ENOENT)             \
@@ -109,6 +110,7 @@ STANDS_BEFORE(void *, mmap64, MAP_FAILED,
               (at, length, protection, flags, fd, offset))
 STANDS_BEFORE(off64_t, lseek64, -1, (int fd, off64_t offset, int whence), (fd, offset, whence))
 STANDS_BEFORE(ssize_t, read, -1, (int fd, void *into, size_t size), (fd, into, size))
+STANDS_BEFORE(ssize_t, pread64, -1, (int fd, void *into, size_t size, off64_t offset), (fd, into, size, offset))
 STANDS_BEFORE(ssize_t, readlink, -1, (const char *restrict path, char *restrict into, size_t size),
               (path, into, size))
 STANDS_BEFORE(char *, realpath, NULL, (const char *restrict path, char *restrict into), (path, into))

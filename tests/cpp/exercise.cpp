@@ -568,12 +568,12 @@ void options() {
   THROWS(Status::invalid_request, speech::EngineOptions().bundle_path(std::string_view("a\0b", 3)));
   THROWS(Status::invalid_request, speech::EngineOptions().bundle_fd(-1));
   auto right = speech::EngineOptions().bundle_path(tar).max_concurrency(2);
-  right.threads(2);
+  right.threads(2).map_bundle(false);
   CHECK(speech::Engine::load(right).threads() == 2);
 }
 
 void kernels() {
-  auto named = speech::EngineOptions().bundle_path(tar).threads(1).kernels("portable").precision("fp32");
+  auto named = speech::EngineOptions().bundle_path(tar).map_bundle(true).threads(1).kernels("portable").precision("fp32");
   THROWS(Status::invalid_request, named.kernels("fastest"));
   THROWS(Status::invalid_request, named.precision(""));
   const auto engine = speech::Engine::load(named);

@@ -168,10 +168,10 @@ impl Programs {
     /// Whether a program is run this way. Valgrind runs one thread at a time and each a hundred times slower: it would take
     /// a quarter of an hour or more for `threads`, for the longest texts of `cases`, and for `live`, which reads its text again
     /// with every piece. The sanitizers watch those. On an emulator the static library says the same as the shared one, which runs
-    /// them all.
+    /// them all. Nor `fork` under valgrind: in a child, what only other threads of its parent referred to counts as lost.
     pub fn has_time_for(&self, program: &str) -> bool {
         let is_slow = self.mode == Mode::Valgrind || (self.mode == Mode::Static && is_emulated());
-        !is_slow || !["threads", "cases", "live"].contains(&program)
+        !is_slow || !["threads", "cases", "live", "fork"].contains(&program)
     }
 
     /// The functions that the programs have called so far.

@@ -27,7 +27,7 @@ enum Arguments {
 }
 
 /// Every program, and how it is called.
-const PROGRAMS: [(&str, Arguments); 8] = [
+const PROGRAMS: [(&str, Arguments); 9] = [
     ("versions", Arguments::Bundles),
     ("errors", Arguments::Bundles),
     ("lists", Arguments::Bundles),
@@ -36,6 +36,7 @@ const PROGRAMS: [(&str, Arguments); 8] = [
     ("threads", Arguments::Rounds),
     ("cases", Arguments::Cases),
     ("live", Arguments::Bundles),
+    ("fork", Arguments::Rounds),
 ];
 
 /// How often a program that goes round and round does so.
@@ -44,7 +45,7 @@ fn rounds() -> &'static str {
 }
 
 /// The public functions. One that is added is added here, and then a program must call it.
-const FUNCTIONS: [&str; 126] = [
+const FUNCTIONS: [&str; 127] = [
     "speech_abi_check",
     "speech_abi_version",
     "speech_audio_characters",
@@ -87,6 +88,7 @@ const FUNCTIONS: [&str; 126] = [
     "speech_engine_options_set_bundle_path",
     "speech_engine_options_set_kernels",
     "speech_engine_options_set_log_callback",
+    "speech_engine_options_set_map_bundle",
     "speech_engine_options_set_max_concurrency",
     "speech_engine_options_set_precision",
     "speech_engine_options_set_threads",

@@ -111,6 +111,9 @@ fn describe(engine: speech_core::Engine) -> Writer {
 /// The options, in the order of `SpeechEngine.Builder.write`.
 fn builder(options: &mut Reader<'_>, memory: Option<Buffer>) -> Result<EngineBuilder> {
     let mut builder = bundle(options, memory)?;
+    if options.flag() {
+        builder = builder.map_bundle(options.flag());
+    }
     if let Some(threads) = count(options) {
         builder = builder.threads(threads);
     }

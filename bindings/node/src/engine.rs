@@ -20,6 +20,8 @@ use crate::task;
 pub struct Options {
     /// The voice bundle: where it is, or the bytes of a tar file.
     pub bundle: Option<Either<String, Buffer>>,
+    /// Whether its large files are mapped into memory.
+    pub map_bundle: Option<bool>,
     /// Threads to compute one sentence with.
     pub threads: Option<u32>,
     /// Sentences that are computed at once.
@@ -198,6 +200,9 @@ fn builder(options: Options) -> speech_core::Result<EngineBuilder> {
         Some(Either::A(path)) => EngineBuilder::default().bundle(path),
         Some(Either::B(bytes)) => EngineBuilder::default().bundle_memory(Vec::from(bytes)),
     };
+    if let Some(map) = options.map_bundle {
+        builder = builder.map_bundle(map);
+    }
     if let Some(threads) = options.threads {
         builder = builder.threads(threads as usize);
     }

@@ -90,6 +90,15 @@ test("kernels and precision that are named", async () => {
   await Promise.all([plain.close(), chosen.close()]);
 });
 
+test("a bundle that is mapped, and one that is not", async () => {
+  const { bytes } = await engine.synthesize(TEXT);
+  for (const mapBundle of [true, false]) {
+    const other = await loadFake({ mapBundle });
+    assert.deepEqual((await other.synthesize(TEXT)).bytes, bytes);
+    await other.close();
+  }
+});
+
 test("a bundle in every form", async (t) => {
   const archive = join(folder(t), "voices.tar");
   execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_FAKE_MODEL"), "."]);

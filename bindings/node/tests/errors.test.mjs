@@ -280,6 +280,7 @@ for (const [name, [message, call]] of Object.entries(TYPES)) {
 const OPTIONS = [
   ...[0, 257, -1, 1.5, NaN, Infinity, 1e30, "2", true, 2n, [2]].map((threads) => ({ threads })),
   ...[0, 257, 0.5, "1", false].map((maxConcurrency) => ({ maxConcurrency })),
+  ...[1, "yes", {}].map((mapBundle) => ({ mapBundle })),
   ...["sse", "", "\ud800", 5, ["avx2"]].map((kernels) => ({ kernels })),
   ...["fp8", "", "\ud800", 32, Buffer.from("fp32")].map((precision) => ({ precision })),
   ...[
@@ -314,7 +315,7 @@ test("options that are no object", async () => {
 });
 
 test("options that are not given", async () => {
-  const names = ["threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
+  const names = ["mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
   const none = Object.fromEntries(names.map((name) => [name, undefined]));
   const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none });
   const settings = ["rate", "pitch", "volume", "ssml", "readPauses"];
@@ -341,6 +342,7 @@ const NULLS = {
   readPauses: ["readPauses must be true or false", () => engine.live({ readPauses: null })],
   signal: ["signal must be an AbortSignal", () => engine.synthesize("a", { signal: null })],
   bundle: ["bundle must be", () => Engine.load({ bundle: null })],
+  mapBundle: ["mapBundle must be true or false", () => loadFake({ mapBundle: null })],
   threads: ["threads must be a whole number", () => loadFake({ threads: null })],
   maxConcurrency: ["maxConcurrency must be a whole number", () => loadFake({ maxConcurrency: null })],
   kernels: ["kernels must be a string", () => loadFake({ kernels: null })],
@@ -375,7 +377,7 @@ const UNKNOWN = [
   ['unknown option "thread"; did you mean threads?', () => loadFake({ thread: 2 })],
   ['unknown option "max_concurrency"; did you mean maxConcurrency?', () => loadFake({ max_concurrency: 2 })],
   [
-    'unknown option "model"; use bundle, threads, maxConcurrency, kernels, precision, pronunciations',
+    'unknown option "model"; use bundle, mapBundle, threads, maxConcurrency, kernels, precision, pronunciations',
     () => loadFake({ model: "a" }),
   ],
   ['unknown option "avaliable"; did you mean available?', () => tiers({ avaliable: [] })],

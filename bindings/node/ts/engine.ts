@@ -35,6 +35,13 @@ export interface EngineOptions {
    * `SPEECH_BUNDLE`, then the package `libspeech-sdk-voices`, then the one in the user's cache.
    */
   bundle?: string | URL | Uint8Array | undefined;
+  /**
+   * Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped, processes share them; but
+   * if one is truncated, or its disk fails, while the engine is in use, the process ends (SIGBUS). Read, they are memory of the
+   * process, and what happens to the files later does not matter. By default they are mapped on Windows, which refuses to
+   * truncate a mapped file, and read elsewhere.
+   */
+  mapBundle?: boolean | undefined;
   /** The threads that one sentence is computed with, 1 to 256. By default the processor's, but 4 at most. */
   threads?: number | undefined;
   /** How many sentences may be computed at once, 1 to 256; further ones wait in a queue. By default 1. */
@@ -236,7 +243,7 @@ function throwIfAborted(signal: AbortSignal | undefined, request?: { requestId: 
 }
 
 /** The names of all options of an engine. */
-const OPTIONS = ["bundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
+const OPTIONS = ["bundle", "mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
 
 /** The options for the native module, with their types and ranges checked. */
 function nativeOptions(options: EngineOptions | undefined): NativeOptions {
@@ -247,6 +254,7 @@ function nativeOptions(options: EngineOptions | undefined): NativeOptions {
     checks.optional(values[option], (value) => checks.integer(option, value, 1, MAX_THREADS));
   const checked = {
     bundle: checks.optional(values["bundle"], bundle) ?? installedBundle(),
+    mapBundle: checks.optional(values["mapBundle"], (value) => checks.boolean("mapBundle", value)),
     threads: threads("threads"),
     maxConcurrency: threads("maxConcurrency"),
     kernels: string("kernels"),

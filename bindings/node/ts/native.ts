@@ -105,6 +105,7 @@ export interface RawSegment {
 
 export interface NativeOptions {
   bundle?: string | Buffer;
+  mapBundle?: boolean;
   threads?: number;
   maxConcurrency?: number;
   kernels?: string;

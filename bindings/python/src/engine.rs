@@ -6,11 +6,10 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use speech_core::{Backend, EngineBuilder, Error, ErrorKind, Request, Result};
+use speech_core::{Backend, EngineBuilder, Error, ErrorKind, ProcessLocal, Request, Result};
 
 use crate::error;
 use crate::live::LiveStream;
-use crate::process_local::ProcessLocal;
 use crate::request::{self, RequestFields, validated};
 use crate::results;
 use crate::stream::Stream;
@@ -52,8 +51,8 @@ struct Instance {
 }
 
 impl Instance {
-    fn new(py: Python<'_>, engine: Option<speech_core::Engine>) -> Arc<Self> {
-        Arc::new(Self { engine: Mutex::new(engine), cancel: tasks::cancel_token(py) })
+    fn new(engine: Option<speech_core::Engine>) -> Arc<Self> {
+        Arc::new(Self { engine: Mutex::new(engine), cancel: tasks::cancel_token() })
     }
 
     /// The engine; loads it if this process has not loaded it yet.
@@ -78,11 +77,13 @@ impl Instance {
 impl Engine {
     /// Starts to load an engine.
     #[staticmethod]
-    #[pyo3(signature = (bundle, threads, max_concurrency, kernels, precision, pronunciations, callback))]
+    #[pyo3(signature = (
+        bundle, map_bundle, threads, max_concurrency, kernels, precision, pronunciations, callback
+    ))]
     #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn load(
-        py: Python<'_>,
         bundle: Option<Bundle>,
+        map_bundle: Option<bool>,
         threads: Option<usize>,
         max_concurrency: Option<usize>,
         kernels: Option<&str>,
@@ -90,17 +91,16 @@ impl Engine {
         pronunciations: Vec<(String, String)>,
         callback: Py<PyAny>,
     ) -> PyResult<()> {
-        let options = options(bundle, threads, max_concurrency, kernels, precision)
+        let options = options(bundle, map_bundle, threads, max_concurrency, kernels, precision)
             .and_then(|options| with_pronunciations(options, &pronunciations))
             .map_err(error::to_pyerr)?;
         let load = options.clone();
         tasks::spawn(
-            py,
             callback,
             || load.load(),
             |py, engine| {
                 let (threads, backend) = (engine.threads(), engine.backend());
-                let instance = ProcessLocal::new(Instance::new(py, Some(engine)));
+                let instance = ProcessLocal::new(Instance::new(Some(engine)));
                 let instance = Mutex::new(Some(instance));
                 Ok(Py::new(py, Self { options, threads, backend, instance })?.into_any())
             },
@@ -129,7 +129,7 @@ impl Engine {
             let speech = engine.synthesize_with(validated(request)?, &cancel)?;
             Ok((text, speech, start.elapsed()))
         };
-        tasks::spawn(py, callback, task, |py, (text, speech, elapsed)| {
+        tasks::spawn(callback, task, |py, (text, speech, elapsed)| {
             results::speech(py, &text, &speech, elapsed)
         })
     }
@@ -160,7 +160,7 @@ impl Engine {
     fn warm_up(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let (instance, options) = (self.instance(py)?, self.options.clone());
         let task = move || instance.engine(&options)?.warm_up();
-        tasks::spawn(py, callback, task, |py, ()| Ok(py.None()))
+        tasks::spawn(callback, task, |py, ()| Ok(py.None()))
     }
 
     /// Returns the working memory to the system that is kept for the next request.
@@ -228,7 +228,7 @@ impl Engine {
     ///
     /// Only threads that are attached to Python take the lock, and `fork` is called by an attached thread. So the lock is
     /// free in every fork.
-    fn instance(&self, py: Python<'_>) -> PyResult<Arc<Instance>> {
+    fn instance(&self, _attached: Python<'_>) -> PyResult<Arc<Instance>> {
         let mut slot = self.lock();
         let Some(local) = &*slot else {
             drop(slot);
@@ -238,7 +238,7 @@ impl Engine {
         if let Some(instance) = local.get() {
             return Ok(Arc::clone(instance));
         }
-        let instance = Instance::new(py, None);
+        let instance = Instance::new(None);
         *slot = Some(ProcessLocal::new(Arc::clone(&instance)));
         Ok(instance)
     }
@@ -250,6 +250,7 @@ impl Engine {
 
 fn options(
     bundle: Option<Bundle>,
+    map_bundle: Option<bool>,
     threads: Option<usize>,
     max_concurrency: Option<usize>,
     kernels: Option<&str>,
@@ -260,6 +261,9 @@ fn options(
         Some(Bundle::Path(path)) => EngineBuilder::default().bundle(path),
         Some(Bundle::Memory(bytes)) => EngineBuilder::default().bundle_memory(bytes),
     };
+    if let Some(map) = map_bundle {
+        options = options.map_bundle(map);
+    }
     if let Some(threads) = threads {
         options = options.threads(threads);
     }

@@ -25,7 +25,6 @@ mod voices;
 mod error;
 mod modules;
 mod pcm;
-mod process_local;
 mod sample_buffer;
 mod tasks;
 

@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use speech_core::{CancelToken, Error, ErrorKind, catch_panic};
+use speech_core::{CancelToken, Error, ProcessLocal, catch_panic};
 
 use crate::error;
-use crate::process_local::ProcessLocal;
 use crate::results::{self, DiagnosticFields};
 use crate::tasks;
 use crate::text::CodePoints;
@@ -51,14 +50,12 @@ impl Stream {
 #[pymethods]
 impl Stream {
     /// Starts to wait for the next chunk; the result is None after the last one.
-    fn next(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
-        let state = self.state.get().ok_or_else(|| {
-            let message = "the stream belongs to the parent process: a fork cannot use it";
-            error::to_pyerr(Error::new(ErrorKind::InvalidRequest, message))
-        })?;
+    fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
+        let state =
+            self.state.get().ok_or_else(|| error::to_pyerr(Error::made_before_fork("stream")))?;
         let (of_task, of_result) = (Arc::clone(state), Arc::clone(state));
         let task = move || of_task.next().transpose();
-        tasks::spawn(py, callback, task, move |py, chunk| match chunk {
+        tasks::spawn(callback, task, move |py, chunk| match chunk {
             Some(chunk) => results::chunk(py, &of_result.points, &chunk),
             None => Ok(py.None()),
         })

@@ -1,15 +1,13 @@
 //! Tasks on threads of the module's own.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use speech_core::{Error, ErrorKind, Result, THREAD_NAME, catch_panic};
+use speech_core::{Error, ErrorKind, PerProcess, ProcessLocal, Result, THREAD_NAME, catch_panic};
 
 use crate::error;
-use crate::process_local::ProcessLocal;
 
 /// How often the shutdown checks whether all tasks have ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
@@ -23,24 +21,11 @@ pub(crate) struct Tasks {
     cancel: speech_core::CancelToken,
 }
 
-static TASKS: Mutex<Option<ProcessLocal<Arc<Tasks>>>> = Mutex::new(None);
+/// A fork starts with none.
+static TASKS: PerProcess<Tasks> = PerProcess::new(Tasks::default);
 
 impl Tasks {
-    /// Those of this process: a fork starts with none.
-    ///
-    /// Only threads that are attached to Python take the lock, and `fork` is called by an attached thread. So the lock is
-    /// free in every fork.
-    fn of_process(_attached: Python<'_>) -> Arc<Self> {
-        let mut tasks = TASKS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tasks) = tasks.as_ref().and_then(ProcessLocal::get) {
-            return Arc::clone(tasks);
-        }
-        let new = Arc::<Self>::default();
-        *tasks = Some(ProcessLocal::new(Arc::clone(&new)));
-        new
-    }
-
-    fn enter(self: Arc<Self>) -> Result<RunningTask> {
+    fn enter(&'static self) -> Result<RunningTask> {
         self.running.fetch_add(1, Ordering::SeqCst);
         let running = RunningTask(self);
         if running.0.is_shut_down() {
@@ -55,7 +40,7 @@ impl Tasks {
 }
 
 /// Counts a task as running until it is dropped.
-struct RunningTask(Arc<Tasks>);
+struct RunningTask(&'static Tasks);
 
 impl Drop for RunningTask {
     fn drop(&mut self) {
@@ -64,19 +49,18 @@ impl Drop for RunningTask {
 }
 
 /// A token that is cancelled when the interpreter ends.
-pub(crate) fn cancel_token(py: Python<'_>) -> speech_core::CancelToken {
-    Tasks::of_process(py).cancel.child()
+pub(crate) fn cancel_token() -> speech_core::CancelToken {
+    TASKS.get().cancel.child()
 }
 
 /// Starts a task on a thread of its own. At its end `callback` is called with two arguments: the result, which
 /// `into_object` turns into a Python object, and the exception. One of them is None.
 pub(crate) fn spawn<T: Send + 'static>(
-    py: Python<'_>,
     callback: Py<PyAny>,
     task: impl FnOnce() -> Result<T> + Send + 'static,
     into_object: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
 ) -> PyResult<()> {
-    let running = Tasks::of_process(py).enter().map_err(error::to_pyerr)?;
+    let running = TASKS.get().enter().map_err(error::to_pyerr)?;
     let body = move || {
         let result = catch_panic(task).flatten();
         // The interpreter does not wait for the threads that still want to attach when it ends. So after the shutdown no
@@ -112,7 +96,7 @@ fn call_back(py: Python<'_>, callback: &Py<PyAny>, result: PyResult<Py<PyAny>>) 
 /// which no thread can attach to it.
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {
-    let tasks = Tasks::of_process(py);
+    let tasks = TASKS.get();
     tasks.shut_down.store(true, Ordering::SeqCst);
     py.detach(|| {
         tasks.cancel.cancel();

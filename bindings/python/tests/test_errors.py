@@ -367,6 +367,8 @@ OPTIONS: list[tuple[dict[str, Any], bool]] = [
     ({"threads": True}, True),
     ({"threads": "2"}, True),
     ({"threads": 1.0}, True),
+    ({"map_bundle": 1}, True),
+    ({"map_bundle": "no"}, True),
     ({"max_concurrency": 0}, False),
     ({"max_concurrency": 10**30}, False),
     ({"max_concurrency": False}, True),

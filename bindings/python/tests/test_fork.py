@@ -121,7 +121,7 @@ def refused():
             next(each)
             return False
         except libspeech.SpeechError as error:
-            assert "process" in str(error), error
+            assert "before fork()" in str(error), error
     # Neither may hang.
     stream.close()
     del globals()["fresh"]

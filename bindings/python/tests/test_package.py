@@ -227,6 +227,14 @@ def test_a_bundle_in_every_form(engine: libspeech.Engine, fake_model: Path, tmp_
         assert other.synthesize("Hello.").pcm == engine.synthesize("Hello.").pcm
 
 
+@pytest.mark.parametrize("map_bundle", [True, False, None])
+def test_a_bundle_that_is_mapped_and_one_that_is_not(
+    fake_model: Path, engine: libspeech.Engine, map_bundle: bool | None
+) -> None:
+    with libspeech.Engine(fake_model, threads=1, map_bundle=map_bundle) as other:
+        assert other.synthesize("Hello.").pcm == engine.synthesize("Hello.").pcm
+
+
 def test_kernels_and_precision_that_are_named(fake_model: Path) -> None:
     with libspeech.Engine(fake_model, threads=1, kernels="portable", precision="fp32") as engine:
         assert (engine.kernels, engine.precision) == ("portable", "fp32")

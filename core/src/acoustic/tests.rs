@@ -1,11 +1,9 @@
 //! The acoustic model in every set of kernels, against recordings of the published model that the bundle tool makes.
 
 use std::path::Path;
-use std::sync::LazyLock;
 
 use safetensors::SafeTensors;
 
-#[cfg(target_arch = "x86_64")]
 use super::kernels::{Avx2, Avx512, Int16};
 use super::kernels::{Kernels, Portable, Scalar};
 #[cfg(target_arch = "aarch64")]
@@ -15,6 +13,8 @@ use super::network::signal::{BufferPool, Signal};
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::*;
 use crate::bundle::Blob;
+#[cfg(target_arch = "x86_64")]
+use crate::fork::LazyLock;
 use crate::threads::Threads;
 
 /// Recordings of the published model: inputs, intermediate signals and audio. The first three utterances take 1.35 s, 5.3 s

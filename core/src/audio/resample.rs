@@ -6,10 +6,10 @@
 //! fold back. Its delay is compensated: output sample 0 stands at the time of input sample 0.
 
 use std::f64::consts::PI;
-use std::sync::LazyLock;
 
 use crate::SAMPLE_RATE;
 use crate::acoustic::MODEL_RATE;
+use crate::fork::LazyLock;
 
 /// Output samples for [`DOWN`] input samples.
 pub(crate) const UP: usize = 147;

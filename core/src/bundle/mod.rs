@@ -14,8 +14,8 @@ use crate::error::{Error, ErrorDetail, Result};
 use crate::language::Language;
 use crate::threads;
 use crate::voice::Voice;
+use source::Source;
 pub(crate) use source::{Blob, BundleInput};
-use source::{Candidate, Source};
 
 /// The version of the bundle format that this library reads.
 pub const BUNDLE_FORMAT_VERSION: u32 = 6;
@@ -27,7 +27,7 @@ const PROSODY: &str = "prosody.safetensors";
 const VOCODER: &str = "vocoder.safetensors";
 const STYLES: &str = "voices.safetensors";
 
-/// An open bundle, verified against its manifest. The files stay mapped while it lives.
+/// An open bundle, verified against its manifest.
 #[derive(Debug)]
 pub(crate) struct Bundle {
     manifest: Manifest,
@@ -84,18 +84,23 @@ struct Recipe {
 pub(crate) struct Unverified {
     source: Source,
     manifest: Manifest,
+    may_map: bool,
 }
 
 impl Bundle {
-    /// Opens a bundle and reads its manifest, and no other file.
+    /// Opens a bundle and reads its manifest, and no other file. Its large files will be mapped if they may be, else read.
     ///
     /// # Errors
     ///
     /// `model_error` if its manifest is missing or damaged, or if the bundle is of another format or for another model.
-    pub(crate) fn open(input: BundleInput, model: &ModelFormat<'_>) -> Result<Unverified> {
+    pub(crate) fn open(
+        input: BundleInput,
+        may_map: bool,
+        model: &ModelFormat<'_>,
+    ) -> Result<Unverified> {
         let source = Source::open(input)?;
         let manifest = Manifest::read(&source, model)?;
-        Ok(Unverified { source, manifest })
+        Ok(Unverified { source, manifest, may_map })
     }
 }
 
@@ -106,7 +111,7 @@ impl Unverified {
     ///
     /// `model_error`, which names the file and says whether it is missing, truncated or altered.
     pub(crate) fn verify(self) -> Result<Bundle> {
-        let open = |name| self.manifest.open(&self.source, name);
+        let open = |name| self.manifest.open(&self.source, name, self.may_map);
         // The vocoder is by far the largest file: hash the others in parallel to it.
         let (vocoder, rest) = threads::join(
             || open(VOCODER),
@@ -120,7 +125,7 @@ impl Unverified {
 }
 
 impl Bundle {
-    /// The weights of the text side, as a safetensors file that stays mapped while the value or a copy of it lives.
+    /// The weights of the text side, as a safetensors file that stays in memory while the value or a copy of it lives.
     pub(crate) fn prosody(&self) -> Blob {
         self.prosody.clone()
     }
@@ -158,7 +163,7 @@ impl Manifest {
             format: String,
             format_version: u32,
         }
-        let json = source.read(MANIFEST)?;
+        let json = source.load(MANIFEST, &source.find(MANIFEST)?, false)?;
         let (place, path) = (source.place(MANIFEST), source.path(MANIFEST));
         let other = || {
             Error::damaged(format!("{place} is damaged: it is not a voice bundle's manifest"))
@@ -201,18 +206,15 @@ impl Manifest {
     }
 
     /// Opens a file of the bundle and compares it with its entry.
-    fn open(&self, source: &Source, name: &str) -> Result<Blob> {
+    fn open(&self, source: &Source, name: &str, may_map: bool) -> Result<Blob> {
         let entry = self.files.get(name).ok_or_else(|| {
             let place = source.place(MANIFEST);
             Error::damaged(format!("{place} is damaged: it does not list {name}"))
                 .with_path(source.path(MANIFEST))
         })?;
         let sha256 = entry.sha256.to_ascii_lowercase();
-        let Candidate { blob, is_verified, identity } = source.find(name, &sha256)?;
-        if is_verified {
-            return Ok(blob);
-        }
-        let size = blob.len() as u64;
+        let part = source.find(name)?;
+        let size = part.len();
         let damaged = |how: String| {
             Error::damaged(format!("{} is {how}", source.place(name))).with_path(source.path(name))
         };
@@ -220,6 +222,12 @@ impl Manifest {
             let how = if size < entry.size { "truncated" } else { "altered" };
             return Err(damaged(format!("{how}: it has {size} bytes, not {}", entry.size)));
         }
+        let identity = part.identity();
+        let in_use = identity.and_then(|identity| verified::find(identity, &sha256, may_map));
+        if let Some(blob) = in_use {
+            return Ok(blob);
+        }
+        let blob = source.load(name, &part, may_map)?;
         if digest(&blob) != sha256 {
             return Err(damaged("altered: its SHA-256 does not match".into()));
         }

@@ -1,20 +1,19 @@
 //! Where the bytes of a voice bundle are: in a directory, or in one archive that is a file or memory.
 //!
 //! The archive is an uncompressed POSIX tar (IEEE 1003.1, ustar) of the same files: each stands whole at an
-//! offset, so that nothing is unpacked and a mapped file costs no memory.
+//! offset, so that nothing is unpacked.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{Cursor, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::MmapOptions;
 
-use super::verified;
 use crate::error::{Error, ErrorDetail, Result};
-use crate::system::{FileIdentity, file_identity};
+use crate::system::{FileIdentity, Memory, file_identity, read_at};
 
 /// Bytes that stay where they are while they are shared.
 type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
@@ -56,35 +55,36 @@ pub(super) enum Source {
 pub(crate) struct Blob {
     bytes: Bytes,
     range: Range<usize>,
+    is_mapped: bool,
 }
 
 /// The same, which does not keep them in memory.
 pub(super) struct WeakBlob {
     bytes: Weak<dyn AsRef<[u8]> + Send + Sync>,
     range: Range<usize>,
-}
-
-/// The bytes of a file of a bundle, and whether they are known to be what the manifest says.
-pub(super) struct Candidate {
-    pub(super) blob: Blob,
-    pub(super) is_verified: bool,
-    /// None if the file has none, or is in an archive.
-    pub(super) identity: Option<FileIdentity>,
+    pub(super) is_mapped: bool,
 }
 
 impl Blob {
+    #[cfg(test)]
     pub(crate) fn of(bytes: Vec<u8>) -> Self {
-        Self { range: 0..bytes.len(), bytes: Arc::new(bytes) }
+        Self::in_memory(0..bytes.len(), Arc::new(bytes))
+    }
+
+    fn in_memory(range: Range<usize>, bytes: Bytes) -> Self {
+        Self { bytes, range, is_mapped: false }
     }
 
     pub(super) fn downgrade(&self) -> WeakBlob {
-        WeakBlob { bytes: Arc::downgrade(&self.bytes), range: self.range.clone() }
+        let Self { bytes, range, is_mapped } = self;
+        WeakBlob { bytes: Arc::downgrade(bytes), range: range.clone(), is_mapped: *is_mapped }
     }
 }
 
 impl WeakBlob {
     pub(super) fn upgrade(&self) -> Option<Blob> {
-        Some(Blob { bytes: self.bytes.upgrade()?, range: self.range.clone() })
+        let Self { bytes, range, is_mapped } = self;
+        Some(Blob { bytes: bytes.upgrade()?, range: range.clone(), is_mapped: *is_mapped })
     }
 }
 
@@ -102,56 +102,153 @@ impl std::fmt::Debug for Blob {
     }
 }
 
+/// Where bytes are that are not in memory yet, or that the caller keeps there.
+#[derive(Clone)]
+enum Store {
+    File(Arc<File>),
+    Memory(Bytes),
+}
+
+/// A part of them: an archive, or one file of a bundle.
+#[derive(Clone)]
+pub(super) struct Part {
+    store: Store,
+    range: Range<u64>,
+}
+
+/// Larger files are mapped, where the caller lets them be; others are read, so that nothing that happens to them later matters.
+const MAX_READ_BYTES: u64 = 16 << 20;
+
+impl Part {
+    /// A part of a regular file, to its end if there is no length.
+    fn of_file(file: Arc<File>, offset: u64, length: Option<u64>) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let end = length.map_or(Some(metadata.len()), |length| offset.checked_add(length));
+        let end = end.filter(|end| (offset..=metadata.len()).contains(end));
+        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
+        Ok(Self { store: Store::File(file), range: offset..end })
+    }
+
+    fn of_memory(bytes: Bytes) -> Self {
+        let range = 0..bytes.as_ref().as_ref().len() as u64;
+        Self { store: Store::Memory(bytes), range }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// What its file is known by; none for memory, and where the system knows files by nothing.
+    pub(super) fn identity(&self) -> Option<FileIdentity> {
+        match &self.store {
+            Store::File(file) => file_identity(file),
+            Store::Memory(_) => None,
+        }
+    }
+
+    /// All of it: mapped if it is large and may be, else read.
+    fn load(&self, may_map: bool) -> io::Result<Blob> {
+        let in_memory = |value: u64| usize::try_from(value).map_err(|_| ErrorKind::FileTooLarge);
+        let len = in_memory(self.len())?;
+        let file = match &self.store {
+            Store::File(file) => file,
+            Store::Memory(bytes) => {
+                let start = in_memory(self.range.start)?;
+                return Ok(Blob::in_memory(start..start + len, Arc::clone(bytes)));
+            }
+        };
+        if may_map && self.len() > MAX_READ_BYTES {
+            let mut options = MmapOptions::new();
+            // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the documentation of the engine
+            // asks of who lets it be mapped; nothing in it is trusted before it is verified.
+            let map = unsafe { options.offset(self.range.start).len(len).map(&**file) }?;
+            return Ok(Blob { bytes: Arc::new(map), range: 0..len, is_mapped: true });
+        }
+        let mut memory = Memory::allocate(len).ok_or(ErrorKind::OutOfMemory)?;
+        self.reader().read_exact(&mut memory[..len])?;
+        Ok(Blob::in_memory(0..len, Arc::new(memory)))
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader { part: self, position: 0 }
+    }
+}
+
+/// Reads a part without moving the place at which the caller reads the file.
+struct Reader<'a> {
+    part: &'a Part,
+    position: u64,
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = self.part.len().saturating_sub(self.position);
+        let len = usize::try_from(rest).map_or(buffer.len(), |rest| rest.min(buffer.len()));
+        let at = self.part.range.start + self.position;
+        let read = match &self.part.store {
+            Store::File(file) => read_at(file, &mut buffer[..len], at)?,
+            Store::Memory(bytes) => {
+                let from = usize::try_from(at).map_err(|_| ErrorKind::FileTooLarge)?;
+                buffer[..len].copy_from_slice(&bytes.as_ref().as_ref()[from..from + len]);
+                len
+            }
+        };
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for Reader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+            SeekFrom::End(offset) => self.part.len().checked_add_signed(offset),
+        };
+        // Nothing is after the end.
+        self.position = position.ok_or(ErrorKind::InvalidInput)?.min(self.part.len());
+        Ok(self.position)
+    }
+}
+
 impl Source {
     pub(super) fn open(input: BundleInput) -> Result<Self> {
-        match input {
-            BundleInput::Path(path) if path.is_file() => {
-                let name = path.display().to_string();
-                let map = open(&path).and_then(|file| map(&file, 0, None));
-                let map = map.map_err(|e| unreadable(&name, Some(path.clone()), e))?;
-                Archive::read(name, Some(path), Arc::new(map)).map(Self::Archive)
+        let (name, path, part) = match input {
+            BundleInput::Path(path) if !path.is_file() => return Ok(Self::Directory(path)),
+            BundleInput::Path(path) => {
+                (path.display().to_string(), Some(path.clone()), open(&path))
             }
-            BundleInput::Path(path) => Ok(Self::Directory(path)),
             BundleInput::Memory(bytes) => {
-                Archive::read("the voice bundle in memory".into(), None, bytes).map(Self::Archive)
+                ("the voice bundle in memory".into(), None, Ok(Part::of_memory(bytes)))
             }
             BundleInput::File { file, offset, length } => {
-                let name = "the voice bundle's open file";
-                let map = map(&file, offset, length).map_err(|e| unreadable(name, None, e))?;
-                Archive::read(name.into(), None, Arc::new(map)).map(Self::Archive)
+                let part = Part::of_file(file, offset, length);
+                ("the voice bundle's open file".into(), None, part)
             }
-        }
-    }
-
-    /// The bytes of a file that is to have this SHA-256: those that another engine has in use, if the file is still the same.
-    pub(super) fn find(&self, name: &str, sha256: &str) -> Result<Candidate> {
-        let Self::Directory(dir) = self else {
-            return Ok(Candidate { blob: self.read(name)?, is_verified: false, identity: None });
         };
-        let found = open(&dir.join(name)).and_then(|file| {
-            let identity = file_identity(&file);
-            let verified = identity.and_then(|identity| verified::find(identity, sha256));
-            let is_verified = verified.is_some();
-            let blob = verified.map_or_else(|| read_or_map(&file), Ok)?;
-            Ok(Candidate { blob, is_verified, identity })
-        });
-        found.map_err(|e| unreadable(&self.place(name), self.path(name), e))
+        let part = part.map_err(|e| unreadable(&name, path.clone(), e))?;
+        Archive::read(name, path, part).map(Self::Archive)
     }
 
-    /// The bytes of a file.
-    pub(super) fn read(&self, name: &str) -> Result<Blob> {
-        match self {
-            Self::Directory(dir) => {
-                let blob = open(&dir.join(name)).and_then(|file| read_or_map(&file));
-                blob.map_err(|e| unreadable(&self.place(name), self.path(name), e))
-            }
-            Self::Archive(archive) => {
-                let range = archive.files.get(Path::new(name)).ok_or_else(|| {
-                    unreadable(&self.place(name), self.path(name), ErrorKind::NotFound.into())
-                })?;
-                Ok(Blob { range: range.clone(), bytes: Arc::clone(&archive.bytes) })
-            }
-        }
+    /// A file.
+    pub(super) fn find(&self, name: &str) -> Result<Part> {
+        let part = match self {
+            Self::Directory(dir) => open(&dir.join(name)),
+            Self::Archive(archive) => archive.find(name).ok_or(ErrorKind::NotFound.into()),
+        };
+        part.map_err(|e| self.unreadable(name, e))
+    }
+
+    /// The bytes of a file: mapped if it is large and may be, else read.
+    pub(super) fn load(&self, name: &str, part: &Part, may_map: bool) -> Result<Blob> {
+        part.load(may_map).map_err(|e| self.unreadable(name, e))
+    }
+
+    fn unreadable(&self, name: &str, error: io::Error) -> Error {
+        unreadable(&self.place(name), self.path(name), error)
     }
 
     /// How messages call a file.
@@ -177,8 +274,8 @@ pub(super) struct Archive {
     name: String,
     /// Where it is, if the caller gave its path.
     path: Option<PathBuf>,
-    bytes: Bytes,
-    files: BTreeMap<PathBuf, Range<usize>>,
+    part: Part,
+    files: BTreeMap<PathBuf, Range<u64>>,
 }
 
 impl std::fmt::Debug for Archive {
@@ -188,80 +285,54 @@ impl std::fmt::Debug for Archive {
 }
 
 impl Archive {
-    fn read(name: String, path: Option<PathBuf>, bytes: Bytes) -> Result<Self> {
-        let files = files(bytes.as_ref().as_ref()).map_err(|e| {
+    fn read(name: String, path: Option<PathBuf>, part: Part) -> Result<Self> {
+        let files = files(&part).map_err(|e| {
             Error::damaged(format!(
                 "{name} is damaged or no voice bundle: it cannot be read as tar"
             ))
             .with_path(path.clone())
             .with_source(e)
         })?;
-        Ok(Self { name, path, bytes, files })
+        Ok(Self { name, path, part, files })
+    }
+
+    fn find(&self, name: &str) -> Option<Part> {
+        self.files.get(Path::new(name)).map(|range| {
+            let Part { store, range: whole } = &self.part;
+            Part { store: store.clone(), range: whole.start + range.start..whole.start + range.end }
+        })
     }
 }
 
-fn files(bytes: &[u8]) -> std::io::Result<BTreeMap<PathBuf, Range<usize>>> {
-    let mut archive = tar::Archive::new(Cursor::new(bytes));
+/// The files of an archive, by where they are in it.
+fn files(part: &Part) -> io::Result<BTreeMap<PathBuf, Range<u64>>> {
+    let mut archive = tar::Archive::new(part.reader());
     let mut files = BTreeMap::new();
     for entry in archive.entries_with_seek()? {
         let entry = entry?;
         if !entry.header().entry_type().is_file() {
             continue;
         }
-        let range = usize::try_from(entry.raw_file_position())
-            .ok()
-            .zip(usize::try_from(entry.size()).ok())
-            .and_then(|(start, size)| Some(start..start.checked_add(size)?))
-            .filter(|range| range.end <= bytes.len())
-            .ok_or(ErrorKind::UnexpectedEof)?;
+        let start = entry.raw_file_position();
+        let end = start.checked_add(entry.size()).filter(|end| *end <= part.len());
+        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
         // Archives of a folder have `./` before each name.
         let path = entry.path()?;
-        files.insert(path.strip_prefix(".").unwrap_or(&path).to_owned(), range);
+        files.insert(path.strip_prefix(".").unwrap_or(&path).to_owned(), start..end);
     }
     Ok(files)
 }
 
-/// Files of up to this many bytes are read, so that nothing that happens to them later matters; larger ones are mapped.
-const MAX_READ_BYTES: u64 = 16 << 20;
-
 /// Opens a regular file. Others are refused before they are opened: that of a pipe waits for somebody who writes to it.
-fn open(path: &Path) -> std::io::Result<File> {
+fn open(path: &Path) -> io::Result<Part> {
     if fs::metadata(path)?.is_file() {
-        File::open(path)
+        Part::of_file(Arc::new(File::open(path)?), 0, None)
     } else {
         Err(ErrorKind::InvalidInput.into())
     }
 }
 
-fn read_or_map(mut file: &File) -> std::io::Result<Blob> {
-    if file.metadata()?.len() > MAX_READ_BYTES {
-        let map = map(file, 0, None)?;
-        return Ok(Blob { range: 0..map.len(), bytes: Arc::new(map) });
-    }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(Blob::of(bytes))
-}
-
-/// Maps a part of a file, to its end if there is no length.
-fn map(file: &File, offset: u64, length: Option<u64>) -> std::io::Result<Mmap> {
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(ErrorKind::InvalidInput.into());
-    }
-    let rest = metadata.len().checked_sub(offset).ok_or(ErrorKind::UnexpectedEof)?;
-    let length = length.unwrap_or(rest);
-    if length > rest {
-        return Err(ErrorKind::UnexpectedEof.into());
-    }
-    let length = usize::try_from(length).map_err(|_| ErrorKind::FileTooLarge)?;
-    let mut options = MmapOptions::new();
-    // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the
-    // documentation of the engine asks; nothing in it is trusted before it is verified.
-    unsafe { options.offset(offset).len(length).map(file) }
-}
-
-fn unreadable(place: &str, path: Option<PathBuf>, error: std::io::Error) -> Error {
+fn unreadable(place: &str, path: Option<PathBuf>, error: io::Error) -> Error {
     let (why, detail) = match error.kind() {
         ErrorKind::NotFound => ("is missing", ErrorDetail::FileMissing),
         ErrorKind::UnexpectedEof => ("is truncated", ErrorDetail::FileDamaged),
@@ -292,13 +363,17 @@ mod tests {
         Source::open(BundleInput::Memory(Arc::new(bytes)))
     }
 
+    fn read(source: &Source, name: &str) -> Result<Blob> {
+        source.load(name, &source.find(name)?, true)
+    }
+
     #[test]
     fn files_are_found_in_an_archive() {
         let source = memory(archive(&[("a", b"first"), ("b", b""), ("./c", b"third")])).unwrap();
-        assert_eq!(&*source.read("a").unwrap(), b"first");
-        assert_eq!(&*source.read("b").unwrap(), b"");
-        assert_eq!(&*source.read("c").unwrap(), b"third");
-        let error = source.read("d").unwrap_err();
+        assert_eq!(&*read(&source, "a").unwrap(), b"first");
+        assert_eq!(&*read(&source, "b").unwrap(), b"");
+        assert_eq!(&*read(&source, "c").unwrap(), b"third");
+        let error = read(&source, "d").unwrap_err();
         assert_eq!(error.message(), "d in the voice bundle in memory is missing");
     }
 
@@ -312,7 +387,7 @@ mod tests {
             Source::open(BundleInput::File { file: Arc::clone(&file), offset, length })
         };
         let source = open(777, Some(inner.len() as u64)).unwrap();
-        assert_eq!(&*source.read("a").unwrap(), b"inside");
+        assert_eq!(&*read(&source, "a").unwrap(), b"inside");
         let past_the_end = [
             (777, Some(inner.len() as u64 + 100)),
             (1 << 40, None),
@@ -334,7 +409,7 @@ mod tests {
             assert!(error.message().starts_with("the voice bundle in memory"), "{error}");
         }
         // Nothing at all is an empty archive: its manifest is missing.
-        let error = memory(Vec::new()).unwrap().read("bundle.json").unwrap_err();
+        let error = read(&memory(Vec::new()).unwrap(), "bundle.json").unwrap_err();
         assert_eq!(error.message(), "bundle.json in the voice bundle in memory is missing");
     }
 }

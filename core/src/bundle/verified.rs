@@ -6,6 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::source::{Blob, WeakBlob};
+use crate::fork::PerProcess;
 use crate::system::FileIdentity;
 
 struct Verified {
@@ -15,19 +16,21 @@ struct Verified {
     bytes: WeakBlob,
 }
 
-static VERIFIED: Mutex<Vec<Verified>> = Mutex::new(Vec::new());
+static VERIFIED: PerProcess<Mutex<Vec<Verified>>> = PerProcess::new(Mutex::default);
 
-/// The bytes of a file, if they are in use and have this SHA-256.
-pub(super) fn find(identity: FileIdentity, sha256: &str) -> Option<Blob> {
-    let verified = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |one: &&Verified| one.identity == identity && one.sha256 == sha256;
-    verified.iter().find(same)?.bytes.upgrade()
+/// The bytes of a file or of a part of one, if they are in use, have this SHA-256, and are not mapped unless they may be.
+pub(super) fn find(identity: FileIdentity, sha256: &str, may_map: bool) -> Option<Blob> {
+    let verified = VERIFIED.get().lock().unwrap_or_else(PoisonError::into_inner);
+    let fits = |one: &&Verified| {
+        one.identity == identity && one.sha256 == sha256 && (may_map || !one.bytes.is_mapped)
+    };
+    verified.iter().filter(fits).find_map(|one| one.bytes.upgrade())
 }
 
 /// Lets [`find`] find bytes for as long as they are in use.
 pub(super) fn remember(identity: FileIdentity, sha256: &str, bytes: &Blob) {
-    let mut verified = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
-    verified.retain(|one| one.identity != identity && one.bytes.upgrade().is_some());
+    let mut verified = VERIFIED.get().lock().unwrap_or_else(PoisonError::into_inner);
+    verified.retain(|one| one.bytes.upgrade().is_some());
     verified.push(Verified { identity, sha256: sha256.to_owned(), bytes: bytes.downgrade() });
 }
 
@@ -43,13 +46,13 @@ mod tests {
         let identity = file_identity(file.as_file()).unwrap();
         let blob = Blob::of(b"first".to_vec());
         remember(identity, "hash", &blob);
-        assert_eq!(find(identity, "hash").unwrap().as_ptr(), blob.as_ptr());
-        assert!(find(identity, "other hash").is_none());
+        assert_eq!(find(identity, "hash", false).unwrap().as_ptr(), blob.as_ptr());
+        assert!(find(identity, "other hash", true).is_none());
         // The clock of a file system has steps of some milliseconds.
         std::thread::sleep(std::time::Duration::from_millis(50));
         std::fs::write(file.path(), "other").unwrap();
-        assert!(find(file_identity(file.as_file()).unwrap(), "hash").is_none());
+        assert!(find(file_identity(file.as_file()).unwrap(), "hash", false).is_none());
         drop(blob);
-        assert!(find(identity, "hash").is_none());
+        assert!(find(identity, "hash", false).is_none());
     }
 }

@@ -46,7 +46,7 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
     let (lexicon, cancel) = (Lexicon::default(), CancelToken::new());
     let front_end = &engine.0.front_end;
     let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
-    let model = Lengths(&*engine.0.model);
+    let model = Lengths(&**engine.0.model.get().unwrap());
     let style: &VoiceStyle = engine.0.style(request.voice(), request.language());
     let synthesizer = SentenceSynthesizer { front_end, model: &model, style, cancel: &cancel };
     let spoken = sentences.into_iter().map(|sentence| {

@@ -127,6 +127,14 @@ impl Error {
         Self::new(ErrorKind::Cancelled, "the synthesis was cancelled")
     }
 
+    /// What the process made that this one was forked from.
+    #[cold]
+    #[doc(hidden)]
+    pub fn made_before_fork(what: &str) -> Self {
+        let message = format!("the {what} was made before fork(): make one in the child process");
+        Self::invalid_request(message)
+    }
+
     /// What went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

@@ -1,11 +1,10 @@
 //! Words of every language in the voices of every language.
 
-use std::sync::LazyLock;
-
 use proptest::prelude::*;
 use speech_tests::properties::cases;
 
 use super::{locales, phonemizers};
+use crate::fork::LazyLock;
 use crate::front_end::sentences;
 use crate::language::Language;
 use crate::normalize::{Options, Token, Word, normalize};

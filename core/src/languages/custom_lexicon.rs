@@ -4,7 +4,8 @@
 //! spelling in Devanagari too. English and Hindi share the file, so that a name sounds the same in both scripts.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+
+use crate::fork::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 

@@ -15,8 +15,7 @@ mod testing;
 pub(crate) mod toy;
 mod user_lexicon;
 
-use std::sync::LazyLock;
-
+use crate::fork::LazyLock;
 use crate::language::Language;
 use crate::normalize::locale::{Locale, Locales};
 use crate::phonemize::LanguagePhonemizer;

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use crate::acoustic::Backend;
 use crate::cancel::CancelToken;
 use crate::concurrency::sync::{Arc, Mutex, PoisonError};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::fork::ProcessLocal;
 use crate::latency::Latency;
 use crate::limits::MAX_SECONDS;
 use crate::loaded_engine::LoadedEngine;
@@ -59,7 +60,8 @@ const SHORT_OF_SOUND: Duration = Duration::from_millis(400);
 /// # Ok::<(), speech_core::Error>(())
 /// ```
 pub struct LiveStream {
-    shared: Arc<Shared>,
+    shared: ProcessLocal<Arc<Shared>>,
+    text: LiveText,
     cancel: CancelToken,
     state: State,
     /// Seconds of sound that were given.
@@ -79,8 +81,10 @@ enum State {
 }
 
 /// What pushes text into a [`LiveStream`]. Clones push into the same stream; their order is that of the calls.
+///
+/// In a child of `fork`, a stream of the parent takes no text, and nothing is known of it.
 #[derive(Clone)]
-pub struct LiveText(Arc<Text>);
+pub struct LiveText(ProcessLocal<Arc<Text>>);
 
 struct Shared {
     engine: Arc<LoadedEngine>,
@@ -117,39 +121,46 @@ impl LiveText {
     ///
     /// `invalid_request` for a NUL character, and after [`finish`](Self::finish).
     pub fn push(&self, text: &str) -> Result<()> {
-        self.0.input.push(text).map_err(|error| error.with_request_id(self.0.request_id))
+        let shared = self.0.get().ok_or_else(|| Error::made_before_fork("stream"))?;
+        shared.input.push(text).map_err(|error| error.with_request_id(shared.request_id))
     }
 
     /// Has everything spoken that was pushed, as if a sentence ended there.
     pub fn flush(&self) {
-        self.0.input.flush(false);
+        if let Some(shared) = self.0.get() {
+            shared.input.flush(false);
+        }
     }
 
     /// Ends the text: what is left is spoken, and then the stream ends.
     pub fn finish(&self) {
-        self.0.input.flush(true);
+        if let Some(shared) = self.0.get() {
+            shared.input.flush(true);
+        }
     }
 
     /// Whether [`finish`](Self::finish) was called. For the bindings, which refuse text for a stream that was cancelled.
     #[doc(hidden)]
     pub fn is_finished(&self) -> bool {
-        self.0.input.is_finished()
+        self.0.get().is_some_and(|shared| shared.input.is_finished())
     }
 
     /// The metered quantity: the characters that were pushed.
     pub fn characters(&self) -> usize {
-        self.0.input.characters()
+        self.0.get().map_or(0, |shared| shared.input.characters())
     }
 
     /// What was not said so far.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.0.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let Some(shared) = self.0.get() else { return Vec::new() };
+        shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The byte of the text that was pushed up to which words have been said when playback is at so many seconds from the start
     /// of the stream.
     pub fn heard_at(&self, seconds: f64) -> usize {
-        let heard = self.0.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(shared) = self.0.get() else { return 0 };
+        let heard = shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let count = heard.partition_point(|(end, _)| *end <= seconds);
         count.checked_sub(1).map_or(0, |last| heard[last].1)
     }
@@ -172,9 +183,10 @@ impl LiveStream {
         let input = Arc::new(input);
         let (diagnostics, heard) = (Mutex::default(), Mutex::default());
         let text = Arc::new(Text { request_id, input, diagnostics, heard });
-        let shared = Arc::new(Shared { engine, request, text });
+        let shared = Arc::new(Shared { engine, request, text: Arc::clone(&text) });
         Ok(Self {
-            shared,
+            shared: ProcessLocal::new(shared),
+            text: LiveText(ProcessLocal::new(text)),
             cancel: cancel.child(),
             state: State::Fresh,
             seconds: 0.0,
@@ -185,7 +197,7 @@ impl LiveStream {
 
     /// What pushes text into the stream.
     pub fn text(&self) -> LiveText {
-        LiveText(Arc::clone(&self.shared.text))
+        self.text.clone()
     }
 
     /// What stops the stream, from any thread: its last item is `cancelled` then.
@@ -195,22 +207,22 @@ impl LiveStream {
 
     /// The identifier of the request.
     pub fn request_id(&self) -> RequestId {
-        self.shared.text.request_id
+        self.text.0.in_any_process().request_id
     }
 
     /// The bytes of text that were pushed so far.
     pub fn pushed_bytes(&self) -> usize {
-        self.shared.text.input.bytes()
+        self.text.0.get().map_or(0, |shared| shared.input.bytes())
     }
 
     /// What was not said so far.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.text().diagnostics()
+        self.text.diagnostics()
     }
 
     /// The kernels and the precision that the speech is computed with.
     pub fn backend(&self) -> Backend {
-        self.shared.engine.model.backend()
+        self.shared.in_any_process().engine.backend()
     }
 
     fn speak_next(&mut self) -> Result<Option<Chunk>> {
@@ -219,7 +231,7 @@ impl LiveStream {
             return Ok(Some(self.chunk(rest)));
         }
         if matches!(self.state, State::Fresh) {
-            let shared = Arc::clone(&self.shared);
+            let shared = Arc::clone(self.shared.in_any_process());
             let producer = Prefetch::start(&self.cancel, move |cancel, give| {
                 Speaker::new(shared).run(Output { cancel, give })
             })?;
@@ -240,7 +252,7 @@ impl LiveStream {
     #[doc(hidden)]
     pub fn step(&mut self, mut each: impl FnMut(Chunk)) -> Result<Step> {
         let mut speaker = match std::mem::replace(&mut self.state, State::Ended) {
-            State::Fresh => Speaker::new(Arc::clone(&self.shared)),
+            State::Fresh => Speaker::new(Arc::clone(self.shared.in_any_process())),
             State::Stepping(speaker) => speaker,
             State::Speaking(_) | State::Ended => return Ok(Step::Ended),
         };
@@ -265,7 +277,8 @@ impl LiveStream {
         let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
         self.seconds += chunk.seconds();
         self.sounding = chunk.sounding_after();
-        let mut heard = self.shared.text.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = self.text.0.in_any_process();
+        let mut heard = text.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.extend(chunk.words().iter().map(|word| (word.end, word.span.end)));
         chunk
     }

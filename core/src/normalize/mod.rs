@@ -76,7 +76,7 @@ pub(crate) mod verbalized;
 pub(crate) mod year;
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use self::choice::Choice;
 use self::locale::Locales;
@@ -84,6 +84,7 @@ pub(crate) use self::marked::{MarkedAs, MarkedReading};
 use self::preprocess::Preprocessed;
 use self::recognizer::SentenceContext;
 use self::scan::Scanner;
+use crate::fork::LazyLock;
 use crate::language::Language;
 use crate::pronunciation::Lexicon;
 use crate::segment::Sentence;

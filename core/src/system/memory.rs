@@ -59,6 +59,12 @@ impl Memory {
     }
 }
 
+impl AsRef<[u8]> for Memory {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for Memory {
     type Target = [u8];
 

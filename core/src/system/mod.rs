@@ -18,7 +18,9 @@ use self::unix as answers;
 #[cfg(windows)]
 use self::windows as answers;
 
-pub(crate) use self::answers::{file_identity, stay_loaded, this_library, unix_millis};
+pub(crate) use self::answers::{
+    file_identity, forks, read_at, stay_loaded, this_library, unix_millis,
+};
 pub(crate) use self::memory::Memory;
 
 /// What a file is known by, which changes with whatever is written to it: the device and the number of the file on it, its size,

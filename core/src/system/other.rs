@@ -1,12 +1,24 @@
 //! Systems with no files, no libraries and perhaps no clock, such as WebAssembly without WASI.
 
 use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 use super::FileIdentity;
 
 pub(crate) fn this_library() -> Option<PathBuf> {
     None
+}
+
+/// Reads bytes of a file from an offset, at least one unless its end is there. There are no other threads that read it.
+pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
+
+/// There is no `fork`.
+pub(crate) fn forks() -> usize {
+    0
 }
 
 pub(crate) fn stay_loaded() {}

@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::io;
 use std::os::windows::ffi::OsStringExt;
+use std::os::windows::fs::FileExt;
 use std::os::windows::io::AsRawHandle;
 use std::path::PathBuf;
 
@@ -29,6 +31,16 @@ pub(crate) fn this_library() -> Option<PathBuf> {
     let length = unsafe { GetModuleFileNameW(module, path.as_mut_ptr(), MAX_PATH as u32) } as usize;
     // A path that is cut off fills the buffer.
     (1..MAX_PATH).contains(&length).then(|| OsString::from_wide(&path[..length]).into())
+}
+
+/// Reads bytes of a file from an offset, at least one unless its end is there.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.seek_read(buffer, offset)
+}
+
+/// There is no `fork`.
+pub(crate) fn forks() -> usize {
+    0
 }
 
 pub(crate) fn stay_loaded() {

@@ -12,6 +12,9 @@ pub(crate) struct EngineArgs {
     /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
+    /// Whether the bundle is mapped into memory, or else read into it [default: true on Windows, else false]
+    #[arg(long, value_name = "BOOL")]
+    map_bundle: Option<bool>,
     /// Threads to compute a sentence with [default: $SPEECH_THREADS, or the processor's, at most 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -55,6 +58,9 @@ impl EngineArgs {
             .precision(self.precision.parse()?);
         if let Some(dir) = &self.bundle {
             builder = builder.bundle(dir);
+        }
+        if let Some(map) = self.map_bundle {
+            builder = builder.map_bundle(map);
         }
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);

@@ -530,7 +530,7 @@ fn bench_reports_every_figure() {
     let voices = tempfile::tempdir().unwrap();
     speech_tests::fake_model::write(voices.path()).unwrap();
     let bench = ["bench", "--threads", "1", "--runs", "1", "--kernels", "portable"];
-    let bundle = ["--bundle", voices.path().to_str().unwrap()];
+    let bundle = ["--bundle", voices.path().to_str().unwrap(), "--map-bundle", "false"];
     let json = stdout(&[&bench[..], &bundle, &["--latency", "low", "--json"]].concat(), "");
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["threads"], 1);

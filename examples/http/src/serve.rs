@@ -38,6 +38,10 @@ pub(crate) struct Serve {
     /// The voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
+    /// Whether the bundle is mapped into memory, which services of one machine then share, or else read into it [default:
+    /// true on Windows, else false]
+    #[arg(long, value_name = "BOOL")]
+    map_bundle: Option<bool>,
     /// The file of keys, as `key new` makes it; it is read again when it changes. More keys may be in $SPEECH_HTTP_KEYS
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
@@ -121,6 +125,9 @@ impl Serve {
         let mut engine = Engine::builder().threads(self.threads).max_concurrency(max_concurrency);
         if let Some(bundle) = &self.bundle {
             engine = engine.bundle(bundle);
+        }
+        if let Some(map) = self.map_bundle {
+            engine = engine.map_bundle(map);
         }
         let (keys, demo) = self.keys()?;
         let tiers = self.tiers.catalogue()?;

@@ -712,6 +712,7 @@ fn run(session: &mut Session, call: Call) {
                 ));
                 session.done(speech_engine_options_set_kernels(options, text.data(), error));
                 session.done(speech_engine_options_set_precision(options, text.data(), error));
+                session.done(speech_engine_options_set_map_bundle(options, value % 2 == 0, error));
                 session.done(speech_engine_options_set_threads(options, value as usize, error));
                 session.done(speech_engine_options_set_max_concurrency(
                     options,

@@ -67,7 +67,7 @@ export async function loaded(): Promise<Engine> {
   await Engine.load({ bundle: new Uint8Array(8), threads: undefined });
   await Engine.load({ bundle: new URL("file:///voices"), pronunciations: new Map([["kubectl", "cube control"]]) });
   await Engine.load({ bundle: Buffer.alloc(8), pronunciations: { kubectl: "cube control" } as const });
-  const options: EngineOptions = { bundle: "voices", threads: 2, maxConcurrency: 1, kernels: "avx2", precision: "fp32" };
+  const options: EngineOptions = { bundle: "voices", mapBundle: false, threads: 2, maxConcurrency: 1, kernels: "avx2", precision: "fp32" };
   // @ts-expect-error: a number of threads is no string.
   await Engine.load({ threads: "2" });
   // @ts-expect-error: there is no such option.

@@ -34,6 +34,11 @@ def flag(name: str, value: object) -> bool:
     return value
 
 
+def optional_flag(name: str, value: object) -> bool | None:
+    """The same, or None."""
+    return None if value is None else flag(name, value)
+
+
 def number(name: str, value: object) -> float:
     """A number, which may be one of NumPy or a fraction."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):

@@ -69,6 +69,7 @@ class Engine:
     @staticmethod
     def load(
         bundle: str | bytes | None,
+        map_bundle: bool | None,
         threads: int | None,
         max_concurrency: int | None,
         kernels: str | None,

@@ -10,8 +10,6 @@ mod processor;
 mod rounding;
 mod tiles;
 
-use std::sync::OnceLock;
-
 use half::bf16;
 
 use self::epilogue::Block;
@@ -21,6 +19,7 @@ use super::filter::Filter;
 use super::{
     Activation, Avx512, Epilogue, KernelSet, Kernels, Plan, Precision, RecurrentMatrix, Shape,
 };
+use crate::fork::LazyLock;
 
 /// The kernels for processors with AMX and AVX-512.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +41,9 @@ impl Amx {
     /// On Linux the process asks for the tile registers here, which it cannot give back: from then on the system refuses
     /// alternate signal stacks that are too small for them.
     pub(crate) fn detect() -> Option<Self> {
-        static DETECTED: OnceLock<Option<Amx>> = OnceLock::new();
-        *DETECTED.get_or_init(|| Self::with_tiles(processor::grants_tiles))
+        static DETECTED: LazyLock<Option<Amx>> =
+            LazyLock::new(|| Amx::with_tiles(processor::grants_tiles));
+        *DETECTED
     }
 
     /// The kernels on a processor without tiles, whose instructions a signal handler emulates.

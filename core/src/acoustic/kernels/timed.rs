@@ -1,11 +1,12 @@
 //! A set of kernels that notes how long each operation takes: for the roofline of `cargo bench`.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::filter::Filter;
 use super::{Activation, Epilogue, KernelSet, Kernels, Plan, Precision, RecurrentMatrix, Shape};
+use crate::fork::LazyLock;
 
 /// An operation of a set of kernels.
 #[doc(hidden)]

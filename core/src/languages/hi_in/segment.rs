@@ -4,8 +4,8 @@
 //! never come first, and what is shortened is cut after its first syllable.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
+use crate::fork::LazyLock;
 use crate::scripts::{DEVANAGARI, is_devanagari};
 use crate::segment::next::Next;
 use crate::segment::rules::{AbbreviationClass, SentenceRules};

@@ -5,9 +5,8 @@
 
 mod phonemize;
 
-use std::sync::LazyLock;
-
 use super::LanguagePack;
+use crate::fork::LazyLock;
 use crate::language::Language;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::emoji;
@@ -164,7 +163,7 @@ fn words(n: u128) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::LazyLock;
+    use crate::fork::LazyLock;
 
     use super::*;
     use crate::front_end::{FrontEnd, sentences};

@@ -74,9 +74,8 @@ fn replace(phonemes: &str, table: &[(char, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::LazyLock;
-
     use super::*;
+    use crate::fork::LazyLock;
     use crate::front_end::FrontEnd;
     use crate::normalize::Options;
     use crate::pronunciation::Lexicon;

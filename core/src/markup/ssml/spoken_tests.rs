@@ -1,10 +1,9 @@
 //! What is said for documents, without voices.
 
-use std::sync::LazyLock;
-
 use proptest::prelude::*;
 
 use super::tests::some_ssml;
+use crate::fork::LazyLock;
 use crate::inspect::{Inspection, Inspector};
 use crate::language::Language;
 

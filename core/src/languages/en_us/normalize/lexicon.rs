@@ -1,8 +1,8 @@
 //! The names of English that the recognizers look for.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
+use crate::fork::LazyLock;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
     self, Abbreviation, AbbreviationPosition, Cues, Lexicon, Topics, currencies, numbered, rows,

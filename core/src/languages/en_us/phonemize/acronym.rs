@@ -1,11 +1,11 @@
 //! Words in capitals: acronyms read as words, initialisms that are spelled, and plain words in capitals.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::lexicon_lookup::Context;
 use super::stress::Emphasis;
 use super::{fixed_readings, inflection, lexicon, lexicon_lookup};
+use crate::fork::LazyLock;
 use crate::languages::en_us::phonemize::oov;
 
 /// `word`, a tab, then its phonemes or `spelled`.

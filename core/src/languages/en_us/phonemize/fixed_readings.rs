@@ -1,7 +1,8 @@
 //! A list of fixed readings: interjections, and words that only an accent tells from others (résumé).
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+
+use crate::fork::LazyLock;
 
 /// Rows of `readings.tsv`: the word, a tab, and its phonemes.
 static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {

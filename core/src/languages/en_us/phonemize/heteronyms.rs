@@ -8,9 +8,9 @@
 //! group, its name, a tab, and its features, each with its weight after a colon.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::tagger::{Tag, TaggerToken};
+use crate::fork::LazyLock;
 
 /// The readings of the words, by the word in lower case.
 static TABLE: LazyLock<HashMap<&str, Heteronym>> = LazyLock::new(|| {

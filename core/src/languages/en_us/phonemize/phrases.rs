@@ -3,9 +3,9 @@
 //! `phrases.tsv` states its format.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::inflection;
+use crate::fork::LazyLock;
 use crate::phonemize::RunToken;
 
 /// The phrases, the longest first, by their first word in lower case.

@@ -1,11 +1,11 @@
 //! Abbreviations in Devanagari and in Latin letters, and the names of letters with stops between them.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use unicode_normalization::char::is_combining_mark;
 
 use super::{beside_date, letters};
+use crate::fork::LazyLock;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};

@@ -1,9 +1,9 @@
 //! Addresses in Hindi: known words by their Hindi spelling, all others letter by letter.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::{code_parts, letters, numbers};
+use crate::fork::LazyLock;
 use crate::languages::en_us::phonemize::grade;
 use crate::normalize::boundaries::run;
 use crate::normalize::code_parts::CodePart;

@@ -1,8 +1,8 @@
 //! The names of emoji in Hindi.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
+use crate::fork::LazyLock;
 use crate::normalize::emoji::{self, Emoji, Emoticon, Value};
 use crate::normalize::verbalized::Verbalization;
 

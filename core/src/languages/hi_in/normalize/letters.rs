@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::fork::LazyLock;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{closes, lists, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};

@@ -1,8 +1,8 @@
 //! The names of Hindi that the recognizers look for.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
+use crate::fork::LazyLock;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
     self, Cues, Currencies, Lexicon, Topics, Unit, UnitUsage, currencies, numbered, topics, units,

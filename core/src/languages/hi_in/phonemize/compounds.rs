@@ -8,12 +8,12 @@
 //! - `whole`: words that look like compounds but are not.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
 use super::diacritics::without_diacritics;
 use super::endings::is_ending;
 use super::exceptions::{rows, stems};
 use super::graphemes::{BOUNDARY, NUKTA, VIRAMA, is_letter};
+use crate::fork::LazyLock;
 
 /// The ending of पकड़कर, which leaves the stem as it is: पकड़|कर. Names on -कर may divide there as well.
 const ABSOLUTIVE: &str = "कर";

@@ -5,11 +5,11 @@
 //! फ is f as in loanwords, unless the word has one of the native stems of `data/aspirates.txt`.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::endings::is_ending;
 use super::exceptions::{join, rows, stems};
 use super::graphemes::{NUKTA, VIRAMA, is_letter};
+use crate::fork::LazyLock;
 
 static SPELLINGS: &str = include_str!("../data/spellings.txt");
 static ASPIRATES: &str = include_str!("../data/aspirates.txt");

@@ -4,11 +4,11 @@
 //! inflected forms too.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::diacritics::without_diacritics;
 use super::endings::is_ending;
 use super::graphemes::{BOUNDARY, NUKTA, VIRAMA};
+use crate::fork::LazyLock;
 
 static TEXT: &str = include_str!("../data/exceptions.tsv");
 

@@ -1,8 +1,8 @@
 //! Spellings in Devanagari of words in Latin letters: `data/transliterations.tsv`, whose header states its format.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
+use crate::fork::LazyLock;
 use crate::languages::custom_lexicon;
 
 static TEXT: &str = include_str!("../data/transliterations.tsv");

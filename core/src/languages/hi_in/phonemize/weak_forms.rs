@@ -1,9 +1,9 @@
 //! Weak forms: function words with reduced vowels and little stress.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::exceptions::rows;
+use crate::fork::LazyLock;
 
 static TEXT: &str = include_str!("../data/weak_forms.tsv");
 

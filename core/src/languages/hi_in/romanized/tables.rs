@@ -11,9 +11,8 @@
 //! 9. the words that the context knows, as hashes; 10. hashes of English and Hindi words, then a byte for each: bits 0 and
 //!    1 say how common an English word is, bit 2 that only Hindi has it.
 
-use std::sync::LazyLock;
-
 use super::channel::Channel;
+use crate::fork::LazyLock;
 
 static BYTES: &[u8] = include_bytes!("../data/romanized.bin");
 

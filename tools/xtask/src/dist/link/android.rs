@@ -27,6 +27,7 @@ const CALLED: [(&str, &[&str]); 4] = [
         "libc",
         &[
             "__errno",
+            "__register_atfork",
             "__system_property_get",
             "abort",
             "calloc",

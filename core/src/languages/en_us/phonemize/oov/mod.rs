@@ -10,9 +10,9 @@ mod ngrams;
 mod spell;
 mod weights;
 
-use std::sync::LazyLock;
-
 use network::{Network, Style};
+
+use crate::fork::LazyLock;
 pub(crate) use spell::{is_pronounceable, spell};
 
 static NETWORK: LazyLock<Network> =

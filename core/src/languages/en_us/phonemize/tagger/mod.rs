@@ -17,9 +17,9 @@ mod features;
 mod tag;
 mod tokens;
 
-use std::sync::LazyLock;
-
 use features::{Features, Ids, Table};
+
+use crate::fork::LazyLock;
 pub(super) use tag::Tag;
 pub(super) use tokens::{TaggerToken, tokenize};
 

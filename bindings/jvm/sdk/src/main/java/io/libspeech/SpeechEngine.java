@@ -298,6 +298,7 @@ public final class SpeechEngine implements AutoCloseable {
         private static final int MAX_THREADS = 256;
 
         private @Nullable BundleSource bundle;
+        private @Nullable Boolean mapBundle;
         private @Nullable Integer threads;
         private @Nullable Integer maxConcurrency;
         private @Nullable String kernels;
@@ -332,7 +333,7 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * The voice bundle as a tar file within another file, which is mapped into memory.
+         * The voice bundle as a tar file within another file.
          *
          * @param file the other file
          * @param offset where the tar file begins in it
@@ -346,8 +347,7 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * The voice bundle as a tar file within a file that is open, which is mapped into memory: an asset of Android that is stored
-         * uncompressed is one.
+         * The voice bundle as a tar file within a file that is open: an asset of Android that is stored uncompressed is one.
          *
          * @param descriptor the number of the file descriptor, which is duplicated when the engine is loaded, and stays the
          *     caller's
@@ -358,6 +358,20 @@ public final class SpeechEngine implements AutoCloseable {
          */
         public Builder bundleDescriptor(int descriptor, long offset, long length) {
             bundle = BundleSource.descriptor(descriptor, offset, length);
+            return this;
+        }
+
+        /**
+         * Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped, processes share them;
+         * but if one is truncated, or its disk fails, while the engine is in use, the process ends (SIGBUS). Read, they are memory
+         * of the process, and what happens to the files later does not matter. By default they are mapped on Windows, which
+         * refuses to truncate a mapped file, and on Android, where they are in the package of the app; elsewhere they are read.
+         *
+         * @param mapBundle whether they are mapped
+         * @return this builder
+         */
+        public Builder mapBundle(boolean mapBundle) {
+            this.mapBundle = mapBundle;
             return this;
         }
 
@@ -480,6 +494,10 @@ public final class SpeechEngine implements AutoCloseable {
 
         /** Writes the options after the bundle, in the order of the native library's {@code builder}. */
         private void write(WireWriter options) {
+            options.flag(mapBundle != null);
+            if (mapBundle != null) {
+                options.flag(mapBundle);
+            }
             for (Integer count : new Integer[] {threads, maxConcurrency}) {
                 options.flag(count != null);
                 if (count != null) {

@@ -127,6 +127,14 @@ class EngineTest {
     }
 
     @Test
+    void bundlesAreMappedOrRead() {
+        try (SpeechEngine mapped = Support.fake().mapBundle(true).load();
+                SpeechEngine read = Support.fake().mapBundle(false).load()) {
+            assertArrayEquals(mapped.synthesize("Hello.").samples(), read.synthesize("Hello.").samples());
+        }
+    }
+
+    @Test
     void optionsAreRefused() {
         Support.refused(
                 InvalidRequestException.class,
