@@ -1,4 +1,4 @@
-"""Learns the weights of the choice between readings (core/src/normalize/choice).
+"""Learns the weights of the choice between readings (core/text/src/normalize/choice).
 
   python train.py SPEECH_EVAL ROWS... [--labelled TABLES...] --out DIR [--language L] [--l2 X] [--folds K]
 

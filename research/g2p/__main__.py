@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     command.set_defaults(run=run_export)
     command.add_argument("--downloads", type=Path, required=True, help=f"directory of {lexicon.WHEEL}")
     command.add_argument("--checkpoint", type=Path, required=True)
-    command.add_argument("--out", type=Path, required=True, help="the weights file, core/src/languages/en_us/data/g2p.bin")
+    command.add_argument("--out", type=Path, required=True, help="the weights file, core/text/src/languages/en_us/data/g2p.bin")
     command.add_argument("--misses", action="store_true", help="print every word that is read wrong")
     return parser
 

@@ -3,7 +3,7 @@
 A graphone is a letter with the chunk that it says. The probabilities are those of absolute discounting, used with
 a constant factor where a longer history is not in the table, as in Brants et al., "Large Language Models in Machine
 Translation" (EMNLP 2007). The n-grams that differ most from what the shorter history says are kept.
-`core/src/languages/en_us/phonemize/oov/ngrams.rs` reads the table.
+`core/text/src/languages/en_us/phonemize/oov/ngrams.rs` reads the table.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The file of the network's weights; `core/src/languages/en_us/phonemize/oov/weights.rs` describes and reads it."""
+"""The file of the network's weights; `core/text/src/languages/en_us/phonemize/oov/weights.rs` describes and reads it."""
 
 import struct
 from pathlib import Path

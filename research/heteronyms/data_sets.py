@@ -12,8 +12,8 @@ from .model import Example, Reading
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-TABLE = ROOT / "core/src/languages/en_us/data/heteronyms.tsv"
-WEIGHTS = ROOT / "core/src/languages/en_us/data/heteronym_weights.tsv"
+TABLE = ROOT / "core/text/src/languages/en_us/data/heteronyms.tsv"
+WEIGHTS = ROOT / "core/text/src/languages/en_us/data/heteronym_weights.tsv"
 TOPICS = HERE / "topics.tsv"
 
 # Names of readings in the sentences that the table names otherwise.
@@ -47,7 +47,7 @@ def export(rows: list[tuple[str, str, str, str]]) -> list[list[str]]:
         sentences, features = Path(folder, "sentences.tsv"), Path(folder, "features.tsv")
         sentences.write_text("".join("\t".join(row) + "\n" for row in rows))
         environment = os.environ | {"HETERONYM_SENTENCES": str(sentences), "HETERONYM_FEATURES": str(features)}
-        command = "cargo test --release -p speech-core --lib export_features_of_heteronyms -- --ignored"
+        command = "cargo test --release -p speech-text --lib export_features_of_heteronyms -- --ignored"
         subprocess.run(command.split(), cwd=ROOT, env=environment, check=True, capture_output=True)
         return [line.split("\t")[2].split() for line in features.read_text().splitlines()]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def lexicon(path: Path) -> dict[str, int]:
-    """The words of lexicon.bin (see core/src/languages/en_us/phonemize/lexicon.rs), lower case: 2 if gold, else 1."""
+    """The words of lexicon.bin (see core/text/src/languages/en_us/phonemize/lexicon.rs), lower case: 2 if gold, else 1."""
     data = path.read_bytes()
     blocks = int.from_bytes(data[:4], "little")
     offsets = 5 + 2 * 128

@@ -1,4 +1,4 @@
-"""The file that the library reads: core/src/languages/hi_in/data/romanized.bin; `romanized/tables.rs` states its format."""
+"""The file that the library reads: core/text/src/languages/hi_in/data/romanized.bin; `romanized/tables.rs` states its format."""
 
 from __future__ import annotations
 

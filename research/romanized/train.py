@@ -1,4 +1,4 @@
-"""Learns how romanized Hindi is read and writes the tables of core/src/languages/hi_in/romanized.
+"""Learns how romanized Hindi is read and writes the tables of core/text/src/languages/hi_in/romanized.
 
   python research/romanized/train.py [--fold N]      (from the root of the repository; see README.md)
 
@@ -32,7 +32,7 @@ ENGLISH = 0.8
 UNKNOWN = 3.0
 """The count given to words that are known only by their spellings."""
 HINDI_TEXTS = [
-    ("tools/eval/data/everyday/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/tests/data/sentences_own_hi.tsv", 0),
+    ("tools/eval/data/everyday/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/text/tests/data/sentences_own_hi.tsv", 0),
     ("tools/eval/data/tn_everyday_hi.tsv", 1), ("research/voices/sentences_hi.tsv", 0),
 ]
 ENGLISH_TEXTS = [
@@ -137,7 +137,7 @@ class Model:
                 for i, word in enumerate(words_.split()):
                     word, _, cost = word.partition(":")
                     self.known[latin][word] = float(cost) if cost else min(self.known[latin].get(word, 9), 0.7 + 1.2 * i)
-        for line in (ROOT / "core/src/languages/hi_in/data/transliterations.tsv").read_text(encoding="utf-8").splitlines():
+        for line in (ROOT / "core/text/src/languages/hi_in/data/transliterations.tsv").read_text(encoding="utf-8").splitlines():
             if line.startswith("## ") and "India" not in line:
                 break
             if not line.startswith("#") and "\t" in line:
@@ -157,7 +157,7 @@ class Model:
 
     @staticmethod
     def _names() -> dict[str, str]:
-        rows = map(str.split, (ROOT / "core/src/languages/data/names.tsv").read_text(encoding="utf-8").splitlines())
+        rows = map(str.split, (ROOT / "core/text/src/languages/data/names.tsv").read_text(encoding="utf-8").splitlines())
         return {row[0].lower(): composed(row[2]) for row in rows if len(row) == 3 and DEVANAGARI.fullmatch(row[2])}
 
     def prior(self, word: str) -> float:
@@ -259,7 +259,7 @@ def main() -> None:
     left_out = lambda i: fold is not None and i % 5 == fold  # noqa: E731
     rows = romanised_rows()
     model = Model([row for i, row in enumerate(rows) if not left_out(i)], seed=1)
-    english = lexicon(ROOT / "core/src/languages/en_us/data/lexicon.bin")
+    english = lexicon(ROOT / "core/text/src/languages/en_us/data/lexicon.bin")
     counts = dict(line.split("\t") for line in (HERE / "data/english.tsv").read_text(encoding="utf-8").splitlines())
     common = {word: common_class(int(count)) for word, count in counts.items()}
     common = {word: c for word, c in common.items() if c > 1 or c == 1 and model.cost(word) < 15}
@@ -315,7 +315,7 @@ def main() -> None:
         anchors = {w for w, n in repeats.items() if n >= 3} & {t.lower for s in labelled for t in s if t.label == "H"}
         anchors |= {latin for latin, found in model.known.items() if any(model.counts.get(w, 0) > 150 for w in found)}
         anchors = {w for w in anchors if len(w) > 1 and grade(w, english) < 2 and words.kind(w) in "Hh"}
-        write(ROOT / "core/src/languages/hi_in/data/romanized.bin", model, odds, field, chooser, common, anchors)
+        write(ROOT / "core/text/src/languages/hi_in/data/romanized.bin", model, odds, field, chooser, common, anchors)
         return
     score(model, field, chooser, words, frequent, [t for i, t in enumerate(labelled) if left_out(i)], "rows")
     score(model, field, chooser, words, frequent, [t for i, t in enumerate(trapped) if left_out(i)], "traps")

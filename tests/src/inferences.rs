@@ -14,7 +14,7 @@ struct Counter;
 
 impl log::Log for Counter {
     fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
-        metadata.target().starts_with("speech_core::acoustic")
+        metadata.target().starts_with("speech_acoustic")
     }
 
     fn log(&self, record: &log::Record<'_>) {

@@ -7,7 +7,7 @@ import tarfile
 import unicodedata
 from pathlib import Path
 
-LANGUAGES = Path(__file__).parents[2] / "core" / "src" / "languages"
+LANGUAGES = Path(__file__).parents[2] / "core" / "text" / "src" / "languages"
 FOLDERS = {"en": "en_us", "hi": "hi_in"}
 
 # Emoji of the Basic Multilingual Plane. Left out are those that text uses as plain symbols: © ® ™ ‼ ⁉ ℹ ✖,

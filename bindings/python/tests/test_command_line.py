@@ -100,7 +100,8 @@ def test_from_a_file(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [(b"a", b"text_too_long"), ("क".encode(), b"text_too_long"), (b"\0", b"NUL")]
+    ("text", "message"),
+    [(b"a", b"text_too_long"), ("क".encode(), b"text_too_long"), (b"\0", b"NUL")],
 )
 @pytest.mark.parametrize("arguments", [[], ["--ssml"], ["-f", "-"]])
 def test_an_endless_text(arguments: list[str], text: bytes, message: bytes) -> None:

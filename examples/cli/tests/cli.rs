@@ -553,7 +553,7 @@ fn bench_reports_every_figure() {
 fn bench_adds_up_the_sound_of_all_sessions() {
     let voices = tempfile::tempdir().unwrap();
     speech_tests::fake_model::write(voices.path()).unwrap();
-    let bundle = ["--bundle", voices.path().to_str().unwrap()];
+    let bundle = ["--bundle", voices.path().to_str().unwrap(), "--map-bundle", "false"];
     let bench = |runs: &'static str, sessions: &'static str| -> serde_json::Value {
         let options = ["bench", "--threads", "1", "--json", "--runs", runs, "--sessions", sessions];
         serde_json::from_str(&stdout(&[&options[..], &bundle].concat(), "")).unwrap()

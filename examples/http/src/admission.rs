@@ -64,6 +64,7 @@ enum Full {
     Requests,
     RequestsOfAccount,
     Wait,
+    WaitOfAccount,
     Sound(TooMuch),
 }
 
@@ -75,9 +76,17 @@ impl Limits {
             Some(Full::Requests)
         } else if of_account >= self.requests_per_account {
             Some(Full::RequestsOfAccount)
+        } else if wait > self.wait {
+            Some(Full::Wait)
         } else {
-            (wait > self.wait).then_some(Full::Wait)
+            // Who asks again fastest would take every place as it comes, and others none.
+            (of_account > 0 && wait > self.wait_of_account()).then_some(Full::WaitOfAccount)
         }
+    }
+
+    /// The longest wait that an account may add to that has requests already: the rest is for others.
+    fn wait_of_account(&self) -> Duration {
+        self.wait / 2
     }
 }
 
@@ -158,6 +167,10 @@ impl Admission {
                 "the wait is longer than {} s: try again later",
                 self.limits.wait.as_secs_f64()
             ),
+            Full::WaitOfAccount => format!(
+                "this account has requests already, and the wait is longer than {} s: wait for one of them to end",
+                self.limits.wait_of_account().as_secs_f64()
+            ),
             Full::RequestsOfAccount => format!(
                 "this account may have {} requests at once: wait for one of them to end",
                 self.limits.requests_per_account
@@ -173,7 +186,7 @@ impl Admission {
         let refusal =
             ErrorResponse::new(ErrorKind::Overloaded, message).with_retry_after(retry_after);
         match full {
-            Full::RequestsOfAccount | Full::Sound(TooMuch::OfTheAccount) => {
+            Full::RequestsOfAccount | Full::WaitOfAccount | Full::Sound(TooMuch::OfTheAccount) => {
                 refusal.of_the_account()
             }
             _ => refusal,
@@ -276,10 +289,15 @@ mod tests {
         let wait = Duration::from_secs(5);
         let limits = Limits { requests: 64, requests_per_account: 64, wait, sound: MUCH };
         let admission = admission(limits);
-        let account = Account("a".into());
-        let admit = || admission.admit(&account, demand(3.0, 1.0));
-        let first = admit().unwrap();
-        let second = admit().unwrap();
+        let accounts = ["a", "b", "c"].map(|name| Account(name.into()));
+        let admit_of = |n: usize| admission.admit(&accounts[n], demand(3.0, 1.0));
+        let first = admit_of(0).unwrap();
+        // One account leaves half of the wait to others.
+        let (status, _, message) = refused(admit_of(0));
+        assert_eq!(status, 429);
+        assert!(message.contains("longer than 2.5 s"), "{message}");
+        let second = admit_of(1).unwrap();
+        let admit = || admit_of(2);
         assert!(!admission.is_waiting(first.id()) && admission.is_waiting(second.id()));
         // Six seconds of speech are before it, in two texts of one sentence.
         let (status, retry_after, message) = refused(admit());

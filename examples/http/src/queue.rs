@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(queue.wait(), seconds(1.0));
         // Each part takes sixteen seconds, and only the last of them ends a sentence.
         for is_whole in [false, false, true] {
-            queue.give(id, Some(16.0), is_whole, now);
+            queue.give(id, Some(16.0), is_whole, now + seconds(16.0));
             queue.ask(id, now);
         }
         assert!(queue.wait() > seconds(14.0), "{:?}", queue.wait());

@@ -240,6 +240,8 @@ impl Serve {
             .timer(TokioTimer::new())
             // A client that has said all may close its side, and still wants its answer.
             .half_close(true)
+            // What is read of a head before its end, and then of a body at a time.
+            .max_buf_size(MAX_HEAD)
             .header_read_timeout(Duration::from_secs(self.read_timeout));
         // Clients that come before the next line wait in the socket's queue.
         if let Err(error) = announce(address, demo) {
@@ -253,6 +255,9 @@ impl Serve {
         Ok(())
     }
 }
+
+/// The longest head of a request, in bytes: longer ones are answered 431.
+const MAX_HEAD: usize = 32 << 10;
 
 /// Logs where a panic was, and not its message: that may hold a part of a text.
 fn log_panics() {

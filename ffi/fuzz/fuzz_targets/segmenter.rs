@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use speech_core::{Segment, Segmenter, stages};
+use speech_core::{Segment, Segmenter};
+use speech_text::front_end;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
@@ -17,7 +18,8 @@ struct Input<'a> {
 
 fuzz_target!(|input: Input<'_>| {
     let Input { cuts, every_character, max_characters, text } = input;
-    let sentences = stages::sentences(text);
+    let sentences: Vec<_> =
+        front_end::sentences(text).into_iter().map(|sentence| sentence.span).collect();
     let mut cuts: Vec<_> = if every_character {
         text.char_indices().map(|(at, _)| at).collect()
     } else {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use speech_core::stages::{FrontEnd, Reading};
 use speech_core::{Inspector, Language};
+use speech_eval::reading::{FrontEnd, Reading};
 
 use crate::allocations;
 

@@ -4,7 +4,8 @@ use std::io::{BufRead, Write, stdin, stdout};
 
 use serde_json::{Value, json};
 use speech_core::Language;
-use speech_core::stages::FrontEnd;
+
+use crate::reading::FrontEnd;
 
 /// Answers each line of the standard input.
 ///

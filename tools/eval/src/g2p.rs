@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use speech_core::stages;
+use speech_text::languages::en_us;
 
 /// Words with their pronunciations, spaces between several.
 const WORDS: &str = include_str!("../../../research/g2p/heldout.tsv");
@@ -68,7 +68,7 @@ pub fn score_names() -> Errors {
 fn score(table: &str) -> Errors {
     let mut errors = Errors::default();
     for (word, readings) in table.lines().filter_map(|line| line.split_once('\t')) {
-        let got: Vec<char> = stages::read_unknown(word).chars().collect();
+        let got: Vec<char> = en_us::phonemize::oov::read(word).chars().collect();
         let got_segments = segments(&got);
         let references = readings.split(' ').map(|reference| reference.chars().collect::<Vec<_>>());
         let nearest = references

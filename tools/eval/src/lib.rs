@@ -10,6 +10,7 @@ pub mod live;
 pub mod lost;
 pub mod normalization;
 pub mod pronunciation;
+pub mod reading;
 mod report;
 pub mod romanized;
 pub mod segmentation;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use speech_core::Language;
-use speech_core::stages::FrontEnd;
+
+use crate::reading::FrontEnd;
 
 /// The most that is shown.
 const SHOWN: usize = 10;

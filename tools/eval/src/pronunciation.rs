@@ -12,7 +12,7 @@
 //! - ə beside ह (शहर as ʃɛhɛr or ʃəhər), which the lexicon lowers in some words and not in others;
 //! - य at the end of a word, which the lexicon writes as e (गाय, भय), and the ə before it.
 
-use speech_core::stages;
+use speech_text::languages::hi_in;
 
 use crate::Report;
 use crate::table::rows;
@@ -82,7 +82,7 @@ pub fn score_lexicon() -> Report {
     let mut report = Report::default();
     for row in rows(LEXICON, 3) {
         let (word, transcription) = (row[0], row[2]);
-        let read = stages::read_hindi_word(word);
+        let read = hi_in::phonemize::read(word);
         let same = conventional(segments(&read)) == conventional(lexicon_segments(transcription));
         let failure = || format!("{word}: {read}, not {}", transcription.replace(' ', ""));
         report.add("words", if same { Ok(()) } else { Err(failure()) });

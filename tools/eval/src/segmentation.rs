@@ -1,13 +1,13 @@
 //! Where sentences end.
 
-use speech_core::stages;
+use speech_text::front_end;
 
 use crate::Report;
 use crate::table::rows;
 
-const ENGLISH: &str = include_str!("../../../core/tests/data/sentences_en.tsv");
-const HINDI: &str = include_str!("../../../core/tests/data/sentences_hi.tsv");
-const OWN_HINDI: &str = include_str!("../../../core/tests/data/sentences_own_hi.tsv");
+const ENGLISH: &str = include_str!("../../../core/text/tests/data/sentences_en.tsv");
+const HINDI: &str = include_str!("../../../core/text/tests/data/sentences_hi.tsv");
+const OWN_HINDI: &str = include_str!("../../../core/text/tests/data/sentences_own_hi.tsv");
 
 /// Cuts every English text into sentences, by the sets of the table: `golden` and `other`.
 ///
@@ -35,7 +35,8 @@ pub fn score_hindi() -> Report {
 fn check(name: &str, text: &str, expected: &str) -> Result<(), String> {
     let text: String = serde_json::from_str(text).expect("the text is a JSON string");
     let expected: Vec<String> = serde_json::from_str(expected).expect("a JSON array of strings");
-    let got: Vec<_> = stages::sentences(&text).into_iter().map(|s| squeeze(&text[s])).collect();
+    let got: Vec<_> =
+        front_end::sentences(&text).into_iter().map(|s| squeeze(&text[s.span])).collect();
     let expected: Vec<_> = expected.iter().map(|sentence| squeeze(sentence)).collect();
     if got == expected { Ok(()) } else { Err(format!("{name}: {got:?}")) }
 }

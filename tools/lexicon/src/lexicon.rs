@@ -1,4 +1,4 @@
-//! The lexicon in the layout that `core/src/languages/en_us/phonemize/lexicon.rs` reads and documents.
+//! The lexicon in the layout that `core/text/src/languages/en_us/phonemize/lexicon.rs` reads and documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Makes `core/src/languages/en_us/data/lexicon.bin` and `core/src/languages/en_us/data/tagger.bin`; with `--check`, says whether they are
+//! Makes `core/text/src/languages/en_us/data/lexicon.bin` and `core/text/src/languages/en_us/data/tagger.bin`; with `--check`, says whether they are
 //! what it would make.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
@@ -29,7 +29,8 @@ fn main() -> Result<()> {
 
 /// Writes a file of the front end, or compares it.
 fn settle(name: &str, bytes: &[u8], check: bool) -> Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../core/src/languages/en_us/data");
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../core/text/src/languages/en_us/data");
     let path = folder.join(name);
     if check {
         let found =

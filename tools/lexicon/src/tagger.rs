@@ -1,4 +1,4 @@
-//! The tagger in the layout that `core/src/languages/en_us/phonemize/tagger/mod.rs` reads and documents.
+//! The tagger in the layout that `core/text/src/languages/en_us/phonemize/tagger/mod.rs` reads and documents.
 //!
 //! spaCy's network in eight bits: each row of weights has a scale of its own. What the last two of the six
 //! features add is constant but for one bit (whether a space follows), so it is folded into the biases.

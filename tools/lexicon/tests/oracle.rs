@@ -13,7 +13,7 @@ const SENTENCES: [&str; 2] =
 /// A word, a tab, and why it is read otherwise.
 const INTENDED: &str = include_str!("data/intended.tsv");
 /// Heteronyms, which a model of our own chooses: `research/heteronyms` scores it.
-const HETERONYMS: &str = include_str!("../../../core/src/languages/en_us/data/heteronyms.tsv");
+const HETERONYMS: &str = include_str!("../../../core/text/src/languages/en_us/data/heteronyms.tsv");
 /// The words in a thousand that may differ: a tagger in eight bits is not one in thirty-two.
 const TOLERANCE: usize = 5;
 

@@ -124,7 +124,16 @@ mod tests {
             .filter_map(|line| line.strip_prefix("| "))
             .flat_map(|row| row.split(" | ").next().unwrap_or_default().split(", "))
             .collect();
-        for package in ["core", "ffi", "bindings/node", "bindings/python"] {
+        for package in [
+            "core/acoustic",
+            "core/api",
+            "core/base",
+            "core/kernels",
+            "core/text",
+            "ffi",
+            "bindings/node",
+            "bindings/python",
+        ] {
             let manifest = fs::read_to_string(root.join(package).join("Cargo.toml")).unwrap();
             let section = manifest.split("[dependencies]").nth(1).unwrap();
             let lines = section.lines().skip(1).take_while(|line| !line.starts_with('['));

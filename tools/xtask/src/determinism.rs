@@ -49,7 +49,7 @@ impl Determinism {
         Determinism { texts: 40 }
     }
 
-    /// Runs the test of `core/tests/determinism.rs` in each build, and compares what it wrote.
+    /// Runs the test of `core/api/tests/determinism.rs` in each build, and compares what it wrote.
     pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
         let mut threads = self.test(workspace, &RELEASE);
         process::shown(artifacts.set_on(threads.arg("any_number_of_threads")))?;

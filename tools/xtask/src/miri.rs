@@ -7,21 +7,12 @@ use crate::nightly::{Component, Nightly};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// What is run of the core: the kernels that any machine runs, the product of matrices of the front end, which has AVX2, calls
-/// of the system, and what threads share. Files cannot be mapped there, `rayon` breaks the rules that Miri assumes
-/// (<https://github.com/crossbeam-rs/crossbeam/issues/545>), and all else is safe code.
-const CORE: [&str; 7] = [
-    "acoustic::kernels",
-    "oov::matrix",
-    "request_id",
-    "panic_boundary",
-    "cancel",
-    "fair_semaphore",
-    "prefetch",
-];
+/// The tests that are run of the crate that all others share: calls of the system, and what threads share. Files cannot be
+/// mapped there, and `rayon` breaks the rules that Miri assumes (<https://github.com/crossbeam-rs/crossbeam/issues/545>).
+const BASE: [&str; 5] = ["request_id", "panic_boundary", "cancel", "fair_semaphore", "prefetch"];
 
-/// Runs the unit tests of the C interface (pointers, handles, the boundary that stops panics) and of the core where code is
-/// unsafe or threads meet. Nothing there speaks, which would take Miri too long.
+/// Runs the unit tests of the C interface (pointers, handles, the boundary that stops panics), of the kernels and of what
+/// threads share. The front end is safe code. Nothing there speaks, which would take Miri too long.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let nightly = require(workspace)?;
     let miri = |package| {
@@ -32,10 +23,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         cargo
     };
     process::shown(&mut miri("speech-ffi"))?;
-    let mut cargo = miri("speech-core");
-    cargo.arg("--").args(CORE);
-    // The one compares values, with operations that others test, and takes many minutes; the others speak.
-    process::shown(cargo.args(["--skip", "kernels::self_check", "--skip", "acoustic::tests"]))
+    process::shown(miri("speech-base").arg("--").args(BASE))?;
+    // It compares values, with operations that others test, and takes many minutes.
+    process::shown(miri("speech-kernels").args(["--", "--skip", "self_check"]))
 }
 
 /// The toolchain, which Miri comes with and what `cargo xtask tsan` compiles.

@@ -16,11 +16,12 @@ use crate::workspace::Workspace;
 /// The folder whose tests need the package of the C library.
 const OF_PACKAGE: &str = "tests/";
 /// Those with property tests whose number of cases the environment says.
-const OF_PROPERTIES: [&str; 2] = [OF_CORE, "core/sentences"];
-/// The unit tests of the core.
-const OF_CORE: &str = "core/speech_core";
+const OF_PROPERTIES: [&str; 4] =
+    ["kernels/speech_kernels", OF_ACOUSTIC_MODEL, "text/speech_text", "text/sentences"];
+/// The unit tests of the acoustic model.
+const OF_ACOUSTIC_MODEL: &str = "acoustic/speech_acoustic";
 /// Those of damaged bundles.
-const OF_DAMAGE: &str = "core/damage";
+const OF_DAMAGE: &str = "api/damage";
 /// Those that have the C programs.
 const OF_C: &str = "tests/c";
 /// Those that run Speech Dispatcher.
@@ -39,8 +40,8 @@ pub(crate) enum Part {
     C,
     /// All that compile programs against it.
     Programs,
-    /// The unit tests of the core.
-    Core,
+    /// The unit tests of the acoustic model.
+    AcousticModel,
     /// Those with property tests.
     Properties,
     /// Those of damaged bundles.
@@ -120,7 +121,7 @@ impl Executable {
             Part::Package => of_package,
             Part::C => self.name == OF_C,
             Part::Programs => OF_PROGRAMS.contains(&self.name.as_str()),
-            Part::Core => self.name == OF_CORE,
+            Part::AcousticModel => self.name == OF_ACOUSTIC_MODEL,
             Part::Damage => self.name == OF_DAMAGE,
             Part::SpeechDispatcher => self.name == OF_SPEECH_DISPATCHER,
             Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),

@@ -288,7 +288,7 @@ fn long() -> Vec<Step<Project>> {
         }),
         // On emulated AMX, and of the specification in long texts.
         step("acoustic-model", &["rust-tests"], Load::Core, |project| {
-            rust(project, Part::Core, &[], &["--ignored"])
+            rust(project, Part::AcousticModel, &[], &["--ignored"])
         }),
         step("properties", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::Properties, &[("PROPTEST_CASES", "5000")], &[])

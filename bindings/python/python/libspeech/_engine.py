@@ -49,10 +49,11 @@ class Engine:
         What the vocoder multiplies in: ``"fp32"``, ``"int16"`` or ``"bf16"``. By default ``"auto"``: the fastest that
         the processor has, which makes no audible difference.
     map_bundle : bool, optional
-        Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped, processes share
-        them; but if one is truncated, or its disk fails, while the engine is in use, the process ends (SIGBUS). Read, they
-        are memory of the process, and what happens to the files later does not matter. By default they are mapped on
-        Windows, which refuses to truncate a mapped file, and read elsewhere.
+        Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped,
+        processes share them; but if one is truncated, or its disk fails, while the engine is in use, the
+        process ends (SIGBUS). Read, they are memory of the process, and what happens to the files later does
+        not matter. By default they are mapped on Windows, which refuses to truncate a mapped file, and read
+        elsewhere.
     pronunciations : mapping of str to str, optional
         Words, and how to read them: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
         (``{"kubectl": "cube control"}``).

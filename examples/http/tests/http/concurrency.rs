@@ -12,11 +12,14 @@ use crate::server::{Server, Voices, in_shell, new_key, until};
 const MEMORY: u64 = 150 << 20;
 
 const LONG: &str = "A sentence of some length follows another. ";
+/// One account may have every place, and the sound for them.
+const ONE_ACCOUNT_HAS_ALL: [&str; 4] = ["--requests-per-account", "64", "--max-sound", "7200"];
+
 const SHORT: &str = "{\"text\": \"Hi.\"}";
 
 #[test]
 fn sixty_four_clients_are_served_in_bounded_memory() {
-    let server = Server::start(Voices::Fake, &["--requests-per-account", "64"]);
+    let server = Server::start(Voices::Fake, &ONE_ACCOUNT_HAS_ALL);
     let text: String = "Many words at once. ".chars().cycle().take(200).collect();
     thread::scope(|scope| {
         for client in 0..64 {
@@ -128,7 +131,7 @@ fn an_account_has_so_many_characters_a_day() {
 #[test]
 fn a_crowd_is_served_in_bounded_memory() {
     raise_limit();
-    let options = ["--read-timeout", "600", "--requests-per-account", "64"];
+    let options = [&["--read-timeout", "600"], &ONE_ACCOUNT_HAS_ALL[..]].concat();
     let server = Server::start(Voices::Fake, &options);
     let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
     let mut idle: Vec<_> = (0..1000).map(|_| server.client()).collect();

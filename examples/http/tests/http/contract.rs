@@ -73,7 +73,7 @@ fn no_answer_and_no_log_holds_a_part_of_a_request() {
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(!cases::has_secret(&server.get("/metrics").text()));
     let log = std::fs::read_to_string(server.path("log")).unwrap();
-    assert!(log.contains("TRACE") && log.contains(" tokens: "), "{log}");
+    assert!(log.contains("DEBUG") && log.contains(" tokens: "), "{log}");
     let lines: Vec<_> = log.lines().filter(|line| cases::has_secret(line)).collect();
     assert!(lines.is_empty(), "{lines:#?}");
 }

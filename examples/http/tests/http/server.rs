@@ -125,12 +125,20 @@ impl Server {
 
     /// Requests of the account, by outcome.
     pub(crate) fn recorded(&self, outcome: &str) -> i64 {
+        self.count(|recorded| recorded == outcome)
+    }
+
+    /// How many requests the record has with such outcomes.
+    pub(crate) fn count(&self, is_counted: impl Fn(&str) -> bool) -> i64 {
         let usage = self.path("usage.db");
         let mut usage_of = program();
         usage_of.args(["usage", "--account", "tester", "--usage", usage.to_str().unwrap()]);
         let totals = printed(&mut usage_of);
         let totals = totals.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        totals.filter(|t| t["outcome"] == outcome).map(|t| t["requests"].as_i64().unwrap()).sum()
+        totals
+            .filter(|t| is_counted(t["outcome"].as_str().unwrap()))
+            .map(|t| t["requests"].as_i64().unwrap())
+            .sum()
     }
 
     /// A number of `/metrics`, 0 if it is not there yet.
@@ -168,7 +176,7 @@ fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAdd
     serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
     serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);
     // The core logs each inference that it carries to its end.
-    serve.env("RUST_LOG", "info,speech_core::acoustic=debug");
+    serve.env("RUST_LOG", "info,speech_acoustic=debug");
     if dir.join("voices").exists() {
         serve.args(["--bundle", &path("voices")]);
     }

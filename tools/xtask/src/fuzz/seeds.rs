@@ -28,7 +28,8 @@ const KEYS: [&str; 2] = [
 pub(super) fn write(workspace: &Workspace, seeds: &Path) -> Result<()> {
     for (target, tables) in TEXTS {
         for table in tables {
-            let path = workspace.root().join("core").join("tests").join("data").join(table);
+            let path =
+                workspace.root().join("core").join("text").join("tests").join("data").join(table);
             let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
             let texts: Vec<_> = text.lines().filter_map(sentences).collect();
             write_all(&seeds.join(target), table, &texts)?;
@@ -36,7 +37,7 @@ pub(super) fn write(workspace: &Workspace, seeds: &Path) -> Result<()> {
         }
     }
     for file in EXAMPLES {
-        let path = workspace.root().join("core/src/markup/ssml/examples").join(file);
+        let path = workspace.root().join("core/text/src/markup/ssml/examples").join(file);
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         write_all(&seeds.join("ssml"), file, &documents(&text))?;
     }

@@ -1,0 +1,258 @@
+//! The voice bundle: files that the library reads and never writes.
+
+pub mod discovery;
+mod source;
+mod verified;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use speech_base::error::{Error, ErrorDetail, Result};
+use speech_base::language::Language;
+use speech_base::threads;
+use speech_base::voice::Voice;
+
+use source::Source;
+pub use source::{Blob, BundleInput};
+
+/// The version of the bundle format that this library reads.
+pub const BUNDLE_FORMAT_VERSION: u32 = 6;
+
+const MANIFEST: &str = "bundle.json";
+/// What the manifest says that it is.
+const FORMAT: &str = "libspeech-voice-bundle";
+const PROSODY: &str = "prosody.safetensors";
+const VOCODER: &str = "vocoder.safetensors";
+const STYLES: &str = "voices.safetensors";
+
+/// An open bundle, verified against its manifest.
+#[derive(Debug)]
+pub struct Bundle {
+    manifest: Manifest,
+    /// The manifest as messages call it, and its path if it has one.
+    place: String,
+    path: Option<PathBuf>,
+    prosody: Blob,
+    vocoder: Blob,
+    styles: Blob,
+}
+
+/// What the library's acoustic model expects of a bundle.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelFormat<'a> {
+    /// The sample rate of the model, in hertz.
+    pub sample_rate: u32,
+    /// The most tokens of an utterance.
+    pub max_tokens: usize,
+    /// The number of each phoneme symbol.
+    pub vocabulary: &'a BTreeMap<char, u16>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Manifest {
+    sample_rate: u32,
+    max_tokens: usize,
+    vocabulary: BTreeMap<char, u16>,
+    files: BTreeMap<String, FileEntry>,
+    voices: Vec<VoiceEntry>,
+    /// See [`is_sealed`].
+    manifest_sha256: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct FileEntry {
+    size: u64,
+    sha256: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct VoiceEntry {
+    id: String,
+    recipes: BTreeMap<String, Recipe>,
+}
+
+/// What the library needs of a recipe: the blend itself is made when the bundle is.
+#[derive(Debug, Deserialize)]
+struct Recipe {
+    gain_db: f32,
+}
+
+/// A bundle whose manifest is read, and nothing else.
+#[derive(Debug)]
+pub struct Unverified {
+    source: Source,
+    manifest: Manifest,
+    may_map: bool,
+}
+
+impl Bundle {
+    /// Opens a bundle and reads its manifest, and no other file. Its large files will be mapped if they may be, else read.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if its manifest is missing or damaged, or if the bundle is of another format or for another model.
+    pub fn open(input: BundleInput, may_map: bool, model: &ModelFormat<'_>) -> Result<Unverified> {
+        let source = Source::open(input)?;
+        let manifest = Manifest::read(&source, model)?;
+        Ok(Unverified { source, manifest, may_map })
+    }
+}
+
+impl Unverified {
+    /// Reads every file and compares it with the manifest, unless another engine in this process has it in use.
+    ///
+    /// # Errors
+    ///
+    /// `model_error`, which names the file and says whether it is missing, truncated or altered.
+    pub fn verify(self) -> Result<Bundle> {
+        let open = |name| self.manifest.open(&self.source, name, self.may_map);
+        // The vocoder is by far the largest file: hash the others in parallel to it.
+        let (vocoder, rest) = threads::join(
+            || open(VOCODER),
+            || open(PROSODY).and_then(|prosody| Ok((prosody, open(STYLES)?))),
+        )?;
+        let vocoder = vocoder?;
+        let (prosody, styles) = rest?;
+        let (place, path) = (self.source.place(MANIFEST), self.source.path(MANIFEST));
+        Ok(Bundle { manifest: self.manifest, place, path, prosody, vocoder, styles })
+    }
+}
+
+impl Bundle {
+    /// The weights of the text side, as a safetensors file that stays in memory while the value or a copy of it lives.
+    pub fn prosody(&self) -> Blob {
+        self.prosody.clone()
+    }
+
+    /// The weights of the vocoder, in the same way.
+    pub fn vocoder(&self) -> Blob {
+        self.vocoder.clone()
+    }
+
+    /// The style vectors and statistics of all voices, in the same way.
+    pub fn styles(&self) -> Blob {
+        self.styles.clone()
+    }
+
+    /// The gain that brings a voice in a language to the loudness of the others, in decibels.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if the manifest does not have the voice in this language.
+    pub fn gain_db(&self, voice: Voice, language: Language) -> Result<f32> {
+        let entry = self.manifest.voices.iter().find(|entry| entry.id == voice.as_str());
+        let recipe = entry.and_then(|entry| entry.recipes.get(language.as_str()));
+        recipe.map(|recipe| recipe.gain_db).ok_or_else(|| {
+            let place = &self.place;
+            Error::damaged(format!("{place} has no usable style for {voice}/{language}"))
+                .with_path(self.path.clone())
+        })
+    }
+}
+
+impl Manifest {
+    fn read(source: &Source, model: &ModelFormat<'_>) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: String,
+            format_version: u32,
+        }
+        let json = source.load(MANIFEST, &source.find(MANIFEST)?, false)?;
+        let (place, path) = (source.place(MANIFEST), source.path(MANIFEST));
+        let other = || {
+            Error::damaged(format!("{place} is damaged: it is not a voice bundle's manifest"))
+                .with_path(path.clone())
+        };
+        let damaged = |e: serde_json::Error| other().with_source(e);
+        // The version first: another version may have other fields.
+        let Version { format, format_version } = serde_json::from_slice(&json).map_err(damaged)?;
+        if format != FORMAT {
+            return Err(other());
+        }
+        if format_version != BUNDLE_FORMAT_VERSION {
+            let (update, detail) = if format_version > BUNDLE_FORMAT_VERSION {
+                ("library", ErrorDetail::BundleTooNew)
+            } else {
+                ("bundle", ErrorDetail::BundleTooOld)
+            };
+            let message = format!(
+                "{place} is of bundle format {format_version}; this library reads format {BUNDLE_FORMAT_VERSION}: update the {update}"
+            );
+            return Err(Error::model(message).with_detail(detail).with_path(path));
+        }
+        let manifest: Self = serde_json::from_slice(&json).map_err(damaged)?;
+        if !is_sealed(&json, &manifest.manifest_sha256) {
+            let message = format!("{place} is altered: its own SHA-256 does not match");
+            return Err(Error::damaged(message).with_path(path));
+        }
+        let fits = manifest.sample_rate == model.sample_rate
+            && manifest.max_tokens == model.max_tokens
+            && manifest.vocabulary == *model.vocabulary;
+        if fits {
+            Ok(manifest)
+        } else {
+            let message = format!(
+                "{place} is for another acoustic model: its sample rate, token limit or vocabulary differs"
+            );
+            let detail = ErrorDetail::IncompatibleModel;
+            Err(Error::model(message).with_detail(detail).with_path(path))
+        }
+    }
+
+    /// Opens a file of the bundle and compares it with its entry.
+    fn open(&self, source: &Source, name: &str, may_map: bool) -> Result<Blob> {
+        let entry = self.files.get(name).ok_or_else(|| {
+            let place = source.place(MANIFEST);
+            Error::damaged(format!("{place} is damaged: it does not list {name}"))
+                .with_path(source.path(MANIFEST))
+        })?;
+        let sha256 = entry.sha256.to_ascii_lowercase();
+        let part = source.find(name)?;
+        let size = part.len();
+        let damaged = |how: String| {
+            Error::damaged(format!("{} is {how}", source.place(name))).with_path(source.path(name))
+        };
+        if size != entry.size {
+            let how = if size < entry.size { "truncated" } else { "altered" };
+            return Err(damaged(format!("{how}: it has {size} bytes, not {}", entry.size)));
+        }
+        let identity = part.identity();
+        let in_use = identity.and_then(|identity| verified::find(identity, &sha256, may_map));
+        if let Some(blob) = in_use {
+            return Ok(blob);
+        }
+        let blob = source.load(name, &part, may_map)?;
+        if digest(&blob) != sha256 {
+            return Err(damaged("altered: its SHA-256 does not match".into()));
+        }
+        if let Some(identity) = identity {
+            verified::remember(identity, &sha256, &blob);
+        }
+        Ok(blob)
+    }
+}
+
+/// Whether a manifest is what it was when it was made: the SHA-256 in it is that of its bytes with zeros in the place of the
+/// digits.
+fn is_sealed(json: &[u8], sha256: &str) -> bool {
+    let digits = json.windows(sha256.len().max(1)).position(|bytes| bytes == sha256.as_bytes());
+    let Some(start) = digits.filter(|_| sha256.len() == 64) else { return false };
+    let mut hash = Sha256::new();
+    hash.update(&json[..start]);
+    hash.update([b'0'; 64]);
+    hash.update(&json[start + 64..]);
+    hex(&hash.finalize()) == sha256
+}
+
+/// SHA-256 in hexadecimal digits, computed in parts: engines for WebAssembly run a function at full speed only from one of its
+/// next calls on.
+fn digest(bytes: &[u8]) -> String {
+    let hash = bytes.chunks(1 << 16).fold(Sha256::new(), Sha256::chain_update);
+    hex(&hash.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

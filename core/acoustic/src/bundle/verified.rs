@@ -1,0 +1,60 @@
+//! Files of bundles that are verified and in use: another engine of the process shares them, and does not verify them again.
+//!
+//! A file is known by its identity in the file system, which changes with whatever is written to it. One that was replaced or
+//! changed is another, and is verified anew.
+
+use std::sync::{Mutex, PoisonError};
+
+use speech_base::fork::PerProcess;
+use speech_base::system::FileIdentity;
+
+use super::source::{Blob, WeakBlob};
+
+struct Verified {
+    identity: FileIdentity,
+    sha256: String,
+    /// None of it is in memory any more when no engine uses it.
+    bytes: WeakBlob,
+}
+
+static VERIFIED: PerProcess<Mutex<Vec<Verified>>> = PerProcess::new(Mutex::default);
+
+/// The bytes of a file or of a part of one, if they are in use, have this SHA-256, and are not mapped unless they may be.
+pub(super) fn find(identity: FileIdentity, sha256: &str, may_map: bool) -> Option<Blob> {
+    let verified = VERIFIED.get().lock().unwrap_or_else(PoisonError::into_inner);
+    let fits = |one: &&Verified| {
+        one.identity == identity && one.sha256 == sha256 && (may_map || !one.bytes.is_mapped)
+    };
+    verified.iter().filter(fits).find_map(|one| one.bytes.upgrade())
+}
+
+/// Lets [`find`] find bytes for as long as they are in use.
+pub(super) fn remember(identity: FileIdentity, sha256: &str, bytes: &Blob) {
+    let mut verified = VERIFIED.get().lock().unwrap_or_else(PoisonError::into_inner);
+    verified.retain(|one| one.bytes.upgrade().is_some());
+    verified.push(Verified { identity, sha256: sha256.to_owned(), bytes: bytes.downgrade() });
+}
+
+#[cfg(test)]
+mod tests {
+    use speech_base::system::file_identity;
+
+    use super::*;
+
+    #[test]
+    fn bytes_are_shared_while_they_are_in_use_and_the_file_is_what_it_was() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "first").unwrap();
+        let identity = file_identity(file.as_file()).unwrap();
+        let blob = Blob::of(b"first".to_vec());
+        remember(identity, "hash", &blob);
+        assert_eq!(find(identity, "hash", false).unwrap().as_ptr(), blob.as_ptr());
+        assert!(find(identity, "other hash", true).is_none());
+        // The clock of a file system has steps of some milliseconds.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::fs::write(file.path(), "other").unwrap();
+        assert!(find(file_identity(file.as_file()).unwrap(), "hash", false).is_none());
+        drop(blob);
+        assert!(find(identity, "hash", false).is_none());
+    }
+}

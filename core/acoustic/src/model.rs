@@ -1,0 +1,280 @@
+//! The acoustic model of a bundle: the order of the computation, early chunks, and the limit on concurrency.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use speech_base::error::{Error, Result};
+use speech_base::fair_semaphore::FairSemaphore;
+use speech_base::threads::Threads;
+use speech_kernels::Kernels;
+
+use super::backend::{Backend, BackendOptions};
+use super::network::norms::AverageStatistics;
+use super::network::signal::catch_out_of_memory;
+use super::select;
+use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
+use super::vocoder::Hidden;
+use super::{
+    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters, Utterance,
+};
+use crate::bundle::Blob;
+
+/// The options of [`Model::load`].
+#[derive(Clone, Debug)]
+pub struct ModelOptions {
+    /// The threads that compute one utterance.
+    pub threads: usize,
+    /// How many utterances may be computed at once.
+    pub max_concurrency: usize,
+    /// The kernels and the precision to compute with.
+    pub backend: BackendOptions,
+}
+
+/// The acoustic model of a bundle.
+pub struct Model {
+    synthesizer: Box<dyn Synthesize>,
+    threads: Threads,
+    permits: FairSemaphore,
+}
+
+impl Model {
+    /// Loads the model from prosody.safetensors and vocoder.safetensors.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if a file is unusable; `invalid_request` for a backend that the processor does not support; `internal`
+    /// if the named kernels fail the self-check.
+    pub fn load(prosody: Blob, vocoder: Blob, options: &ModelOptions) -> Result<Self> {
+        Ok(Self {
+            synthesizer: select::load(prosody, vocoder, options.backend)?,
+            threads: Threads::new(options.threads)?,
+            permits: FairSemaphore::new(options.max_concurrency),
+        })
+    }
+
+    /// Loads the model with one set of kernels, without a self-check.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if a file is unusable.
+    pub fn load_with<K: Kernels>(
+        kernels: K,
+        prosody: Blob,
+        vocoder: Blob,
+        options: &ModelOptions,
+    ) -> Result<Self> {
+        let precision = kernels.precision().into();
+        let backend = Backend { kernels: options.backend.kernels, precision };
+        Ok(Self {
+            synthesizer: Box::new(Synthesizer::read(backend, kernels, prosody, vocoder)?),
+            threads: Threads::new(options.threads)?,
+            permits: FairSemaphore::new(options.max_concurrency),
+        })
+    }
+
+    /// How many channels the average statistics of a voice must have.
+    pub fn statistics_channels(&self) -> usize {
+        self.synthesizer.statistics_channels()
+    }
+
+    /// Computes the beginning of an utterance with average statistics, and passes it on in chunks.
+    fn speak_early(
+        &self,
+        execution: &ExecutionContext<'_>,
+        features: &Features,
+        chunks: &[Range<usize>; EARLY_CHUNKS],
+        averages: &AverageStatistics,
+        on_early_chunk: &mut dyn FnMut(EarlyChunk),
+    ) -> Result<EarlyAudio> {
+        let model = &self.synthesizer;
+        let start = chunks[0].start * HIDDEN_SAMPLES;
+        let lead = start.min(LEAD_SAMPLES);
+        let mut early = EarlyAudio { offset: start - lead, samples: vec![0.0; lead] };
+        let mut passed_on = 0;
+        for chunk in chunks {
+            let context = if passed_on == 0 { SILENT_CONTEXT } else { CONTEXT };
+            let first = chunk.start.saturating_sub(context);
+            let hidden_steps = first..chunk.end + CONTEXT;
+            let frames = first / 2..hidden_steps.end.div_ceil(2);
+            let frames = frames.start.saturating_sub(DECODER_CONTEXT)
+                ..features.text.time_steps().min(frames.end + DECODER_CONTEXT);
+            let hidden = model.decode(execution, features, frames, Some(averages))?;
+            let samples =
+                self.generate(execution, features, hidden, hidden_steps, Some(averages))?;
+            let kept = (chunk.start - first) * HIDDEN_SAMPLES..(chunk.end - first) * HIDDEN_SAMPLES;
+            early.samples.extend_from_slice(&samples[kept]);
+            // The last samples of the last chunk are kept back: they are cross-faded into the rest.
+            let held_back = if chunk.end == chunks[1].end { FADE_SAMPLES } else { 0 };
+            let samples = early.samples[passed_on..early.samples.len() - held_back].to_vec();
+            let tokens = features.token_ranges();
+            on_early_chunk(EarlyChunk { offset: early.offset + passed_on, samples, tokens });
+            passed_on = early.samples.len();
+        }
+        Ok(early)
+    }
+
+    /// The samples of a range of hidden time steps, normalized with their own statistics or with averages.
+    fn generate(
+        &self,
+        execution: &ExecutionContext<'_>,
+        features: &Features,
+        hidden: Hidden,
+        range: Range<usize>,
+        averages: Option<&AverageStatistics>,
+    ) -> Result<Vec<f32>> {
+        let source = self.synthesizer.source(execution, features, range.clone())?;
+        let samples = self.synthesizer.generate(execution, &source, &hidden, range, averages);
+        [source, hidden.signal].into_iter().for_each(|signal| self.synthesizer.release(signal));
+        samples
+    }
+}
+
+impl AcousticModel for Model {
+    fn speak(
+        &self,
+        tokens: &[i64],
+        parameters: SynthesisParameters<'_>,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
+    ) -> Result<Spoken> {
+        let _permit = self.permits.acquire(parameters.cancel)?;
+        let spoken = catch_out_of_memory(|| self.compute(tokens, parameters, on_early_chunk));
+        self.synthesizer.trim();
+        spoken
+    }
+
+    fn backend(&self) -> Backend {
+        self.synthesizer.backend()
+    }
+
+    fn trim(&self) {
+        self.synthesizer.clear();
+    }
+}
+
+impl Model {
+    fn compute(
+        &self,
+        tokens: &[i64],
+        parameters: SynthesisParameters<'_>,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
+    ) -> Result<Spoken> {
+        let started = Instant::now();
+        let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
+        let execution = ExecutionContext::new(style, &self.threads, cancel);
+        let features = self.synthesizer.predict(&execution, tokens, controls, max_frames)?;
+        let mut features = match features {
+            Ok(features) => features,
+            Err(frames) => return Ok(Spoken::TooLong(frames)),
+        };
+        let predicted = started.elapsed();
+        if !features.fits(tokens.len()) {
+            return Err(Error::internal("the acoustic model computed values that are not finite"));
+        }
+        let (early, frame_weights) = match (on_early_chunk, early_chunks(&features)) {
+            (Some(on_early_chunk), Some(chunks)) => {
+                let averages = parameters.averages;
+                let early =
+                    self.speak_early(&execution, &features, &chunks, averages, on_early_chunk)?;
+                (Some(early), None)
+            }
+            (Some(_), None) => (None, features.shorten_silence()),
+            (None, _) => (None, None),
+        };
+        let execution = ExecutionContext { frame_weights: frame_weights.as_ref(), ..execution };
+        let model = &self.synthesizer;
+        let frames = 0..features.text.time_steps();
+        let hidden = model.decode(&execution, &features, frames, None)?;
+        let range = 0..hidden.signal.time_steps();
+        let mut samples = self.generate(&execution, &features, hidden, range, None)?;
+        let token_ranges = features.token_ranges();
+        model.release(features.text);
+        log::debug!(
+            "{} tokens: prosody {} ms, {} ms in all",
+            tokens.len(),
+            predicted.as_millis(),
+            started.elapsed().as_millis(),
+        );
+        if let Some(early) = early {
+            early.fade_into(&mut samples);
+        }
+        if samples.iter().all(|sample| sample.is_finite()) {
+            Ok(Spoken::Utterance(Utterance { samples, tokens: token_ranges }))
+        } else {
+            Err(Error::internal("the acoustic model computed values that are not finite"))
+        }
+    }
+}
+
+/// The hidden time steps of the first half second that sounds, in consecutive chunks. None if the utterance is not much
+/// longer: then all of it is computed sooner than that half second and the rest.
+fn early_chunks(features: &Features) -> Option<[Range<usize>; EARLY_CHUNKS]> {
+    let start = features.audible().start.saturating_sub(MARGIN);
+    let (middle, end) = (start + FIRST_CHUNK, start + EARLY);
+    let is_longer = end + CONTEXT + EARLY <= features.pitch.len();
+    is_longer.then_some([start..middle, middle..end])
+}
+
+/// The beginning of an utterance as it was passed on, and the samples kept back for the cross-fade.
+struct EarlyAudio {
+    /// Its position in the utterance, in samples.
+    offset: usize,
+    samples: Vec<f32>,
+}
+
+impl EarlyAudio {
+    /// Replaces the beginning of the utterance, with a cross-fade at the end.
+    fn fade_into(&self, samples: &mut [f32]) {
+        let count = self.samples.len();
+        let (silence, rest) = samples.split_at_mut(self.offset);
+        silence.fill(0.0);
+        for (n, (sample, early)) in rest.iter_mut().zip(&self.samples).enumerate() {
+            let weight = (count - n) as f32 / FADE_SAMPLES as f32;
+            *sample += (early - *sample) * weight.min(1.0);
+        }
+    }
+}
+
+/// Samples of a hidden time step.
+const HIDDEN_SAMPLES: usize = FRAME_SAMPLES / 2;
+
+/// Hidden time steps of context that the generator needs before and after a range: with them, a part of an utterance
+/// differs from the same part of the whole by 50 dB less than its level.
+const CONTEXT: usize = 6;
+
+/// The same before the first chunk, where there is silence.
+const SILENT_CONTEXT: usize = 3;
+
+/// Frames of context that the decoder needs, in the same way.
+const DECODER_CONTEXT: usize = 5;
+
+/// The number of chunks in which the beginning of an utterance is passed on.
+const EARLY_CHUNKS: usize = 2;
+
+/// Hidden time steps of the first half second, and of the first chunk of it.
+const EARLY: usize = 44;
+const FIRST_CHUNK: usize = 10;
+
+/// Hidden time steps of silence before the sound.
+const MARGIN: usize = 2;
+
+/// Samples of silence before those: as many as are kept before the first sound.
+const LEAD_SAMPLES: usize = 5 * HIDDEN_SAMPLES;
+
+/// Samples of the cross-fade from the beginning to the rest: 20 ms.
+const FADE_SAMPLES: usize = 480;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_fades_into_the_rest() {
+        let mut samples = vec![0.0; 2000];
+        samples[..100].fill(0.5);
+        EarlyAudio { offset: 100, samples: vec![1.0; 1000] }.fade_into(&mut samples);
+        assert!(samples[..100].iter().all(|sample| *sample == 0.0));
+        assert!(samples[100..1100 - FADE_SAMPLES].iter().all(|sample| *sample == 1.0));
+        assert!(samples[1100 - FADE_SAMPLES..1100].is_sorted_by(|a, b| a > b));
+        assert!(samples[1100..].iter().all(|sample| *sample == 0.0));
+    }
+}

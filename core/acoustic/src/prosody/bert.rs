@@ -1,0 +1,281 @@
+//! The phoneme-level language model PL-BERT (Li et al. 2023): an ALBERT (Lan et al. 2020), whose layers share their weights.
+
+use speech_base::error::Result;
+use speech_kernels::filter::{Filter, Values};
+use speech_kernels::{Activation, Epilogue, Kernels, Shape};
+
+use super::LayerNorm;
+use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
+use crate::network::layers::{Convolution, Embedding, WeightFile, damaged};
+use crate::network::signal::Signal;
+
+const LAYERS: usize = 12;
+
+/// Channels of an attention head.
+const HEAD: usize = 64;
+
+/// Added to a variance before the division by its square root.
+const EPSILON: f32 = 1e-12;
+
+#[derive(Debug)]
+pub(super) struct Bert {
+    tokens: Embedding,
+    positions: Embedding,
+    /// Added to every embedding.
+    bias: Vec<f32>,
+    norm: LayerNorm,
+    input: Convolution,
+    layer: Layer,
+    output: Convolution,
+}
+
+/// The one transformer layer, which is applied [`LAYERS`] times.
+#[derive(Debug)]
+struct Layer {
+    /// The projection to queries, keys and values, concatenated.
+    attention_input: Convolution,
+    attention_output: Convolution,
+    attention_norm: LayerNorm,
+    ffn_input: Convolution,
+    ffn_output: Convolution,
+    norm: LayerNorm,
+}
+
+/// The weights of the layer, packed for one utterance.
+struct PackedLayer<'a> {
+    attention_input: PackedConvolution<'a, f32>,
+    attention_output: PackedConvolution<'a, f32>,
+    ffn_input: PackedConvolution<'a, f32>,
+    ffn_output: PackedConvolution<'a, f32>,
+}
+
+impl Bert {
+    pub(crate) fn read(file: &WeightFile<'_>) -> Result<Self> {
+        let tokens = file.embedding("bert.embedding.token.weight")?;
+        let linear = |name: &str| file.convolution(&format!("bert.{name}"), 1);
+        let norm = |name: &str| LayerNorm::read(file, &format!("bert.{name}"), EPSILON);
+        Self {
+            positions: file.embedding("bert.embedding.position.weight")?,
+            bias: file.floats("bert.embedding.bias", tokens.columns)?,
+            tokens,
+            norm: norm("embedding.norm")?,
+            input: linear("input")?,
+            layer: Layer {
+                attention_input: linear("attention.input")?,
+                attention_output: linear("attention.output")?,
+                attention_norm: norm("attention.norm")?,
+                ffn_input: linear("ffn.input")?,
+                ffn_output: linear("ffn.output")?,
+                norm: norm("norm")?,
+            },
+            output: linear("output")?,
+        }
+        .checked()
+    }
+
+    /// Refuses layers whose channel counts do not match.
+    fn checked(self) -> Result<Self> {
+        let Self { tokens, positions, norm, input, layer, output, .. } = &self;
+        let (narrow, wide) = (input.shape.outputs, layer.ffn_input.shape.outputs);
+        let linears = [
+            (input, tokens.columns, narrow),
+            (&layer.attention_input, narrow, 3 * narrow),
+            (&layer.attention_output, narrow, narrow),
+            (&layer.ffn_input, narrow, wide),
+            (&layer.ffn_output, wide, narrow),
+            (output, narrow, output.shape.outputs),
+        ];
+        let fits = narrow.is_multiple_of(HEAD)
+            && positions.columns == tokens.columns
+            && norm.channels() == tokens.columns
+            && layer.attention_norm.channels() == narrow
+            && layer.norm.channels() == narrow
+            && linears.iter().all(|(linear, inputs, outputs)| {
+                (linear.shape.inputs, linear.shape.outputs) == (*inputs, *outputs)
+            });
+        if fits { Ok(self) } else { Err(damaged("bert")) }
+    }
+
+    /// Channels of the output.
+    pub(super) fn outputs(&self) -> usize {
+        self.output.shape.outputs
+    }
+
+    /// How many symbols and how many positions have an embedding.
+    pub(super) fn limits(&self) -> (usize, usize) {
+        (self.tokens.rows, self.positions.rows)
+    }
+
+    /// The encoded tokens: a time step for each.
+    pub(super) fn run<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        tokens: &[usize],
+    ) -> Result<Signal> {
+        let mut embedded = convolver.signal(tokens.len(), self.tokens.columns);
+        let rows = embedded.values.chunks_exact_mut(self.tokens.columns);
+        for (position, (row, token)) in rows.zip(tokens).enumerate() {
+            row.copy_from_slice(&self.bias);
+            self.tokens.add(convolver.file, *token, row);
+            self.positions.add(convolver.file, position, row);
+            self.norm.apply(row);
+        }
+        let mut hidden = convolver.apply(&self.input, &Input::plain(&embedded))?;
+        convolver.release(embedded);
+        let packed = self.layer.packed(convolver);
+        for _ in 0..LAYERS {
+            self.layer.run(convolver, &packed, &mut hidden)?;
+        }
+        packed.release(convolver);
+        let output = convolver.apply(&self.output, &Input::plain(&hidden))?;
+        convolver.release(hidden);
+        Ok(output)
+    }
+}
+
+impl Layer {
+    fn packed<'a, K: Kernels<Element = f32>>(
+        &'a self,
+        convolver: &'a Convolver<'_, K>,
+    ) -> PackedLayer<'a> {
+        PackedLayer {
+            attention_input: convolver.packed(&self.attention_input),
+            attention_output: convolver.packed(&self.attention_output),
+            ffn_input: convolver.packed(&self.ffn_input),
+            ffn_output: convolver.packed(&self.ffn_output),
+        }
+    }
+
+    /// Applies the layer in place.
+    fn run<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        packed: &PackedLayer<'_>,
+        hidden: &mut Signal,
+    ) -> Result<()> {
+        let time_steps = hidden.time_steps();
+        let multiply = |packed, channels, input: &Signal, activation, residual| {
+            let mut output = convolver.signal(time_steps, channels);
+            let input = Input { signal: input, activation };
+            let sink = Sink { residual, ..Sink::default() };
+            convolver.convolve_packed(packed, &input, &mut output, sink)?;
+            Ok::<_, speech_base::error::Error>(output)
+        };
+        let width = hidden.channels;
+        let inputs = multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
+        let heads = attention(convolver, &inputs, width);
+        convolver.release(inputs);
+        let mut attended =
+            multiply(&packed.attention_output, width, &heads, Activation::None, Some(hidden))?;
+        convolver.release(heads);
+        self.attention_norm.apply_to(convolver, &mut attended);
+        let wide = self.ffn_input.shape.outputs;
+        let inner = multiply(&packed.ffn_input, wide, &attended, Activation::None, None)?;
+        let mut output =
+            multiply(&packed.ffn_output, width, &inner, Activation::Gelu, Some(&attended))?;
+        self.norm.apply_to(convolver, &mut output);
+        [inner, attended, std::mem::replace(hidden, output)]
+            .into_iter()
+            .for_each(|signal| convolver.release(signal));
+        Ok(())
+    }
+}
+
+impl PackedLayer<'_> {
+    fn release<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
+        let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
+        for packed in [attention_input, attention_output, ffn_input, ffn_output] {
+            convolver.release_packed(packed);
+        }
+    }
+}
+
+/// Self-attention: the outputs of all heads, concatenated. The channels of `inputs` are queries, keys and values, `width` of
+/// each.
+fn attention<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    inputs: &Signal,
+    width: usize,
+) -> Signal {
+    let rows = inputs.time_steps();
+    let mut heads = convolver.signal(width / HEAD * rows, HEAD);
+    convolver.threads.for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
+        attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output);
+    });
+    let mut output = convolver.signal(rows, width);
+    for (t, row) in output.values.chunks_exact_mut(width).enumerate() {
+        for (head, row) in row.chunks_exact_mut(HEAD).enumerate() {
+            row.copy_from_slice(heads.frame(head * rows + t));
+        }
+    }
+    convolver.release(heads);
+    output
+}
+
+/// Scaled dot-product attention of one head, whose queries, keys and values begin at these channels.
+fn attend<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    inputs: &Signal,
+    [queries, keys, values]: [usize; 3],
+    output: &mut [f32],
+) {
+    let (rows, channels) = (inputs.time_steps(), inputs.channels);
+    let columns = rows.next_multiple_of(32);
+    let mut transposed = convolver.signal(HEAD, columns);
+    for (channel, row) in transposed.values.chunks_exact_mut(columns).enumerate() {
+        for (t, key) in row.iter_mut().enumerate() {
+            *key = if t < rows { inputs.frame(t)[keys + channel] } else { 0.0 };
+        }
+    }
+    let mut scores = convolver.signal(rows, columns);
+    let filter = Filter::new(columns, Values::of(&transposed.values));
+    let shape = Shape { taps: 1, inputs: HEAD, outputs: columns, dilation: 1 };
+    let scale = (HEAD as f32).sqrt().recip();
+    multiply(
+        convolver,
+        shape,
+        &filter,
+        &inputs.values[queries..],
+        channels,
+        scale,
+        &mut scores.values,
+    );
+    for row in scores.values.chunks_exact_mut(columns) {
+        row[rows..].fill(f32::NEG_INFINITY);
+    }
+    convolver.kernels.softmax(&mut scores.values, columns);
+    let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
+    let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
+    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output);
+    convolver.release(scores);
+    convolver.release(transposed);
+}
+
+/// The product of rows and a matrix that is not a layer.
+fn multiply<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    shape: Shape,
+    filter: &Filter<'_>,
+    rows: &[f32],
+    stride: usize,
+    scale: f32,
+    output: &mut [f32],
+) {
+    let plan = convolver.kernels.plan(shape);
+    let mut packed = convolver.signal(1, plan.packed_len());
+    for (panel, packed) in packed.values.chunks_exact_mut(plan.panel_len).enumerate() {
+        convolver.kernels.pack(filter, &plan, panel, packed);
+    }
+    let bias = vec![0.0; shape.outputs];
+    let epilogue = Epilogue { scale, ..Epilogue::plain(&bias) };
+    convolver.kernels.convolve(
+        &plan,
+        &packed.values,
+        rows,
+        stride,
+        output,
+        &epilogue,
+        &mut Vec::new(),
+    );
+    convolver.release(packed);
+}

@@ -1,0 +1,114 @@
+//! How a voice speaks: its style vectors, its loudness, and the statistics of its normalizations.
+
+use std::ops::Range;
+
+use safetensors::{Dtype, SafeTensors};
+use speech_base::error::Error;
+use speech_base::error::Result;
+use speech_kernels::filter::{Filter, Values};
+
+use super::network::layers::{STYLE_PART, read_floats};
+use super::network::norms::AverageStatistics;
+use crate::MAX_TOKENS;
+use crate::bundle::Blob;
+
+/// A style vector: what the parts of the model read of a voice, [`STYLE_PART`] elements each.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'a> {
+    /// Sets how sounds are articulated.
+    pub(crate) decoder: &'a [f32],
+    /// Sets durations, pitch and energy.
+    pub(crate) prosody: &'a [f32],
+    /// Sets the timbre.
+    pub(crate) generator: &'a [f32],
+}
+
+/// A style vector in memory.
+pub struct StyleVector(Vec<f32>);
+
+impl<'a> Style<'a> {
+    /// From the parts one after the other: decoder, prosody, and generator, or none for it where it reads that of the decoder.
+    pub(crate) fn of(vector: &'a [f32]) -> Self {
+        let (decoder, rest) = vector.split_at(STYLE_PART);
+        let (prosody, generator) = rest.split_at(STYLE_PART);
+        Self { decoder, prosody, generator: if generator.is_empty() { decoder } else { generator } }
+    }
+}
+
+/// [`MAX_TOKENS`] style vectors of two or three parts in a file: the n-th is for utterances of n tokens.
+#[derive(Clone, Debug)]
+struct StyleTable {
+    file: Blob,
+    /// The bytes that hold the 16-bit integers.
+    range: Range<usize>,
+    /// The factor of each element of a vector.
+    scale: Vec<f32>,
+}
+
+/// How a voice speaks a language.
+#[derive(Clone, Debug)]
+pub struct VoiceStyle {
+    vectors: StyleTable,
+    /// The factor that brings the voice to the loudness of the others.
+    pub gain: f32,
+    /// The average statistics of the vocoder's normalizations.
+    pub averages: AverageStatistics,
+}
+
+impl VoiceStyle {
+    /// Reads a style from voices.safetensors. `name` is `voice/language`, and `gain_db` is in decibels.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if the file is damaged or has no such style.
+    pub fn read(file: &Blob, name: &str, gain_db: f32) -> Result<Self> {
+        let unusable =
+            || Error::damaged(format!("the voice bundle has no usable style for {name}"));
+        let tensors = SafeTensors::deserialize(file).map_err(|e| unusable().with_source(e))?;
+        let vectors = StyleTable::read(file, &tensors, name).ok_or_else(unusable)?;
+        let averages = read_floats(&tensors, &format!("{name}/moments"))
+            .map(|values| AverageStatistics::new(&values))
+            .ok_or_else(unusable)?;
+        Ok(Self { vectors, gain: 10_f32.powf(gain_db / 20.0), averages })
+    }
+
+    /// A style of zeros at the model's own loudness.
+    pub fn flat() -> Self {
+        let file = Blob::of(vec![0; 2 * MAX_TOKENS * 2 * STYLE_PART]);
+        let vectors = StyleTable { range: 0..file.len(), file, scale: vec![0.0; 2 * STYLE_PART] };
+        Self { vectors, gain: 1.0, averages: AverageStatistics::new(&[]) }
+    }
+
+    /// The style vector for an utterance of this many tokens, 1 to 510.
+    pub fn for_tokens(&self, tokens: usize) -> StyleVector {
+        StyleVector(self.vectors.row(tokens.clamp(1, MAX_TOKENS) - 1))
+    }
+}
+
+impl StyleVector {
+    /// Its parts.
+    pub fn style(&self) -> Style<'_> {
+        Style::of(&self.0)
+    }
+}
+
+impl StyleTable {
+    fn read(file: &Blob, tensors: &SafeTensors<'_>, name: &str) -> Option<Self> {
+        let tensor = tensors.tensor(name).ok()?;
+        let scale = read_floats(tensors, &format!("{name}.scale"))?;
+        let fits = tensor.dtype() == Dtype::I16
+            && tensor.shape() == [MAX_TOKENS, scale.len()]
+            && [2, 3].map(|parts| parts * STYLE_PART).contains(&scale.len());
+        let start = tensor.data().as_ptr().addr() - file.as_ptr().addr();
+        let range = start..start + tensor.data().len();
+        fits.then(|| Self { file: file.clone(), range, scale })
+    }
+
+    fn row(&self, index: usize) -> Vec<f32> {
+        let codes = self.file[self.range.clone()].as_chunks().0;
+        let mut row = vec![0.0; self.scale.len()];
+        let values = Values::I16 { codes, scale: &self.scale };
+        Filter::new(row.len(), values).decode(index, 0, &mut row);
+        row
+    }
+}

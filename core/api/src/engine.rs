@@ -1,0 +1,443 @@
+//! The engine: loaded once, shared by every thread.
+
+#[cfg(test)]
+mod longest_tests;
+
+use std::borrow::Borrow;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use speech_acoustic::MAX_TOKENS;
+use speech_acoustic::bundle::{Bundle, BundleInput, ModelFormat, Unverified, discovery};
+use speech_acoustic::{
+    AcousticModel, Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
+    VoiceStyle,
+};
+use speech_base::cancel::CancelToken;
+use speech_base::error::{Error, ErrorDetail, Result};
+use speech_base::fork::ProcessLocal;
+use speech_base::language::Language;
+use speech_base::limits::check_not_empty;
+use speech_base::system;
+use speech_base::threads;
+use speech_base::voice::Voice;
+use speech_text::front_end::FrontEnd;
+use speech_text::pronunciation::Lexicon;
+use speech_text::vocabulary;
+
+use crate::live::LiveStream;
+use crate::loaded_engine::LoadedEngine;
+use crate::request::Request;
+use crate::speech::Speech;
+use crate::stream::{Collector, Stream};
+use crate::validate::ValidRequest;
+
+/// The most threads that are used by default: one sentence does not get faster with more.
+const MAX_DEFAULT_THREADS: usize = 4;
+
+/// The largest number of threads, and of sentences that are computed at once, that an engine can be loaded with.
+const MAX_THREADS: usize = 256;
+
+/// Whether the large files of a bundle are mapped by default: where the system refuses to truncate a mapped file, and where they
+/// are in the package of an application, which nothing writes.
+const MAPS_BY_DEFAULT: bool = cfg!(any(
+    windows,
+    target_os = "android",
+    all(target_vendor = "apple", not(target_os = "macos"))
+));
+
+/// A loaded voice bundle, ready to speak.
+///
+/// It is `Send` and `Sync`, and a clone is another handle of the same engine: load one, and share it. What
+/// it answers does not depend on how many threads ask at once. It is freed with its last handle and its
+/// last [`Stream`].
+///
+/// A child of `fork` loads its own: what was loaded, started or made before the fork is `invalid_request` there, and to drop it
+/// frees nothing.
+#[derive(Clone)]
+pub struct Engine(Arc<LoadedEngine>);
+
+/// How to load an [`Engine`]. Every option has a default.
+#[derive(Clone, Debug, Default)]
+pub struct EngineBuilder {
+    bundle: Option<BundleInput>,
+    map_bundle: Option<bool>,
+    threads: Option<usize>,
+    max_concurrency: Option<usize>,
+    backend: BackendOptions,
+    lexicon: Lexicon,
+}
+
+impl EngineBuilder {
+    /// The voice bundle: its directory, or one uncompressed tar file of what is in it. By default
+    /// `SPEECH_BUNDLE`, `share/libspeech/voices` beside the folder of the library or the program, or the
+    /// one that `cargo xtask bundle` made.
+    ///
+    /// The last of `bundle`, [`bundle_memory`](Self::bundle_memory) and
+    /// [`bundle_file`](Self::bundle_file) counts. The library never writes a bundle. While it loads, and while it is
+    /// [mapped](Self::map_bundle), nobody else may either.
+    #[must_use]
+    pub fn bundle(mut self, path: impl Into<PathBuf>) -> Self {
+        self.bundle = Some(BundleInput::Path(path.into()));
+        self
+    }
+
+    /// The voice bundle as the bytes of a tar file. They are not copied, and dropped when the library
+    /// needs them no longer.
+    #[must_use]
+    pub fn bundle_memory(mut self, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        self.bundle = Some(BundleInput::Memory(Arc::new(bytes)));
+        self
+    }
+
+    /// The voice bundle as a tar file that is open, or as a part of an open file: `length` bytes from
+    /// `offset`, or all to the end. An Android asset that is stored uncompressed is one.
+    ///
+    /// It must be a regular file.
+    #[must_use]
+    pub fn bundle_file(mut self, file: File, offset: u64, length: Option<u64>) -> Self {
+        self.bundle = Some(BundleInput::File { file: Arc::new(file), offset, length });
+        self
+    }
+
+    /// Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it.
+    ///
+    /// Mapped, the processes that use them share them, and the system may drop what is not in use. But if one is truncated, or
+    /// the disk or the network that it is on fails, while an engine or one of its streams lives, the process ends (SIGBUS).
+    /// Read, they are memory of the process, which its engines share, and what happens to the files later does not matter.
+    ///
+    /// By default they are mapped on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in
+    /// the package of an application; elsewhere they are read. It does not matter for a bundle in memory.
+    #[must_use]
+    pub fn map_bundle(mut self, map: bool) -> Self {
+        self.map_bundle = Some(map);
+        self
+    }
+
+    /// The threads that one sentence is computed with, 1 to 256. By default `SPEECH_THREADS`, or the
+    /// processor's, but 4 at most.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1.
+    ///
+    /// Each needs working memory of its own. For a server: as many as the processor has cores, with one thread each.
+    #[must_use]
+    pub fn max_concurrency(mut self, max_concurrency: usize) -> Self {
+        self.max_concurrency = Some(max_concurrency);
+        self
+    }
+
+    /// The instructions that speech is computed with. By default the fastest that the processor has.
+    #[must_use]
+    pub fn kernels(mut self, kernels: KernelSet) -> Self {
+        self.backend.kernels = kernels;
+        self
+    }
+
+    /// What the vocoder's products are computed in. By default the fastest that the processor has instructions for, which
+    /// cannot be heard: see [`Precision::Auto`].
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.backend.precision = precision;
+        self
+    }
+
+    /// Words that the engine is to read as the caller says. By default none.
+    #[must_use]
+    pub fn lexicon(mut self, lexicon: Lexicon) -> Self {
+        self.lexicon = lexicon;
+        self
+    }
+
+    /// Adds an entry to the lexicon, as [`Lexicon::insert`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Lexicon::insert`].
+    pub fn pronunciation(mut self, words: &str, reading: &str) -> Result<Self> {
+        self.lexicon.insert(words, reading)?;
+        Ok(self)
+    }
+
+    /// Loads the engine.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if the bundle is missing, damaged or of the wrong version: [`Error::detail`] and [`Error::path`] say
+    /// more. `invalid_request` for an option out of range, or kernels or a precision that the processor cannot compute
+    /// with.
+    pub fn load(self) -> Result<Engine> {
+        let started = Instant::now();
+        system::stay_loaded();
+        let threads = self.chosen_threads()?;
+        let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
+        let (backend, lexicon) = (self.backend, self.lexicon);
+        let may_map = self.map_bundle.unwrap_or(MAPS_BY_DEFAULT);
+        let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
+        log::debug!("loading {bundle:?}");
+        // Refuse what is no bundle before loading anything else.
+        let bundle = open_bundle(bundle, may_map)?;
+        // The front end and the model load in parallel.
+        let (front_end, model) = threads::join(FrontEnd::new, || {
+            let bundle = bundle.verify()?;
+            let styles = styles(&bundle)?;
+            let options = ModelOptions { threads, max_concurrency, backend };
+            let (prosody, vocoder) = (bundle.prosody(), bundle.vocoder());
+            let weight_bytes = prosody.len() + vocoder.len();
+            let model = Model::load(prosody, vocoder, &options)?;
+            Ok::<_, Error>((model, styles, weight_bytes))
+        })?;
+        let (model, styles, weight_bytes) = model?;
+        if styles.iter().any(|style| style.averages.channels() != model.statistics_channels()) {
+            let message = "the voice statistics of the voice bundle are of another model";
+            return Err(Error::model(message).with_detail(ErrorDetail::IncompatibleModel));
+        }
+        log::info!(
+            "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
+            started.elapsed().as_millis()
+        );
+        let model = ProcessLocal::new(Box::new(model) as Box<dyn AcousticModel>);
+        let loaded = LoadedEngine { front_end, lexicon, model, styles, threads, weight_bytes };
+        Ok(Engine(Arc::new(loaded)))
+    }
+
+    fn chosen_threads(&self) -> Result<usize> {
+        if let Some(threads) = self.threads {
+            return in_range("threads", threads);
+        }
+        if let Some(threads) =
+            std::env::var_os("SPEECH_THREADS").filter(|threads| !threads.is_empty())
+        {
+            let threads = threads.to_str().and_then(|threads| threads.parse().ok()).unwrap_or(0);
+            return in_range("SPEECH_THREADS", threads);
+        }
+        let available = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(available.min(MAX_DEFAULT_THREADS))
+    }
+}
+
+/// Opens a bundle for the acoustic model of this library.
+///
+/// # Errors
+///
+/// As [`Bundle::open`].
+pub(crate) fn open_bundle(bundle: BundleInput, may_map: bool) -> Result<Unverified> {
+    let format = ModelFormat {
+        sample_rate: MODEL_RATE,
+        max_tokens: MAX_TOKENS,
+        vocabulary: vocabulary::symbols(),
+    };
+    Bundle::open(bundle, may_map, &format)
+}
+
+fn in_range(name: &str, value: usize) -> Result<usize> {
+    if (1..=MAX_THREADS).contains(&value) {
+        Ok(value)
+    } else {
+        let message = format!("{name} must be a whole number from 1 to {MAX_THREADS}");
+        Err(Error::invalid_request(message))
+    }
+}
+
+/// By voice, then language.
+fn styles(bundle: &Bundle) -> Result<Vec<VoiceStyle>> {
+    let file = bundle.styles();
+    let pairs =
+        Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
+    let style = |(voice, language): (Voice, Language)| {
+        let gain_db = bundle.gain_db(voice, language)?;
+        VoiceStyle::read(&file, &format!("{voice}/{language}"), gain_db)
+    };
+    pairs.map(style).collect()
+}
+
+impl Engine {
+    /// Loads an engine with every option at its default.
+    ///
+    /// # Errors
+    ///
+    /// As [`EngineBuilder::load`].
+    pub fn load() -> Result<Self> {
+        Self::builder().load()
+    }
+
+    /// Options for loading an engine.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder::default()
+    }
+
+    /// Speaks a whole text: a [`&Request`](Request), or a [`ValidRequest`] under the identifier that it has.
+    ///
+    /// A text with nothing speakable in it gives a short silence.
+    ///
+    /// # Errors
+    ///
+    /// The refusals of [`Request::validate`]; `invalid_request` for low latency, which is for streams; `internal` if the
+    /// inference fails.
+    pub fn synthesize<R>(&self, request: R) -> Result<Speech>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        self.synthesize_with(request, &CancelToken::new())
+    }
+
+    /// As [`synthesize`](Self::synthesize), until the token is cancelled: then `cancelled`, soon.
+    pub fn synthesize_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Speech>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        self.collect_with(request, cancel)?.finish()
+    }
+
+    /// As [`synthesize_with`](Self::synthesize_with), a sentence at a time: for hosts without threads whose event loop must go on
+    /// between sentences.
+    ///
+    /// # Errors
+    ///
+    /// The refusals of a request.
+    #[doc(hidden)]
+    pub fn collect_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Collector>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        let request = request.try_into()?;
+        request.check_whole()?;
+        Ok(Collector::new(self.start(request, cancel)?))
+    }
+
+    /// Starts to speak a text, a sentence at a time: a [`&Request`](Request), or a [`ValidRequest`] under the identifier
+    /// that it has.
+    ///
+    /// ```no_run
+    /// use speech_core::{Engine, Latency, Request};
+    ///
+    /// let engine = Engine::load()?;
+    /// for chunk in engine.stream(Request::new("First this. Then that.").latency(Latency::Low))? {
+    ///     let bytes = chunk?.to_pcm();
+    ///     // Play or send them while the next sentence is computed.
+    ///     # drop(bytes);
+    /// }
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The refusals of [`Request::validate`], at once; a failure later comes as the stream's last item.
+    pub fn stream<R>(&self, request: R) -> Result<Stream>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        self.stream_with(request, &CancelToken::new())
+    }
+
+    /// As [`stream`](Self::stream), until the token is cancelled: then the stream's last item is `cancelled`.
+    pub fn stream_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Stream>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        self.start(request.try_into()?, cancel)
+    }
+
+    /// Starts to speak a text that arrives in pieces, with the settings of a request. The text of the request, which may be
+    /// empty, is its first piece.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for a NUL character in the text, for settings out of range, and for SSML, which is read as a whole.
+    pub fn live(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
+        self.live_with(request, &CancelToken::new())
+    }
+
+    /// As [`live`](Self::live), until the token is cancelled: then the stream's last item is `cancelled`.
+    pub fn live_with(
+        &self,
+        request: impl Borrow<Request>,
+        cancel: &CancelToken,
+    ) -> Result<LiveStream> {
+        self.0.check()?;
+        LiveStream::new(Arc::clone(&self.0), request.borrow().clone(), cancel)
+    }
+
+    /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
+    ///
+    /// The spans are those of the whole text, so that the end of a chunk's span over the length of the text is the progress.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`live`](Self::live), `empty_text`, and `invalid_request` for pauses that are together longer than
+    /// [`MAX_PAUSE_SECONDS`](speech_base::limits::MAX_PAUSE_SECONDS) for each 1,000 characters that the text begins.
+    pub fn stream_long(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
+        self.stream_long_with(request, &CancelToken::new())
+    }
+
+    /// As [`stream_long`](Self::stream_long), until the token is cancelled: then the stream's last item is `cancelled`.
+    pub fn stream_long_with(
+        &self,
+        request: impl Borrow<Request>,
+        cancel: &CancelToken,
+    ) -> Result<LiveStream> {
+        let request = request.borrow();
+        check_not_empty(&request.text)?;
+        request.check_long()?;
+        let stream = self.live_with(request, cancel)?;
+        stream.text().finish();
+        Ok(stream)
+    }
+
+    fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Result<Stream> {
+        self.0.check()?;
+        Ok(Stream::new(Arc::clone(&self.0), request, cancel.clone()))
+    }
+
+    /// Speaks a few words and forgets them, so that the first request finds everything in memory.
+    ///
+    /// # Errors
+    ///
+    /// `internal` if the inference fails.
+    pub fn warm_up(&self) -> Result<()> {
+        self.synthesize(Request::new("This is how it sounds, to begin with.")).map(drop)
+    }
+
+    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB. The weights stay, and
+    /// the next request is a little slower.
+    ///
+    /// For when nothing is going to be said for a while, or the system is short of memory. Requests that run keep what they use.
+    pub fn trim(&self) {
+        self.0.trim();
+    }
+
+    /// The kernels and the precision that speech is computed with.
+    pub fn backend(&self) -> Backend {
+        self.0.backend()
+    }
+
+    /// The threads that one sentence is computed with.
+    pub fn threads(&self) -> usize {
+        self.0.threads
+    }
+
+    /// The size of the weights that it was loaded from, in bytes: the greater part of what it holds.
+    ///
+    /// For bindings whose runtime collects garbage, which is to know how much an object weighs.
+    #[doc(hidden)]
+    pub fn weight_bytes(&self) -> usize {
+        self.0.weight_bytes
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("threads", &self.0.threads).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,404 @@
+//! A request as a caller makes it: plain data, its text not yet checked.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use speech_base::error::{Error, Result};
+use speech_base::language::Language;
+use speech_base::limits::check_text;
+use speech_base::prosody_settings::ProsodySettings;
+use speech_base::voice::Voice;
+
+use crate::format::Format;
+use crate::latency::Latency;
+
+/// A text to speak and how to speak it, as a caller wrote it.
+///
+/// The text is not checked until [`validate`](Request::validate), which every synthesis calls first.
+///
+/// ```
+/// use speech_core::{Language, Request, Voice};
+///
+/// let request = Request::new("Good morning.").voice(Voice::John).language(Language::EnUs);
+/// assert_eq!(request.validate()?.characters(), 13);
+/// # Ok::<(), speech_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    pub(crate) text: String,
+    pub(crate) language: Language,
+    pub(crate) voice: Voice,
+    pub(crate) format: Format,
+    pub(crate) read_emoji: bool,
+    pub(crate) read_romanized_hindi: bool,
+    pub(crate) latency: Latency,
+    pub(crate) prosody: ProsodySettings,
+    pub(crate) ssml: bool,
+    pub(crate) read_pauses: bool,
+}
+
+impl Request {
+    /// A request for this text in `en-US`, by `aria`, as `wav`.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            language: Language::default(),
+            voice: Voice::default(),
+            format: Format::default(),
+            read_emoji: false,
+            read_romanized_hindi: true,
+            latency: Latency::default(),
+            prosody: ProsodySettings::default(),
+            ssml: false,
+            read_pauses: true,
+        }
+    }
+
+    /// The language that the text is read in.
+    #[must_use]
+    pub fn language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// Who reads it.
+    #[must_use]
+    pub fn voice(mut self, voice: Voice) -> Self {
+        self.voice = voice;
+        self
+    }
+
+    /// How a service or a program delivers the audio; the engine does not look at it.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// Whether emoji are read by their names ("red heart", "लाल दिल"). By default they are skipped, and listed in the
+    /// diagnostics: in chat they are seldom meant to be heard.
+    #[must_use]
+    pub fn read_emoji(mut self, read: bool) -> Self {
+        self.read_emoji = read;
+        self
+    }
+
+    /// Whether Hindi that is typed in Latin letters ("kal milte hain") is read as Hindi, in a Hindi request and where a
+    /// stretch of an English one is clearly Hindi. By default it is; else its words are read as English ones.
+    #[must_use]
+    pub fn read_romanized_hindi(mut self, read: bool) -> Self {
+        self.read_romanized_hindi = read;
+        self
+    }
+
+    /// How fast it is read, 0.5 to 2: 1, the default, is as the voice speaks by itself. Vowels and pauses bear more of it than
+    /// other sounds do.
+    #[must_use]
+    pub fn rate(mut self, factor: f64) -> Self {
+        self.prosody.rate = factor;
+        self
+    }
+
+    /// How much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. It is the pitch of the speaker
+    /// that changes, and not the size.
+    #[must_use]
+    pub fn pitch(mut self, semitones: f64) -> Self {
+        self.prosody.pitch = semitones;
+        self
+    }
+
+    /// How much louder than the voice's own it is, in decibels, -40 to 12; 0 by default. Every sentence gets the same gain. A
+    /// limiter keeps peaks at -0.3 dBFS or below, so nothing is clipped; from about 6 on it takes away a part of the gain.
+    #[must_use]
+    pub fn volume(mut self, decibels: f64) -> Self {
+        self.prosody.volume = decibels;
+        self
+    }
+
+    /// The text, as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the text is a document of SSML 1.1, which says itself how its parts are to be read: by default it is plain text.
+    /// [`language`](Self::language) and [`voice`](Self::voice) are those of what names none, and rate, pitch and volume what
+    /// its own come on top of.
+    ///
+    /// The elements `speak`, `p`, `s`, `break`, `say-as`, `phoneme`, `sub`, `prosody`, `emphasis`, `lang`, `voice` and `mark`
+    /// are read; `docs/ssml.md` lists their attributes and values. [`validate`](Self::validate) refuses everything else, with
+    /// its line and column. Limits and spans count the document as it is sent.
+    ///
+    /// ```
+    /// use speech_core::Request;
+    ///
+    /// let request = Request::new("<speak>Wait <break time=\"1s\"/> here.</speak>").ssml(true);
+    /// assert!(request.validate().is_ok());
+    /// let refused = Request::new("<speak>\n<blink>Wait</blink></speak>").ssml(true).validate();
+    /// let message = "SSML line 2, column 1: the element is not supported";
+    /// assert!(refused.unwrap_err().message().starts_with(message));
+    /// ```
+    #[must_use]
+    pub fn ssml(mut self, is_ssml: bool) -> Self {
+        self.ssml = is_ssml;
+        self
+    }
+
+    /// Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+    #[must_use]
+    pub fn read_pauses(mut self, read: bool) -> Self {
+        self.read_pauses = read;
+        self
+    }
+
+    /// When the first sound of a stream comes. [`Latency::Low`] is for streams:
+    /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
+    #[must_use]
+    pub fn latency(mut self, latency: Latency) -> Self {
+        self.latency = latency;
+        self
+    }
+
+    /// Reads a request from the contract's JSON, which may also have `latency`, the numbers `rate`, `pitch` and `volume` and,
+    /// as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`.
+    ///
+    /// Fields that the contract does not know are ignored.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, and
+    /// an unsupported `language`, `voice`, `format` or `latency`; `empty_text` or `text_too_long` if the text is so as well
+    /// as one of these four unsupported. `null` is a wrong type for every field.
+    ///
+    /// ```
+    /// use speech_core::{Request, Voice};
+    ///
+    /// let request = Request::from_json(br#"{"text": "Hello.", "voice": "leo", "mood": "glad"}"#)?;
+    /// assert_eq!(request, Request::new("Hello.").voice(Voice::Leo));
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    pub fn from_json(json: &[u8]) -> Result<Self> {
+        let fields: Fields = serde_json::from_slice(json).map_err(|error| {
+            let message = match error.classify() {
+                serde_json::error::Category::Data => "the body is not a JSON object".to_owned(),
+                _ if json.is_empty() => "the body is empty: it must be a JSON object".to_owned(),
+                _ => not_json(error.line(), error.column()),
+            };
+            let refused = Error::invalid_request(message);
+            // The message of such an error quotes the body.
+            if error.is_data() { refused } else { refused.with_source(error) }
+        })?;
+        let string = |name| fields.string(name, json);
+        let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
+        let [language, voice, format, latency] =
+            [string("language")?, string("voice")?, string("format")?, string("latency")?];
+        let flag = |name| fields.parsed::<bool>(name, "true or false");
+        let number = |name| fields.parsed::<f64>(name, "a number");
+        let (read_emoji, ssml) = (flag("read_emoji")?, flag("ssml")?);
+        let (read_romanized_hindi, read_pauses) =
+            (flag("read_romanized_hindi")?, flag("read_pauses")?);
+        let default = ProsodySettings::default();
+        let prosody = ProsodySettings {
+            rate: number("rate")?.unwrap_or(default.rate),
+            pitch: number("pitch")?.unwrap_or(default.pitch),
+            volume: number("volume")?.unwrap_or(default.volume),
+        };
+        let request = || {
+            Ok(Self {
+                language: choice(language)?,
+                voice: choice(voice)?,
+                format: choice(format)?,
+                latency: choice(latency)?,
+                read_emoji: read_emoji.unwrap_or(false),
+                read_romanized_hindi: read_romanized_hindi.unwrap_or(true),
+                read_pauses: read_pauses.unwrap_or(true),
+                ssml: ssml.unwrap_or(false),
+                prosody,
+                ..Self::new(text.as_str())
+            })
+        };
+        // A text that cannot be spoken is the first thing to say of a request.
+        request().map_err(|unsupported| check_text(&text).err().unwrap_or(unsupported))
+    }
+}
+
+/// The fields of a JSON object in their order, with those that are repeated. Their values are JSON that is not read yet, so
+/// those that nobody asks for may be anything.
+struct Fields<'a>(Vec<(String, &'a RawValue)>);
+
+impl Fields<'_> {
+    /// The JSON of the only field of this name, if there is one.
+    fn get(&self, name: &str) -> Result<Option<&str>> {
+        let mut values = self.0.iter().filter(|(field, _)| field == name).map(|(_, value)| value);
+        match (values.next(), values.next()) {
+            (Some(_), Some(_)) => Err(Error::invalid_request(format!("{name} is given twice"))),
+            (value, _) => Ok(value.map(|value| value.get())),
+        }
+    }
+
+    /// A string of the body.
+    fn string(&self, name: &str, body: &[u8]) -> Result<Option<String>> {
+        let Some(value) = self.get(name)? else { return Ok(None) };
+        serde_json::from_str(value).map(Some).map_err(|error| {
+            if !value.starts_with('"') {
+                return Error::invalid_request(format!("{name} must be a string"));
+            }
+            // Half of a surrogate pair: all else of a string was checked.
+            let before = &body[..value.as_ptr().addr() - body.as_ptr().addr()];
+            let lines = before.split(|byte| *byte == b'\n');
+            let column = lines.clone().next_back().map_or(0, <[u8]>::len) + error.column();
+            Error::invalid_request(not_json(lines.count(), column))
+        })
+    }
+
+    /// A flag or a number. What is JSON and can be parsed as one is one, and a number may have any size.
+    fn parsed<T: FromStr>(&self, name: &str, kind: &str) -> Result<Option<T>> {
+        let wrong = |_| Error::invalid_request(format!("{name} must be {kind}"));
+        self.get(name)?.map(|value| value.parse().map_err(wrong)).transpose()
+    }
+}
+
+fn not_json(line: usize, column: usize) -> String {
+    format!("the body is not valid JSON: see line {line}, column {column}")
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(
+                self,
+                mut map: M,
+            ) -> std::result::Result<Fields<'de>, M::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// The choice of this name, or the default one.
+fn choice<T: FromStr<Err = Error> + Default>(name: Option<String>) -> Result<T> {
+    name.map_or_else(|| Ok(T::default()), |name| name.parse())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use speech_base::error::ErrorKind;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_request_or_refused(
+            bytes in prop::collection::vec(any::<u8>(), 0..60),
+            text in ".*",
+            voice in ".{0,9}",
+            language in "en-US|hi-IN|.{0,9}",
+        ) {
+            if let Err(error) = Request::from_json(&bytes) {
+                prop_assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+            }
+            let json = serde_json::json!({ "text": text, "voice": voice, "language": language });
+            let read = Request::from_json(json.to_string().as_bytes());
+            let made = (|| {
+                Ok::<_, Error>(Request::new(&text).voice(voice.parse()?).language(language.parse()?))
+            })();
+            prop_assert_eq!(read.as_ref().ok(), made.as_ref().ok());
+            if let Err(error) = read.and_then(|request| request.validate()) {
+                let kinds = [ErrorKind::EmptyText, ErrorKind::TextTooLong, ErrorKind::InvalidRequest];
+                prop_assert!(kinds.contains(&error.kind()));
+            }
+        }
+    }
+
+    /// Unsupported choices, and what is said of them: the text comes first.
+    #[test]
+    fn choices_that_are_refused() {
+        let long = "a".repeat(1001);
+        let rows = [
+            ("a", "language", "en-GB", ErrorKind::InvalidRequest),
+            ("a", "language", "en-us", ErrorKind::InvalidRequest),
+            ("a", "language", "", ErrorKind::InvalidRequest),
+            ("a", "voice", "Aria", ErrorKind::InvalidRequest),
+            ("a", "voice", "af_heart", ErrorKind::InvalidRequest),
+            ("a", "format", "mp3", ErrorKind::InvalidRequest),
+            ("a", "latency", "lowest", ErrorKind::InvalidRequest),
+            ("", "voice", "nobody", ErrorKind::EmptyText),
+            ("a\0", "voice", "nobody", ErrorKind::InvalidRequest),
+            (&long, "voice", "nobody", ErrorKind::TextTooLong),
+        ];
+        for (text, field, value, kind) in rows {
+            let json = serde_json::json!({ "text": text, field: value }).to_string();
+            let error = Request::from_json(json.as_bytes()).unwrap_err();
+            assert_eq!(error.kind(), kind, "{field} {value:?}: {error}");
+        }
+    }
+
+    /// Fields that the contract does not know are ignored, whatever JSON they are.
+    #[test]
+    fn unknown_fields_may_be_anything() {
+        for value in
+            ["1e400", "-1e400", "[1e999, {\"a\": 1e400}]", "\"\\ud800\"", "null", "1, \"x\": 2"]
+        {
+            let json = format!("{{\"x\": {value}, \"text\": \"a\"}}");
+            assert_eq!(
+                Request::from_json(json.as_bytes()).ok(),
+                Some(Request::new("a")),
+                "{value}"
+            );
+        }
+        // One that it knows and that is out of range is refused for that.
+        let request = Request::from_json(b"{\"text\": \"a\", \"rate\": 1e400}").unwrap();
+        assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
+    }
+
+    #[test]
+    fn json_that_is_refused() {
+        for (json, message) in [
+            (&b"{"[..], "the body is not valid JSON: see line 1, column 1"),
+            (b"", "the body is empty: it must be a JSON object"),
+            (b"\"text\"", "the body is not a JSON object"),
+            (b"[]", "the body is not a JSON object"),
+            (b"{\"text\": \"\xff\"}", "the body is not valid JSON: see line 1, column 11"),
+            (b"{}", "text is missing"),
+            (b"{\"text\": 3}", "text must be a string"),
+            (b"{\"text\": null}", "text must be a string"),
+            (b"{\"text\": \"a\", \"voice\": [\"aria\"]}", "voice must be a string"),
+            (b"{\"text\": \"a\", \"language\": null}", "language must be a string"),
+            (b"{\"text\": \"a\", \"format\": false}", "format must be a string"),
+            (b"{\"text\": \"a\"} {}", "the body is not valid JSON: see line 1, column 15"),
+            (b"{\"text\": 5, \"text\": \"a\"}", "text is given twice"),
+            (b"{\"text\": \"a\", \"read_emoji\": 1}", "read_emoji must be true or false"),
+            (b"{\"text\": \"a\", \"rate\": \"1\"}", "rate must be a number"),
+            (b"{\"text\": \"a\", \"pitch\": null}", "pitch must be a number"),
+            (b"{\"text\": \"a\", \"ssml\": \"yes\"}", "ssml must be true or false"),
+            (b"{\"text\": 1e400}", "text must be a string"),
+            (b"{\n\"text\":\n  \"\\ud83d\"}", "the body is not valid JSON: see line 3, column 10"),
+            (b"{\"text\": \"a\", \"x\": 01}", "the body is not valid JSON: see line 1, column 21"),
+            (
+                b"{\"text\": \"a\", \"x\": \"\xff\"}",
+                "the body is not valid JSON: see line 1, column 21",
+            ),
+        ] {
+            let error = Request::from_json(json).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+            assert_eq!(error.message(), message, "{}", String::from_utf8_lossy(json));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! How the tokens of an utterance are to be said: by the settings of the caller and the pauses in it.
+
+use speech_acoustic::{FRAME_SAMPLES, MODEL_RATE, TokenControl};
+use speech_base::prosody_settings::ProsodySettings;
+use speech_text::markup::Passage;
+use speech_text::phonemize::{PhonemeToken, Phonemes, elasticity};
+
+/// Frames that the model has for a pause, at least and at most: the rest of a longer one is silence that is put in.
+const PAUSE_FRAMES: [usize; 2] = [2, 12];
+
+/// The fastest rate that the model is asked for; the rest is taken from its sound. At a high one most sounds take a single frame,
+/// and no vowel is longer than a consonant: Whisper (base) mishears 13 % of the words of 40 English sentences at 1.75, and 6 % so; 4.5 %
+/// at 1. In Hindi it mishears 14 % so, 12 % at 1, and 16 % where the model says 1.5 alone.
+const MAX_MODEL_RATE: f64 = 1.15;
+
+/// How an utterance is to be said.
+pub(super) struct Delivery {
+    /// One for each token, if any is not as the model predicts.
+    pub(super) controls: Option<Vec<TokenControl>>,
+    /// How much faster the sound of each token is to be made than the model says it, if any.
+    pub(super) faster: Option<Vec<f32>>,
+    /// The factor of the amplitude of the whole.
+    pub(super) gain: f32,
+    /// The factor for each token, beside the gain, if they differ.
+    pub(super) gains: Option<Vec<f32>>,
+}
+
+impl Delivery {
+    pub(crate) fn new(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Self {
+        let settings = settings(part, tokens, passage);
+        let controls: Vec<_> = tokens
+            .iter()
+            .zip(&settings)
+            .map(|(token, settings)| TokenControl {
+                rate: settings.rate.min(MAX_MODEL_RATE) as f32,
+                elasticity: elasticity(token.symbol),
+                pitch: settings.pitch_factor() as f32,
+                frames: token.unit.and_then(|unit| part.units[unit].pause).map(pause_frames),
+            })
+            .collect();
+        let faster: Vec<_> = settings
+            .iter()
+            .zip(&controls)
+            .map(|(settings, control)| {
+                let is_pause = control.frames.is_some();
+                if is_pause { 1.0 } else { (settings.rate / MAX_MODEL_RATE).max(1.0) as f32 }
+            })
+            .collect();
+        let is_plain = |control: &TokenControl| {
+            control.rate == 1.0 && control.pitch == 1.0 && control.frames.is_none()
+        };
+        let first = settings.first().map_or(passage.base.volume, |settings| settings.volume);
+        let is_even = settings.iter().all(|settings| settings.volume == first);
+        let gains = settings.iter().map(|settings| settings.gain() as f32).collect();
+        Self {
+            controls: (!controls.iter().all(is_plain)).then_some(controls),
+            faster: faster.iter().any(|factor| *factor > 1.0).then_some(faster),
+            gain: if is_even {
+                ProsodySettings { volume: first, ..passage.base }.gain() as f32
+            } else {
+                1.0
+            },
+            gains: (!is_even).then_some(gains),
+        }
+    }
+}
+
+/// The settings of each token. A space is said as the unit after it.
+fn settings(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Vec<ProsodySettings> {
+    let mut settings: Vec<_> = Vec::with_capacity(tokens.len());
+    let mut next = passage.base;
+    let mut unit = None;
+    for token in tokens.iter().rev() {
+        if token.unit.is_some() && token.unit != unit {
+            unit = token.unit;
+            // Inside a passage a pause has no characters of its own.
+            next = unit.map_or(next, |unit| passage.settings_at(part.units[unit].span.start));
+        }
+        settings.push(next);
+    }
+    settings.reverse();
+    settings
+}
+
+fn pause_frames(milliseconds: u32) -> usize {
+    let frames = milliseconds as usize * MODEL_RATE as usize / (1000 * FRAME_SAMPLES);
+    frames.clamp(PAUSE_FRAMES[0], PAUSE_FRAMES[1])
+}

@@ -1,0 +1,315 @@
+//! From the samples of one utterance to those that leave, and what is heard in them when.
+
+use std::ops::Range;
+
+use speech_acoustic::{EarlyChunk, FRAME_SAMPLES, MODEL_RATE, Utterance};
+use speech_text::markup::SourceMap;
+use speech_text::phonemize::{Phone, PhonemeToken, Phonemes, phones};
+
+use super::alignment::{Audible, align, quiet};
+use super::seconds;
+use super::sentence_audio::{self, SentenceAudio};
+use super::timings::{MarkTiming, PhonemeTiming, Timings, WordTiming};
+use crate::audio::{self, DOWN, Loudness, Margins, Resampler, UP};
+
+/// An early chunk whose samples are all below this is silence, whatever comes later.
+const AUDIBLE: f32 = 0.02;
+
+/// Samples over which silence that is put in is faded into, and a gain goes over into another: 10 ms.
+const FADE_SAMPLES: usize = MODEL_RATE as usize / 100;
+
+/// Resamples and levels the audio of one utterance and times what is heard in it, in one chunk or more.
+pub(super) struct PostProcessor<'a> {
+    part: &'a Phonemes,
+    tokens: &'a [PhonemeToken],
+    phones: Vec<Phone>,
+    source: &'a SourceMap,
+    margins: Margins,
+    resampler: Resampler,
+    loudness: Loudness,
+    /// The factor of each token, if they differ.
+    gains: Option<&'a [f32]>,
+    /// The first sample of the model that is kept, and the first that is heard, once they are known.
+    start: Option<Start>,
+    /// The first sample of the model that was not given yet.
+    at: usize,
+    /// The samples so far, as long as all of them are silent.
+    silent: Vec<f32>,
+    /// Silence that is put in, in order.
+    silences: Vec<Silence>,
+    /// What was given of the words and of the phonemes, and the seconds of audio.
+    words_given: usize,
+    phonemes_given: usize,
+    marks_given: usize,
+    seconds_given: f64,
+}
+
+/// Samples of a silence that are put in before resampling: a tenth of a second.
+const WITHIN: usize = MODEL_RATE as usize / 10;
+
+/// Where an utterance begins, in samples of the model.
+#[derive(Clone, Copy, Debug, Default)]
+struct Start {
+    kept: usize,
+    heard: usize,
+}
+
+impl Start {
+    /// Of samples that begin so far from the start of the utterance.
+    fn of(sounding: &audio::Sounding, offset: usize) -> Self {
+        Self { kept: offset + sounding.kept.start, heard: offset + sounding.heard().start }
+    }
+}
+
+/// Silence that is put in before a sample of the model.
+#[derive(Clone, Copy, Debug)]
+struct Silence {
+    at: usize,
+    count: usize,
+}
+
+impl Silence {
+    /// The samples of it that are put in before resampling. The rest of a long one is put in after that, where it changes nothing:
+    /// the filter is shorter than what is around it.
+    fn within(&self) -> usize {
+        self.count - self.after() * DOWN
+    }
+
+    /// The rest, in steps after which samples of both rates are at the same time.
+    fn after(&self) -> usize {
+        self.count.saturating_sub(WITHIN) / DOWN
+    }
+}
+
+impl<'a> PostProcessor<'a> {
+    pub(crate) fn new(
+        part: &'a Phonemes,
+        tokens: &'a [PhonemeToken],
+        source: &'a SourceMap,
+        margins: Margins,
+        (gain, gains): (f32, Option<&'a [f32]>),
+    ) -> Self {
+        Self {
+            part,
+            tokens,
+            phones: phones(tokens),
+            source,
+            margins,
+            resampler: Resampler::new(),
+            loudness: Loudness::new(gain),
+            gains,
+            start: None,
+            at: 0,
+            silent: Vec::new(),
+            silences: Vec::new(),
+            words_given: 0,
+            phonemes_given: 0,
+            marks_given: 0,
+            seconds_given: 0.0,
+        }
+    }
+
+    /// Takes an early chunk; gives nothing as long as all is silent.
+    pub(super) fn begin(&mut self, beginning: &EarlyChunk) -> SentenceAudio {
+        let EarlyChunk { offset, samples, tokens } = beginning;
+        // Silent chunks are the lead-in of the first that is not.
+        let offset = offset - self.silent.len();
+        let mut all = std::mem::take(&mut self.silent);
+        all.extend_from_slice(samples);
+        let mut samples = all;
+        if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
+            self.silent = samples;
+            return SentenceAudio::default();
+        }
+        let start = self.start.unwrap_or_else(|| {
+            let sounding = audio::Sounding::of(&samples, self.margins);
+            sounding.fade_in(&mut samples[sounding.kept.start..]);
+            Start::of(&sounding, offset)
+        });
+        self.start = Some(start);
+        let from = self.at.max(start.kept) - offset;
+        self.at = offset + samples.len();
+        let mut resampled = Vec::new();
+        self.resampler.push(&samples[from..], &mut resampled);
+        let mut samples = Vec::new();
+        self.loudness.push(&resampled, &mut samples);
+        let mut audio = SentenceAudio::new(samples, Vec::new(), Timings::default());
+        let until = self.seconds_given + audio.seconds();
+        let audible = Audible { sounding: start.heard..self.at, samples: None, cuts: &[] };
+        audio.timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
+        self.seconds_given = until;
+        audio
+    }
+
+    /// Takes the utterance, and gives what was not given yet.
+    pub(super) fn finish(mut self, utterance: Utterance) -> SentenceAudio {
+        let Utterance { mut samples, tokens } = utterance;
+        let sounding = audio::Sounding::of(&samples, self.margins);
+        let is_whole = self.start.is_none();
+        let start = *self.start.get_or_insert_with(|| Start::of(&sounding, 0));
+        let from = self.at.max(sounding.kept.start);
+        let end = sounding.kept.end.max(from);
+        let peak = audio::peak(&samples);
+        self.silences = self.silences((&samples, peak), &tokens, from..end);
+        let cuts: Vec<_> = self.silences.iter().map(|silence| silence.at).collect();
+        let audible = Audible {
+            sounding: start.heard..sounding.heard().end,
+            samples: Some((&samples, peak)),
+            cuts: &cuts,
+        };
+        let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
+        // What sounds, and when, is that of the model's own volume.
+        self.apply_gains(&mut samples, &tokens);
+        let mut kept = samples[from..end].to_vec();
+        if is_whole {
+            sounding.fade_in(&mut kept);
+        }
+        sounding.fade_out(&mut kept);
+        for silence in self.silences.iter().rev() {
+            put_in(&mut kept, silence.at - from, silence.within());
+        }
+        let mut resampled = Vec::new();
+        self.resampler.push(&kept, &mut resampled);
+        let silences = self.silences_after(from);
+        self.resampler.finish(&mut resampled);
+        let mut samples = Vec::new();
+        self.loudness.push(&resampled, &mut samples);
+        self.loudness.finish(&mut samples);
+        SentenceAudio::new(samples, silences, timings)
+    }
+
+    /// What was not given yet and begins before a time, from the end of what was given on.
+    fn not_given(&mut self, timings: Timings, until: f64) -> Timings {
+        let Timings { words, phonemes, sentences, marks } = timings;
+        let words: Vec<_> =
+            words.into_iter().skip(self.words_given).take_while(|one| one.start < until).collect();
+        let phonemes: Vec<_> = phonemes
+            .into_iter()
+            .skip(self.phonemes_given)
+            .take_while(|one| one.start < until)
+            .collect();
+        let marks: Vec<_> =
+            marks.into_iter().skip(self.marks_given).take_while(|one| one.time < until).collect();
+        self.words_given += words.len();
+        self.phonemes_given += phonemes.len();
+        self.marks_given += marks.len();
+        Timings { words, phonemes, sentences, marks }.later_by(-self.seconds_given)
+    }
+
+    /// Multiplies the samples of each token by its factor.
+    fn apply_gains(&self, samples: &mut [f32], tokens: &[Range<usize>]) {
+        let Some(gains) = self.gains else { return };
+        let (Some(first), Some(last)) = (gains.first(), gains.last()) else { return };
+        // The padding at the ends has the factor of the token beside it.
+        let ends = tokens.iter().map(|token| token.end);
+        let mut from = 0;
+        let mut before = *first;
+        for (end, gain) in ends.zip(gains).chain([(samples.len(), last)]) {
+            for (n, sample) in samples[from..end].iter_mut().enumerate() {
+                let weight = (n as f32 / FADE_SAMPLES as f32).min(1.0);
+                *sample *= before + (gain - before) * weight;
+            }
+            (from, before) = (end, *gain);
+        }
+    }
+
+    /// The silence that the pauses of the caller want beside what there is, within the samples that are kept.
+    fn silences(
+        &self,
+        (samples, peak): (&[f32], f32),
+        tokens: &[Range<usize>],
+        kept: Range<usize>,
+    ) -> Vec<Silence> {
+        let inner = 1..self.tokens.len().saturating_sub(1);
+        let silence = |index: usize| {
+            let milliseconds = self.part.units[self.tokens[index].unit?].pause?;
+            let near = tokens[index].start.saturating_sub(FRAME_SAMPLES)
+                ..tokens[index].end + FRAME_SAMPLES;
+            let near = near.start.max(kept.start)..near.end.min(kept.end);
+            let quiet = quiet(samples, near, peak);
+            let wanted = milliseconds as usize * MODEL_RATE as usize / 1000;
+            Some(Silence {
+                at: quiet.start.midpoint(quiet.end),
+                count: wanted.saturating_sub(quiet.len()),
+            })
+        };
+        inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
+    }
+
+    /// What is left of the silences, in samples at the rate of the library, from a sample of the model on.
+    fn silences_after(&self, from: usize) -> Vec<sentence_audio::Silence> {
+        let mut before = 0;
+        let silences = self.silences.iter().map(|silence| {
+            let middle = silence.at - from + before + silence.within() / 2;
+            before += silence.within();
+            sentence_audio::Silence { at: middle * UP / DOWN, count: silence.after() * UP }
+        });
+        silences.filter(|silence| silence.count > 0).collect()
+    }
+
+    /// What is heard when, in seconds from the start, if the audio ends at this sample of the model.
+    fn timings(&self, tokens: &[Range<usize>], audible: &Audible<'_>, end: usize) -> Timings {
+        let tokens = align(self.part, self.tokens, tokens, audible);
+        let start = self.start.unwrap_or_default().kept;
+        let heard = |sample: usize| {
+            let sample = sample.clamp(start, end);
+            let silences = self.silences.iter().take_while(|silence| silence.at < sample);
+            seconds(sample - start + silences.map(|silence| silence.count).sum::<usize>())
+        };
+        let mut timings = Timings::default();
+        let mut unit_before = None;
+        for (range, token) in tokens.iter().zip(self.tokens) {
+            let Some(index) = token.unit else { continue };
+            let unit = &self.part.units[index];
+            if unit_before != Some(index) {
+                unit_before = Some(index);
+                let time = heard(range.start);
+                timings
+                    .marks
+                    .extend(unit.marks.iter().map(|name| MarkTiming { name: name.clone(), time }));
+            }
+            if unit.word.is_none() {
+                continue;
+            }
+            let span = self.source.source(&unit.span);
+            match timings.words.last_mut() {
+                Some(last) if last.span == span => last.end = heard(range.end),
+                _ => timings.words.push(WordTiming {
+                    span,
+                    start: heard(range.start),
+                    end: heard(range.end),
+                }),
+            }
+        }
+        for Phone { ipa, unit, tokens: range } in &self.phones {
+            let unit = &self.part.units[*unit];
+            if unit.word.is_some() && range.end <= tokens.len() {
+                timings.phonemes.push(PhonemeTiming {
+                    ipa: ipa.clone(),
+                    span: self.source.source(&unit.span),
+                    start: heard(tokens[range.start].start),
+                    end: heard(tokens[range.end - 1].end),
+                });
+            }
+        }
+        timings
+    }
+}
+
+/// Puts silence into samples, with a fade on both sides.
+fn put_in(samples: &mut Vec<f32>, at: usize, count: usize) {
+    if count == 0 {
+        return;
+    }
+    let fade = FADE_SAMPLES / 2;
+    for n in 0..fade {
+        let weight = n as f32 / fade as f32;
+        if let Some(sample) = at.checked_sub(n + 1).and_then(|at| samples.get_mut(at)) {
+            *sample *= weight;
+        }
+        if let Some(sample) = samples.get_mut(at + n) {
+            *sample *= weight;
+        }
+    }
+    samples.splice(at..at, std::iter::repeat_n(0.0, count));
+}

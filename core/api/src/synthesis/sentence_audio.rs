@@ -1,0 +1,224 @@
+//! The audio of a sentence, in which silence takes no memory until it is handed out.
+
+use speech_text::markup::Inline;
+
+use super::timings::{MarkTiming, Timings};
+use crate::audio::silent_samples;
+use crate::format::SAMPLE_RATE;
+
+/// The most silence that is handed out with sound, and at once: a second.
+const LONGEST_SILENCE: usize = SAMPLE_RATE as usize;
+
+/// The audio of a sentence, with the pause after it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SentenceAudio {
+    /// What is heard, without the silences.
+    pub(super) samples: Vec<i16>,
+    /// In order, each at another place.
+    silences: Vec<Silence>,
+    /// Times from the start of this sentence.
+    pub(crate) timings: Timings,
+}
+
+/// Silence before a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Silence {
+    pub(super) at: usize,
+    pub(super) count: usize,
+}
+
+impl SentenceAudio {
+    pub(super) fn new(samples: Vec<i16>, silences: Vec<Silence>, timings: Timings) -> Self {
+        Self { samples, silences, timings }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.samples.is_empty() && self.silences.is_empty()
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.count() as f64 / f64::from(SAMPLE_RATE)
+    }
+
+    fn count(&self) -> usize {
+        let silent = self.silences.iter().map(|silence| silence.count);
+        silent.fold(self.samples.len(), usize::saturating_add)
+    }
+
+    /// All samples.
+    pub(crate) fn into_samples(self) -> Vec<i16> {
+        if self.silences.is_empty() {
+            return self.samples;
+        }
+        let mut all = Vec::with_capacity(self.count());
+        let mut from = 0;
+        for Silence { at, count } in self.silences {
+            all.extend_from_slice(&self.samples[from..at]);
+            all.resize(all.len() + count, 0);
+            from = at;
+        }
+        all.extend_from_slice(&self.samples[from..]);
+        all
+    }
+
+    pub(crate) fn append(&mut self, part: Self) {
+        let (seconds, offset) = (self.seconds(), self.samples.len());
+        self.timings.extend(part.timings.later_by(seconds));
+        self.samples.extend(part.samples);
+        for Silence { at, count } in part.silences {
+            self.insert(at + offset, count);
+        }
+    }
+
+    /// Appends a silence of so many milliseconds.
+    pub(super) fn append_silence(&mut self, milliseconds: u64) {
+        self.insert(self.samples.len(), silent_samples(milliseconds));
+    }
+
+    /// Adds silence, not before that which is there.
+    fn insert(&mut self, at: usize, count: usize) {
+        match self.silences.last_mut() {
+            _ if count == 0 => {}
+            Some(last) if last.at == at => last.count = last.count.saturating_add(count),
+            _ => self.silences.push(Silence { at, count }),
+        }
+    }
+
+    /// The same after a silence.
+    pub(crate) fn after_silence(self, milliseconds: u64) -> Self {
+        let mut audio = Self::default();
+        audio.append_silence(milliseconds);
+        audio.append(self);
+        audio
+    }
+
+    /// Appends pauses, each as long as `silence` makes all of them together, and marks. Whether there was a pause.
+    pub(super) fn append_inline(
+        &mut self,
+        inline: &[Inline],
+        silence: impl Fn(u32) -> u32,
+    ) -> bool {
+        let pauses = inline.iter().filter_map(|one| match one {
+            Inline::Pause(milliseconds) => Some(*milliseconds),
+            Inline::Bookmark(_) => None,
+        });
+        let all = pauses.clone().fold(0, u32::saturating_add);
+        // What the margins take is taken from the first.
+        let mut margins = all - silence(all);
+        for one in inline {
+            match one {
+                Inline::Pause(milliseconds) => {
+                    let taken = margins.min(*milliseconds);
+                    margins -= taken;
+                    self.append_silence((milliseconds - taken).into());
+                }
+                Inline::Bookmark(name) => {
+                    let time = self.seconds();
+                    self.timings.marks.push(MarkTiming { name: name.clone(), time });
+                }
+            }
+        }
+        pauses.count() > 0
+    }
+
+    /// Takes the next part from the beginning: up to a silence that makes more than a second of it, or a second of that. What is
+    /// left has times from its own start.
+    pub(crate) fn take_part(&mut self) -> Self {
+        let mut all = 0_usize;
+        let is_too_long = |silence: &Silence| {
+            all = all.saturating_add(silence.count);
+            all > LONGEST_SILENCE
+        };
+        let Some(long) = self.silences.iter().position(is_too_long) else {
+            return std::mem::take(self);
+        };
+        let mut part = Self::default();
+        let at = self.silences[long].at;
+        if at == 0 {
+            let silence = &mut self.silences[0];
+            part.insert(0, LONGEST_SILENCE);
+            silence.count -= LONGEST_SILENCE;
+        } else {
+            let rest = self.samples.split_off(at);
+            part.samples = std::mem::replace(&mut self.samples, rest);
+            part.silences = self.silences.drain(..long).collect();
+            self.silences.iter_mut().for_each(|silence| silence.at -= at);
+        }
+        part.timings = self.timings.take_until(part.seconds());
+        part
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::timings::{SentenceTiming, WordTiming};
+    use super::*;
+
+    fn word(start: f64, end: f64) -> Timings {
+        let words = vec![WordTiming { span: 0..1, start, end }];
+        Timings { words, ..Timings::default() }
+    }
+
+    fn sound(count: usize) -> SentenceAudio {
+        SentenceAudio::new(vec![1; count], Vec::new(), word(0.1, 0.2))
+    }
+
+    /// Sound, a pause within it, a short one, and long ones that are one.
+    fn audio() -> SentenceAudio {
+        let within = Silence { at: 400, count: 2 * LONGEST_SILENCE + 5 };
+        let mut audio = SentenceAudio::new(vec![1; 1000], vec![within], word(0.001, 0.002));
+        audio.append_silence(500);
+        audio.append(sound(22_050));
+        audio.append_silence(900);
+        audio.append_silence(200);
+        let (start, end) = (0.001, audio.seconds() - 1.2);
+        audio.timings.sentences.push(SentenceTiming { span: 0..1, start, end });
+        audio
+    }
+
+    #[test]
+    fn silence_comes_in_parts_and_all_is_there() {
+        let (mut rest, mut parts) = (audio(), Vec::new());
+        while !rest.is_empty() {
+            parts.push(rest.take_part());
+        }
+        let lengths: Vec<_> = parts.iter().map(SentenceAudio::count).collect();
+        let after = silent_samples(900) + silent_samples(200);
+        // What is left of a long silence is short, and comes with what follows.
+        let expected = [
+            400,
+            LONGEST_SILENCE,
+            LONGEST_SILENCE,
+            5 + 600 + silent_samples(500) + 22_050,
+            LONGEST_SILENCE,
+            after - LONGEST_SILENCE,
+        ];
+        assert_eq!(lengths, expected);
+        let mut joined = SentenceAudio::default();
+        for part in parts.iter().cloned() {
+            joined.append(part);
+        }
+        assert_eq!(joined.clone().into_samples(), audio().into_samples());
+        assert_eq!(joined.timings.words.len(), 2);
+        for (found, expected) in joined.timings.words.iter().zip(&audio().timings.words) {
+            assert!((found.start - expected.start).abs() < 1e-9, "{found:?}, not {expected:?}");
+        }
+        // The sentence is told with the sound that it ends in.
+        let told: Vec<_> = parts.iter().map(|part| part.timings.sentences.len()).collect();
+        assert_eq!(told, [0, 0, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn silence_takes_no_memory() {
+        let mut audio = sound(10);
+        for _ in 0..1_000_000 {
+            audio.append_silence(10_000);
+        }
+        assert_eq!((audio.samples.len(), audio.silences.len()), (10, 1));
+        assert!((audio.seconds() - 1e7).abs() < 1.0);
+        for _ in 0..2000 {
+            audio.append_silence(u64::MAX);
+        }
+        assert_eq!(audio.count(), usize::MAX);
+    }
+}

@@ -1,0 +1,384 @@
+//! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use speech_base::RequestId;
+use speech_base::error::{Error, ErrorDetail, Result};
+use speech_base::language::Language;
+use speech_base::limits::{
+    CHARACTERS_PER_SECOND, MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters,
+};
+use speech_base::voice::Voice;
+use speech_text::languages::pack;
+use speech_text::markup::{self, Inline, Passage};
+use speech_text::normalize::Options;
+use speech_text::pronunciation::{Lexicon, check_inline};
+use speech_text::segment::Boundary;
+
+use crate::format::Format;
+use crate::latency::Latency;
+use crate::request::Request;
+
+/// A request that keeps every rule of the contract, under its identifier.
+#[derive(Clone, Debug)]
+pub struct ValidRequest {
+    text: String,
+    language: Language,
+    voice: Voice,
+    format: Format,
+    read_emoji: bool,
+    read_romanized_hindi: bool,
+    latency: Latency,
+    passages: Vec<Arc<Passage>>,
+    characters: usize,
+    request_id: RequestId,
+}
+
+impl ValidRequest {
+    /// The text, as it was sent.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The language it is read in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Who reads it.
+    pub fn voice(&self) -> Voice {
+        self.voice
+    }
+
+    /// How a service or a program delivers the audio.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether emoji are read by their names.
+    pub fn reads_emoji(&self) -> bool {
+        self.read_emoji
+    }
+
+    /// Whether Hindi in Latin letters is read as Hindi.
+    pub fn reads_romanized_hindi(&self) -> bool {
+        self.read_romanized_hindi
+    }
+
+    /// When the first sound of a stream comes.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
+    /// About how long it takes to say, in seconds, without the pauses that it asks for: what is read as digits or spelled takes
+    /// several times as long. For services, which plan with it.
+    #[doc(hidden)]
+    pub fn expected_seconds(&self) -> f64 {
+        let seconds =
+            |text: &str, rate: f64| count_characters(text) as f64 / CHARACTERS_PER_SECOND / rate;
+        let of_passage = |Passage { text, base, settings, .. }: &Passage| {
+            let parts =
+                settings.iter().map(|(range, settings)| (&text[range.clone()], settings.rate));
+            let other = parts.map(|(part, rate)| seconds(part, rate) - seconds(part, base.rate));
+            seconds(text, base.rate) + other.sum::<f64>()
+        };
+        self.passages.iter().map(|passage| of_passage(passage)).sum()
+    }
+
+    /// The pauses that it asks for, in seconds.
+    #[doc(hidden)]
+    pub fn pause_seconds(&self) -> f64 {
+        let inline = self.passages.iter().flat_map(|passage| &passage.inline);
+        let pauses = inline.map(|(_, inline)| match inline {
+            Inline::Pause(milliseconds) => f64::from(*milliseconds) / 1000.0,
+            Inline::Bookmark(_) => 0.0,
+        });
+        pauses.sum()
+    }
+
+    /// What is to be read, without markup.
+    pub(crate) fn passages(&self) -> &[Arc<Passage>] {
+        &self.passages
+    }
+
+    /// How its text is normalized.
+    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
+        options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
+    }
+
+    /// The metered quantity: the characters of the text as it was sent.
+    pub fn characters(&self) -> usize {
+        self.characters
+    }
+
+    /// The identifier of this request, given when it was validated.
+    pub fn request_id(&self) -> RequestId {
+        self.request_id
+    }
+
+    /// Refuses low latency with the format `wav`. A service or a program that delivers audio by the format calls it
+    /// before anything is computed.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request`.
+    pub fn check_format(&self) -> Result<()> {
+        if self.format == Format::Wav { self.check_whole() } else { Ok(()) }
+    }
+
+    /// Refuses low latency, for speech that is given as a whole.
+    pub(crate) fn check_whole(&self) -> Result<()> {
+        if self.latency != Latency::Low {
+            return Ok(());
+        }
+        let message =
+            "latency low is for streams: stream the speech as pcm, or use latency standard";
+        Err(Error::invalid_request(message)
+            .with_detail(ErrorDetail::LatencyNeedsStream)
+            .with_request_id(self.request_id))
+    }
+}
+
+impl TryFrom<&Request> for ValidRequest {
+    type Error = Error;
+
+    fn try_from(request: &Request) -> Result<Self> {
+        request.validate()
+    }
+}
+
+impl TryFrom<Request> for ValidRequest {
+    type Error = Error;
+
+    fn try_from(request: Request) -> Result<Self> {
+        request.validate()
+    }
+}
+
+impl Request {
+    /// Checks the request against the contract.
+    ///
+    /// # Errors
+    ///
+    /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
+    /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
+    /// symbol that is none (at which character), for a pause that is too long, for pauses that are together over
+    /// [`MAX_PAUSE_SECONDS`](speech_base::limits::MAX_PAUSE_SECONDS), for SSML that is not well-formed or not supported (with its line and
+    /// column), and for a rate, a pitch or a volume out of range.
+    ///
+    /// ```
+    /// use speech_core::{ErrorKind, Request};
+    ///
+    /// let error = Request::new("a".repeat(1001)).validate().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TextTooLong);
+    /// assert_eq!(error.message(), "text has 1001 characters; the limit is 1000");
+    /// ```
+    pub fn validate(&self) -> Result<ValidRequest> {
+        let request_id = RequestId::new();
+        self.check(request_id).map_err(|error| error.with_request_id(request_id))
+    }
+
+    fn check(&self, request_id: RequestId) -> Result<ValidRequest> {
+        let characters = check_text(&self.text)?;
+        self.prosody.check()?;
+        Ok(ValidRequest {
+            text: self.text.clone(),
+            language: self.language,
+            voice: self.voice,
+            format: self.format,
+            read_emoji: self.read_emoji,
+            read_romanized_hindi: self.read_romanized_hindi,
+            latency: self.latency,
+            passages: self.passages()?.into_iter().map(Arc::new).collect(),
+            characters,
+            request_id,
+        })
+    }
+}
+
+fn options(
+    language: Language,
+    read_emoji: bool,
+    read_romanized_hindi: bool,
+    lexicon: &Lexicon,
+) -> Options<'_> {
+    Options { read_emoji, read_romanized_hindi, lexicon, ..Options::plain(language) }
+}
+
+impl Request {
+    /// How its text is normalized.
+    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
+        options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
+    }
+
+    /// The text of a span as people read it, for subtitles: of SSML without its markup, and with references resolved.
+    #[doc(hidden)]
+    pub fn shown(&self, span: &Range<usize>) -> String {
+        if self.ssml {
+            return markup::ssml::shown(&self.text, span);
+        }
+        self.text.get(span.clone()).unwrap_or_default().to_owned()
+    }
+
+    /// Checks all but the text, for text that arrives later.
+    pub(crate) fn check_live(&self) -> Result<()> {
+        if self.ssml {
+            let message = "SSML cannot be live: a document is read as a whole";
+            return Err(Error::invalid_request(message));
+        }
+        self.prosody.check()
+    }
+
+    /// Checks the pauses of a text of any length: for each 1,000 characters that it begins, those that a request may have.
+    pub(crate) fn check_long(&self) -> Result<()> {
+        if !self.read_pauses {
+            return Ok(());
+        }
+        let requests = count_characters(&self.text).div_ceil(MAX_CHARACTERS) as u64;
+        markup::check_pauses(&self.text, u64::from(MAX_PAUSE_SECONDS) * requests)
+    }
+
+    /// What is to be read of a sentence of a live text, which begins at a byte of the text. What is no pronunciation is read as
+    /// it stands: a language model may write anything.
+    pub(crate) fn live_passage(&self, text: &str, start: usize, boundary: Boundary) -> Passage {
+        let Self { voice, language, prosody, read_pauses, .. } = self;
+        let read = |pauses| markup::plain_passage(text, pauses, *voice, *language, *prosody);
+        let passage = read(*read_pauses).or_else(|_| read(false));
+        let passage = passage.unwrap_or_else(|_| Passage::plain(text, *voice, *language, *prosody));
+        passage.sentence_at(start, boundary)
+    }
+
+    /// What is to be read, without markup.
+    fn passages(&self) -> Result<Vec<Passage>> {
+        let Self { text, voice, language, prosody, read_pauses, .. } = self;
+        if self.ssml {
+            return markup::ssml::passages(text, *voice, *language, *prosody);
+        }
+        check_inline(text, pack(*language).locale.ipa)?;
+        if *read_pauses {
+            markup::check_pauses(text, MAX_PAUSE_SECONDS.into())?;
+        }
+        markup::plain_passage(text, *read_pauses, *voice, *language, *prosody)
+            .map(|passage| vec![passage])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use speech_base::error::ErrorKind;
+
+    use super::*;
+
+    /// The contract's rules, a row each: the request, and its kind of refusal or its characters.
+    #[test]
+    fn the_rules() {
+        let long = |n: usize| "क".repeat(n);
+        let ssml = |breaks| format!("<speak>{}</speak>", "<break time='10s'/>".repeat(breaks));
+        let rows: Vec<(Request, Result<usize, ErrorKind>)> = vec![
+            (Request::new("a"), Ok(1)),
+            (Request::new("Hello, world."), Ok(13)),
+            (Request::new("😀"), Ok(1)),
+            (Request::new("👩\u{200d}🚀"), Ok(3)),
+            (Request::new("e\u{301}"), Ok(2)),
+            (Request::new("...!?"), Ok(5)),
+            (Request::new("\u{0}"), Err(ErrorKind::InvalidRequest)),
+            (Request::new("a\u{0}".repeat(501)), Err(ErrorKind::InvalidRequest)),
+            (Request::new(" \u{0} "), Err(ErrorKind::InvalidRequest)),
+            (Request::new("\u{1}"), Ok(1)),
+            (Request::new(" a \n"), Ok(4)),
+            (Request::new(long(1000)), Ok(1000)),
+            (Request::new(long(1001)), Err(ErrorKind::TextTooLong)),
+            (Request::new(" ".repeat(1001)), Err(ErrorKind::EmptyText)),
+            (Request::new(format!("a{}", " ".repeat(1000))), Err(ErrorKind::TextTooLong)),
+            (Request::new(""), Err(ErrorKind::EmptyText)),
+            (Request::new(" \t\r\n\u{a0}\u{2003}\u{3000}"), Err(ErrorKind::EmptyText)),
+            (Request::new("[pause 10s]".repeat(30)), Ok(330)),
+            (
+                Request::new("[pause 10s]".repeat(30) + "[pause 1ms]"),
+                Err(ErrorKind::InvalidRequest),
+            ),
+            (Request::new("[pause 10s]".repeat(90)), Err(ErrorKind::InvalidRequest)),
+            (Request::new("[pause 10s]".repeat(90)).read_pauses(false), Ok(990)),
+            (Request::new(ssml(30)).ssml(true), Ok(585)),
+            (Request::new(ssml(31)).ssml(true), Err(ErrorKind::InvalidRequest)),
+            (Request::new("a").latency(Latency::Low), Ok(1)),
+            (Request::new("a").language(Language::HiIn), Ok(1)),
+            (Request::new("a").voice(Voice::Sofia), Ok(1)),
+            (Request::new("a").format(Format::Pcm), Ok(1)),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(request, expected)| {
+                let got = request.validate().map(|r| r.characters()).map_err(|e| e.kind());
+                (got != expected).then(|| format!("{request:?}: {got:?}, not {expected:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn how_long_a_text_takes_is_known_roughly() {
+        let expected = |request: Request| {
+            let request = request.validate().unwrap();
+            (request.expected_seconds().round(), request.pause_seconds())
+        };
+        let text = "a".repeat(140);
+        assert_eq!(expected(Request::new(&text)), (10.0, 0.0));
+        assert_eq!(expected(Request::new(&text).rate(0.5)), (20.0, 0.0));
+        assert_eq!(expected(Request::new(format!("{text}[pause 1.5s]"))), (10.0, 1.5));
+        let text =
+            format!("<speak>{text}<break time='2s'/><prosody rate='50%'>{text}</prosody></speak>");
+        assert_eq!(expected(Request::new(text).ssml(true)), (30.0, 2.0));
+    }
+
+    #[test]
+    fn pauses_that_are_together_too_long_have_a_place() {
+        let message = |request: Request| request.validate().unwrap_err().message().to_owned();
+        let text = "हाँ [pause 10s]".repeat(31);
+        let expected = "the pauses up to character 455 are together longer than 300 s";
+        assert_eq!(message(Request::new(text)), expected);
+        let breaks = "<break time='10s'/>\n".repeat(31);
+        let expected =
+            "SSML line 31, column 1: the pauses up to here are together longer than 300 s";
+        assert_eq!(message(Request::new(format!("<speak>{breaks}</speak>")).ssml(true)), expected);
+    }
+
+    #[test]
+    fn a_long_text_may_pause_as_often_as_its_parts() {
+        let check = |text: String| Request::new(text).check_long().map_err(|e| e.kind());
+        assert_eq!(check("[pause 10s]".repeat(30)), Ok(()));
+        assert_eq!(check("[pause 10s]".repeat(31)), Err(ErrorKind::InvalidRequest));
+        assert_eq!(check("[pause 10s]".repeat(31) + &"a".repeat(660)), Ok(()));
+        assert_eq!(check("[pause 10s]".repeat(372)), Err(ErrorKind::InvalidRequest));
+        assert!(Request::new("[pause 10s]".repeat(31)).read_pauses(false).check_long().is_ok());
+    }
+
+    #[test]
+    fn every_voice_speaks_every_language() {
+        for language in Language::ALL {
+            for voice in Voice::ALL {
+                let request = Request::new("a").language(language).voice(voice);
+                let valid = request.validate().unwrap();
+                assert_eq!((valid.language(), valid.voice()), (language, voice));
+            }
+        }
+    }
+
+    #[test]
+    fn low_latency_is_for_streams() {
+        for format in Format::ALL {
+            for latency in Latency::ALL {
+                let request = Request::new("a").format(format).latency(latency);
+                let valid = request.validate().unwrap();
+                let refused = valid.check_format().err();
+                assert_eq!(refused.is_some(), format == Format::Wav && latency == Latency::Low);
+                if let Some(error) = refused {
+                    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+                    assert_eq!(error.detail(), Some(ErrorDetail::LatencyNeedsStream));
+                    assert_eq!(error.request_id(), valid.request_id());
+                }
+            }
+        }
+    }
+}

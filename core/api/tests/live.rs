@@ -1,0 +1,270 @@
+//! Text that is spoken while it arrives, with a bundle that computes fast and with the real voices.
+#![allow(clippy::disallowed_types, reason = "nothing here forks")]
+
+use std::sync::LazyLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use speech_core::{
+    CancelToken, Chunk, Engine, ErrorKind, Latency, LiveStream, Request, SAMPLE_RATE,
+};
+use speech_tests::fake_model;
+use speech_tests::properties::cases;
+
+/// Computes as long a text in a hundredth of the time.
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let bundle = tempfile::tempdir().unwrap();
+    fake_model::write(bundle.path()).unwrap();
+    Engine::builder().bundle(bundle.path()).threads(1).load().unwrap()
+});
+
+static VOICES: LazyLock<Engine> = LazyLock::new(|| {
+    Engine::builder()
+        .threads(2)
+        .load()
+        .expect("these tests need the voice bundle: run `cargo xtask test`, or set SPEECH_BUNDLE")
+});
+
+const TEXT: &str =
+    "Well, it is 10:30. Dr. Smith paid $3.50 for it!\n\nThen he left 😀 [pause 300ms] at once. हाँ।";
+
+fn live(engine: &Engine, request: &Request) -> LiveStream {
+    engine.live(request).unwrap()
+}
+
+fn all(stream: LiveStream) -> Vec<Chunk> {
+    stream.map(|chunk| chunk.unwrap()).collect()
+}
+
+fn samples(chunks: &[Chunk]) -> Vec<i16> {
+    chunks.iter().flat_map(|chunk| chunk.samples.clone()).collect()
+}
+
+/// Pushes a text in pieces of so many characters, at most.
+fn in_pieces(engine: &Engine, text: &str, length: usize) -> Vec<Chunk> {
+    let stream = live(engine, &Request::new(""));
+    let push = stream.text();
+    let characters: Vec<char> = text.chars().collect();
+    for piece in characters.chunks(length) {
+        push.push(&piece.iter().collect::<String>()).unwrap();
+    }
+    push.finish();
+    assert_eq!(push.characters(), characters.len());
+    all(stream)
+}
+
+#[test]
+fn it_sounds_as_the_whole_text_does() {
+    let whole = ENGINE.synthesize(Request::new(TEXT)).unwrap();
+    for length in [1, 3, 1000] {
+        let chunks = in_pieces(&ENGINE, TEXT, length);
+        assert!(samples(&chunks) == whole.samples(), "pieces of {length}");
+        let words: Vec<_> = chunks.iter().flat_map(Chunk::words).collect();
+        assert_eq!(words.len(), whole.words().len());
+        for (live, word) in words.into_iter().zip(whole.words()) {
+            assert_eq!(live.span, word.span);
+            assert!((live.start - word.start).abs() < 1e-6, "{live:?} {word:?}");
+        }
+        let sentences: Vec<_> = chunks.iter().flat_map(Chunk::sentences).collect();
+        let spans: Vec<_> = sentences.iter().map(|sentence| sentence.span.clone()).collect();
+        let expected: Vec<_> = whole.sentences().iter().map(|one| one.span.clone()).collect();
+        assert_eq!(spans, expected);
+    }
+}
+
+#[test]
+fn a_text_of_any_length_is_spoken() {
+    let text = "It is a sentence of several words. ".repeat(100);
+    assert_eq!(ENGINE.stream(Request::new(&text)).unwrap_err().kind(), ErrorKind::TextTooLong);
+    let stream = ENGINE.stream_long(Request::new(&text)).unwrap();
+    let mut ends = Vec::new();
+    for chunk in stream {
+        ends.push(chunk.unwrap().span.end);
+    }
+    assert_eq!(ends.len(), 100);
+    assert!(ends.is_sorted());
+    assert_eq!(*ends.last().unwrap(), text.trim_end().len());
+    let empty = ENGINE.stream_long(Request::new(" \n")).unwrap_err();
+    assert_eq!(empty.kind(), ErrorKind::EmptyText);
+}
+
+#[test]
+fn nothing_is_spoken_that_may_be_read_otherwise() {
+    let first_of = |text: &str| {
+        let stream = live(&ENGINE, &Request::new(text).latency(Latency::Low));
+        let cancel = stream.cancel_token();
+        (thread::spawn(move || stream.into_iter().next().unwrap()), cancel)
+    };
+    for text in ["It costs $3", "I met Dr.", "It is 3."] {
+        let (first, cancel) = first_of(text);
+        thread::sleep(Duration::from_millis(200));
+        assert!(!first.is_finished(), "{text}");
+        cancel.cancel();
+        assert_eq!(first.join().unwrap().unwrap_err().kind(), ErrorKind::Cancelled);
+    }
+    let (first, _) = first_of("It costs $3. Then");
+    assert_eq!(first.join().unwrap().unwrap().span, 0..12);
+}
+
+#[test]
+fn a_flush_ends_a_sentence_and_the_text_goes_on() {
+    let mut stream = live(&ENGINE, &Request::new("It costs $3"));
+    let text = stream.text();
+    text.flush();
+    let first = stream.next().unwrap().unwrap();
+    assert_eq!(first.span, 0..11);
+    text.push(" more or less. ").unwrap();
+    text.finish();
+    let second = stream.next().unwrap().unwrap();
+    assert_eq!(second.span, 12..25);
+    assert!(stream.next().is_none());
+    let late = text.push("more").unwrap_err();
+    assert_eq!(late.kind(), ErrorKind::InvalidRequest);
+    assert_eq!(late.message(), "the text is finished: nothing can be added to it");
+    assert_eq!(late.request_id(), stream.request_id());
+    text.finish();
+    text.flush();
+    assert!(stream.next().is_none());
+}
+
+#[test]
+fn what_is_no_text_is_refused_and_the_stream_goes_on() {
+    let stream = live(&ENGINE, &Request::new(""));
+    let text = stream.text();
+    let error = text.push("a\0").unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (ErrorKind::InvalidRequest, "text has a NUL character at byte 1")
+    );
+    text.push("Hello.").unwrap();
+    text.finish();
+    assert_eq!(all(stream).len(), 1);
+    for (request, message) in [
+        (Request::new("a").rate(3.0), "rate is 3; it must be a number from 0.5 to 2"),
+        (Request::new("a").ssml(true), "SSML cannot be live: a document is read as a whole"),
+        (Request::new("\0"), "text has a NUL character at byte 0"),
+    ] {
+        let error = ENGINE.live(request).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::InvalidRequest, message));
+    }
+}
+
+#[test]
+fn nothing_pushed_is_nothing_said() {
+    let stream = live(&ENGINE, &Request::new(""));
+    stream.text().finish();
+    assert_eq!(all(stream).len(), 0);
+    let stream = live(&ENGINE, &Request::new("😀 …"));
+    stream.text().finish();
+    let chunks = all(stream);
+    assert_eq!(chunks.len(), 1);
+    assert!(chunks[0].samples.iter().all(|sample| *sample == 0));
+}
+
+#[test]
+fn cancelling_ends_a_stream_that_waits_for_text() {
+    let cancel = CancelToken::new();
+    let mut stream = ENGINE.live_with(Request::new("And then"), &cancel).unwrap();
+    let waiting = thread::spawn(move || {
+        let error = stream.next().unwrap().unwrap_err();
+        (error.kind(), stream.next().is_none())
+    });
+    thread::sleep(Duration::from_millis(50));
+    cancel.cancel();
+    assert_eq!(waiting.join().unwrap(), (ErrorKind::Cancelled, true));
+}
+
+#[test]
+fn a_stream_that_is_dropped_while_it_waits_is_gone() {
+    let mut stream = live(&ENGINE, &Request::new("It is so. And then"));
+    assert!(stream.next().unwrap().is_ok());
+    let text = stream.text();
+    drop(stream);
+    text.push(" what?").unwrap();
+    text.finish();
+}
+
+#[test]
+fn one_chunk_is_computed_ahead_and_no_more() {
+    let text = "It is a sentence of several words. ".repeat(50);
+    let mut stream = ENGINE.stream_long(Request::new(&text)).unwrap();
+    let first = stream.next().unwrap().unwrap();
+    thread::sleep(Duration::from_millis(200));
+    let started = Instant::now();
+    drop(stream);
+    assert!(started.elapsed() < Duration::from_secs(5));
+    assert_eq!(first.span.start, 0);
+}
+
+#[test]
+fn what_was_heard_is_a_byte_of_the_text() {
+    let mut stream = live(&ENGINE, &Request::new(TEXT));
+    let text = stream.text();
+    text.finish();
+    let mut words = Vec::new();
+    for chunk in stream.by_ref() {
+        words.extend_from_slice(chunk.unwrap().words());
+    }
+    assert_eq!(text.heard_at(0.0), 0);
+    assert_eq!(text.heard_at(-1.0), 0);
+    for pair in words.windows(2) {
+        assert_eq!(text.heard_at(pair[0].end + 1e-9), pair[0].span.end);
+        assert_eq!(text.heard_at(f64::midpoint(pair[1].start, pair[1].end)), pair[0].span.end);
+    }
+    assert_eq!(text.heard_at(1e9), words.last().unwrap().span.end);
+}
+
+#[test]
+fn with_low_latency_the_beginning_is_spoken_before_the_end_is_known() {
+    let request = Request::new("Of course, I can certainly help").latency(Latency::Low);
+    let mut stream = live(&VOICES, &request);
+    let first = stream.next().unwrap().unwrap();
+    assert_eq!(first.span, 0.."Of course,".len());
+    let text = stream.text();
+    text.push(" you with that today.").unwrap();
+    text.finish();
+    let rest = all(stream);
+    let words: Vec<_> =
+        [first].iter().chain(&rest).flat_map(|chunk| chunk.words().to_vec()).collect();
+    let whole = "Of course, I can certainly help you with that today.";
+    let spoken: Vec<_> = words.iter().map(|word| &whole[word.span.clone()]).collect();
+    assert_eq!(spoken.join(" "), "Of course I can certainly help you with that today");
+    // The end of a word that is given early is not known exactly.
+    assert!(words.is_sorted_by(|a, b| a.end <= b.start + 0.03), "{words:?}");
+    let sentences: Vec<_> = rest.iter().flat_map(|chunk| chunk.sentences().to_vec()).collect();
+    assert_eq!(sentences.len(), 1);
+    assert_eq!(sentences[0].span, 0..whole.len());
+    assert!((sentences[0].start - words[0].start).abs() < 1e-6);
+    assert!((sentences[0].end - words.last().unwrap().end).abs() < 1e-6);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
+    #[test]
+    fn every_word_is_said_once_however_the_text_arrives(
+        words in prop::collection::vec("[a-z]{1,8}[,.;!?]?|[0-9]{1,3}|\\$[0-9]{1,2}\\.50|Dr\\.|\"[a-z]{2,5}\"|हाँ|और", 1..30),
+        length in 1..12_usize,
+    ) {
+        let text = words.join(" ");
+        let expected = ENGINE.stream_long(Request::new(&text)).unwrap();
+        let expected: Vec<_> = all(expected).iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span.start).collect();
+        let stream = live(&ENGINE, &Request::new("").latency(Latency::Low));
+        let push = stream.text();
+        let pusher = thread::spawn(move || {
+            let characters: Vec<char> = text.chars().collect();
+            for piece in characters.chunks(length) {
+                push.push(&piece.iter().collect::<String>()).unwrap();
+                thread::sleep(Duration::from_micros(300));
+            }
+            push.finish();
+        });
+        let chunks = all(stream);
+        pusher.join().unwrap();
+        let spoken: Vec<_> = chunks.iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span.start).collect();
+        prop_assert_eq!(&spoken, &expected);
+        let seconds = samples(&chunks).len() as f64 / f64::from(SAMPLE_RATE);
+        let last = chunks.iter().flat_map(Chunk::words).last().map_or(0.0, |word| word.end);
+        prop_assert!(last <= seconds + 1e-6);
+    }
+}

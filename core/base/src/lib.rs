@@ -1,0 +1,39 @@
+//! What every part of libspeech shares: errors, limits, the choices of a caller, cancellation, threads, and the
+//! operating system. It knows nothing of text or sound.
+//!
+//! Applications use `speech-core`, which exports what is public of this crate.
+
+pub mod choice;
+pub mod system;
+
+pub mod fork;
+
+mod request_id;
+
+pub mod error;
+
+pub mod concurrency;
+
+pub mod cancel;
+pub mod threads;
+
+pub mod fair_semaphore;
+pub mod panic_boundary;
+pub mod prefetch;
+
+pub mod language;
+pub mod limits;
+pub mod prosody_settings;
+pub mod tier;
+pub mod voice;
+
+pub use cancel::CancelToken;
+pub use error::{Advice, Error, ErrorDetail, ErrorKind, Result};
+pub use language::Language;
+pub use limits::{MAX_CHARACTERS, count_characters};
+pub use request_id::RequestId;
+pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
+pub use voice::Voice;
+
+#[cfg(all(test, shuttle))]
+mod model_checks;

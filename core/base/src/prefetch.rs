@@ -1,0 +1,164 @@
+//! Items that a thread produces ahead of their consumer.
+
+use crate::cancel::CancelToken;
+use crate::concurrency::sync::mpsc::{Receiver, sync_channel};
+use crate::concurrency::thread::{self, JoinHandle};
+use crate::error::{Error, Result};
+use crate::fork::Process;
+use crate::threads::THREAD_NAME;
+
+/// A thread that produces items, one ahead of the item that was consumed last.
+///
+/// Dropping this cancels the thread and waits for its end.
+pub struct Prefetch<T> {
+    /// None once this is dropped: that ends a send that waits for the consumer.
+    items: Option<Receiver<Result<T>>>,
+    thread: Option<JoinHandle<()>>,
+    cancel: CancelToken,
+    /// Where the thread runs.
+    process: Process,
+}
+
+impl<T: Send + 'static> Prefetch<T> {
+    /// Starts a thread that calls `produce` with a token that is cancelled with the given one, and with the function that
+    /// sends an item. That function waits until the item before was consumed.
+    ///
+    /// # Errors
+    ///
+    /// `internal` if no thread can be started.
+    pub fn start(
+        cancel: &CancelToken,
+        produce: impl FnOnce(&CancelToken, &mut dyn FnMut(T)) -> Result<()> + Send + 'static,
+    ) -> Result<Self> {
+        let cancel = cancel.child();
+        let (sender, items) = sync_channel(0);
+        let token = cancel.clone();
+        let thread = thread::Builder::new()
+            .name(THREAD_NAME.into())
+            .spawn(move || {
+                // A send fails once the consumer is gone: then nobody needs the item.
+                let done = produce(&token, &mut |item| drop(sender.send(Ok(item))));
+                if let Err(error) = done {
+                    drop(sender.send(Err(error)));
+                }
+            })
+            .map_err(|e| Error::internal("no thread could be started").with_source(e))?;
+        let process = Process::current();
+        Ok(Self { items: Some(items), thread: Some(thread), cancel, process })
+    }
+}
+
+impl<T> Iterator for Prefetch<T> {
+    type Item = Result<T>;
+
+    /// Waits for the next item. None after an error, and after the last item.
+    fn next(&mut self) -> Option<Result<T>> {
+        if let Some(Ok(next)) = self.items.as_ref().map(Receiver::recv) {
+            return Some(next);
+        }
+        let ended = self.thread.take()?.join();
+        ended.err().map(|_| Err(Error::internal("a thread of the library panicked")))
+    }
+}
+
+impl<T> Drop for Prefetch<T> {
+    fn drop(&mut self) {
+        if !self.process.is_current() {
+            // A fork has no such thread, and what the thread was sending through may be half sent.
+            std::mem::forget((self.items.take(), self.thread.take()));
+            return;
+        }
+        self.cancel.cancel();
+        drop(self.items.take());
+        // A log callback may drop this on the thread itself, which cannot wait for itself.
+        let other = |thread: &JoinHandle<()>| thread.thread().id() != thread::current().id();
+        if let Some(thread) = self.thread.take().filter(other) {
+            // A panic is reported by `next` alone.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn one_is_made_ahead_and_no_more() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&made);
+        let mut prefetch = Prefetch::start(&CancelToken::new(), move |_, give| {
+            for i in 0..4 {
+                count.fetch_add(1, Ordering::SeqCst);
+                give(i);
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap(), 0);
+        while made.load(Ordering::SeqCst) < 2 {
+            thread::yield_now();
+        }
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(made.load(Ordering::SeqCst), 2);
+        let rest: Vec<_> =
+            std::iter::from_fn(|| prefetch.next()).map(|next| next.unwrap()).collect();
+        assert_eq!(rest, [1, 2, 3]);
+        assert!(prefetch.next().is_none());
+    }
+
+    #[test]
+    fn dropped_it_is_cancelled_and_waited_for() {
+        let outer = CancelToken::new();
+        let done = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&done);
+        let mut prefetch = Prefetch::start(&outer, move |cancel, give| {
+            give(1);
+            while !cancel.is_cancelled() {
+                thread::yield_now();
+            }
+            // The consumer is gone.
+            give(2);
+            count.fetch_add(1, Ordering::SeqCst);
+            cancel.check()
+        })
+        .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap(), 1);
+        drop(prefetch);
+        assert_eq!(done.load(Ordering::SeqCst), 1);
+        assert!(!outer.is_cancelled());
+    }
+
+    #[test]
+    fn it_may_be_dropped_on_its_own_thread() {
+        let (hand, handed) = std::sync::mpsc::channel::<Prefetch<i32>>();
+        let (end, ended) = std::sync::mpsc::channel();
+        let mut prefetch = Prefetch::start(&CancelToken::new(), move |cancel, give| {
+            give(1);
+            drop(handed.recv());
+            end.send(cancel.is_cancelled()).unwrap();
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap(), 1);
+        hand.send(prefetch).unwrap();
+        assert!(ended.recv().unwrap());
+    }
+
+    #[test]
+    fn a_failure_and_a_panic_are_its_last() {
+        let mut prefetch =
+            Prefetch::<()>::start(&CancelToken::new(), |_, _| Err(Error::internal("on purpose")))
+                .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap_err().message(), "on purpose");
+        assert!(prefetch.next().is_none());
+        let mut prefetch =
+            Prefetch::<()>::start(&CancelToken::new(), |_, _| panic!("on purpose")).unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap_err().kind(), crate::ErrorKind::Internal);
+        assert!(prefetch.next().is_none());
+    }
+}

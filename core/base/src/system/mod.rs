@@ -1,0 +1,84 @@
+//! What the operating system is asked beside what Rust's standard library asks it: each question here, with an answer for each
+//! system.
+
+mod memory;
+#[cfg(not(any(unix, windows)))]
+mod other;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+use std::path::PathBuf;
+
+#[cfg(not(any(unix, windows)))]
+use self::other as answers;
+#[cfg(unix)]
+use self::unix as answers;
+#[cfg(windows)]
+use self::windows as answers;
+
+pub use self::answers::{file_identity, forks, read_at, stay_loaded, this_library, unix_millis};
+pub use self::memory::Memory;
+
+/// What a file is known by, which changes with whatever is written to it: the device and the number of the file on it, its size,
+/// and the times of the last changes of its content and of what the file system keeps about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileIdentity([i64; 7]);
+
+/// The folder in which a user's files may be that can be made anew.
+pub fn cache_directory() -> Option<PathBuf> {
+    if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_vendor = "apple") {
+        variable("HOME").map(|home| home.join("Library").join("Caches"))
+    } else {
+        // The XDG specification: a relative path is to be ignored.
+        let xdg = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+        xdg.or_else(|| variable("HOME").map(|home| home.join(".cache")))
+    }
+}
+
+/// The path that a variable of the environment has as its value.
+pub fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_written_to_is_another() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"first").unwrap();
+        let identity = file_identity(file.as_file()).unwrap();
+        assert_eq!(file_identity(file.as_file()), Some(identity));
+        assert_eq!(file_identity(&file.reopen().unwrap()), Some(identity));
+        let other = tempfile::NamedTempFile::new().unwrap();
+        assert_ne!(file_identity(other.as_file()), Some(identity));
+        // The clock of a file system has steps of some milliseconds.
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::write(file.path(), "other").unwrap();
+        assert_ne!(file_identity(file.as_file()), Some(identity));
+    }
+
+    #[test]
+    fn the_tests_are_in_a_file() {
+        let name = this_library().unwrap();
+        assert_eq!(
+            name.canonicalize().unwrap(),
+            std::env::current_exe().unwrap().canonicalize().unwrap()
+        );
+    }
+
+    #[test]
+    fn the_time_is_that_of_the_standard_library() {
+        let expected = std::time::UNIX_EPOCH.elapsed().unwrap().as_millis();
+        let told = u128::from(unix_millis().unwrap());
+        assert!(told.abs_diff(expected) < 60_000, "{told} {expected}");
+    }
+}

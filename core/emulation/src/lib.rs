@@ -1,0 +1,239 @@
+//! Emulates Intel AMX and AVX-VNNI for tests on processors that lack them: the kernels' own machine code runs, and the instructions that
+//! the processor does not have are executed in software.
+//!
+//! Such an instruction raises SIGILL. A handler decodes it, executes it on emulated tile registers (Intel's Software
+//! Developer's Manual, volume 2), and resumes the thread after it. It knows the instructions that the kernels use and no
+//! more; any other illegal instruction still ends the process.
+
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::cell::UnsafeCell;
+use std::sync::OnceLock;
+
+use libc::{c_int, c_void, siginfo_t, ucontext_t};
+
+use self::decode::{Address, Instruction, decode};
+use self::tiles::Tiles;
+
+mod decode;
+mod tiles;
+
+/// Installs the handler for the whole process, once. Whether it is installed.
+pub fn install() -> bool {
+    static INSTALLED: OnceLock<bool> = OnceLock::new();
+    *INSTALLED.get_or_init(set_handler)
+}
+
+/// Whether the calling thread's emulated tiles are in their initial state.
+pub fn tiles_are_released() -> bool {
+    // SAFETY: the cell is the thread's, and the handler, which alone changes it, does not run while this does.
+    TILES.with(|tiles| unsafe { (*tiles.get()).are_released() })
+}
+
+thread_local! {
+    static TILES: UnsafeCell<Tiles> = const { UnsafeCell::new(Tiles::NEW) };
+}
+
+/// Makes [`handle`] the handler of SIGILL.
+fn set_handler() -> bool {
+    // SAFETY: all zeros are a valid value of this C structure, and the handler has the type that SA_SIGINFO asks for.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handle as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO;
+        libc::sigaction(libc::SIGILL, &raw const action, std::ptr::null_mut()) == 0
+    }
+}
+
+/// Executes the instruction that the thread is at, and those after it, up to one that is not emulated. Allocates nothing
+/// and takes no lock, as a signal handler must.
+extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: with SA_SIGINFO the third argument is the interrupted thread's context.
+    let context = unsafe { &mut (*context.cast::<ucontext_t>()).uc_mcontext };
+    let mut vectors = Vectors(context.fpregs.cast());
+    let registers = Registers(&mut context.gregs);
+    let mut emulated = false;
+    TILES.with(|tiles| {
+        // SAFETY: the cell is the thread's, and this function, which alone uses it, does not interrupt itself: it has no
+        // illegal instruction, and SIGILL is blocked in it.
+        let tiles = unsafe { &mut *tiles.get() };
+        let at = |registers: &Registers<'_>| registers.0[libc::REG_RIP as usize];
+        // SAFETY: the instruction pointer is at an instruction, and what follows one that is emulated is another one.
+        while let Some((instruction, length)) = unsafe { decode(at(&registers) as *const u8) } {
+            if !run(tiles, instruction, &registers, &mut vectors) {
+                break;
+            }
+            registers.0[libc::REG_RIP as usize] += length as i64;
+            emulated = true;
+        }
+    });
+    if !emulated {
+        // SAFETY: the default action is installed: the instruction, run again, ends the process.
+        unsafe { libc::signal(libc::SIGILL, libc::SIG_DFL) };
+    }
+}
+
+/// The general registers of the interrupted thread, and its instruction pointer.
+struct Registers<'a>(&'a mut [libc::greg_t; 23]);
+
+impl Registers<'_> {
+    /// The general register with this number in the instruction encoding.
+    fn get(&self, number: u8) -> usize {
+        const ORDER: [c_int; 16] = [
+            libc::REG_RAX,
+            libc::REG_RCX,
+            libc::REG_RDX,
+            libc::REG_RBX,
+            libc::REG_RSP,
+            libc::REG_RBP,
+            libc::REG_RSI,
+            libc::REG_RDI,
+            libc::REG_R8,
+            libc::REG_R9,
+            libc::REG_R10,
+            libc::REG_R11,
+            libc::REG_R12,
+            libc::REG_R13,
+            libc::REG_R14,
+            libc::REG_R15,
+        ];
+        self.0[ORDER[usize::from(number)] as usize] as usize
+    }
+
+    /// Where a memory operand begins.
+    fn start(&self, address: &Address) -> usize {
+        self.get(address.base).wrapping_add_signed(address.displacement as isize)
+    }
+
+    /// Bytes from one row of a tile in memory to the next: in these instructions the index register is the stride.
+    fn stride(&self, address: &Address) -> usize {
+        address.index.map_or(0, |index| self.get(index) << address.shift)
+    }
+}
+
+/// The vector registers of the interrupted thread: its saved state in the standard format of XSAVE.
+struct Vectors(*mut u8);
+
+impl Vectors {
+    /// The lower halves of the registers, the components that are not in their initial state, and the upper halves.
+    const LOWER: usize = 160;
+    const COMPONENTS: usize = 512;
+    const UPPER: usize = 576;
+
+    /// The halves of the register with this number.
+    fn halves(&self, number: u8) -> [*mut [i32; 4]; 2] {
+        [Self::LOWER, Self::UPPER]
+            .map(|at| self.0.wrapping_add(at + 16 * usize::from(number)).cast())
+    }
+
+    /// Adds the products of the pairs of two registers to the sums of a third.
+    fn add_pair_products(&mut self, sums: u8, left: u8, right: u8) {
+        let product = |a: i32, b: i32| {
+            let [a, b] = [a, b].map(|pair| [pair as i16, (pair >> 16) as i16].map(i32::from));
+            (a[0] * b[0]).wrapping_add(a[1] * b[1])
+        };
+        // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has both halves of 16 registers.
+        unsafe {
+            let (left, right) = (self.halves(left), self.halves(right));
+            for (half, sums) in self.halves(sums).into_iter().enumerate() {
+                let (left, right) = (left[half].read_unaligned(), right[half].read_unaligned());
+                let before = sums.read_unaligned();
+                let after: [i32; 4] =
+                    std::array::from_fn(|i| before[i].wrapping_add(product(left[i], right[i])));
+                sums.write_unaligned(after);
+            }
+            *self.0.add(Self::COMPONENTS) |= 0b110;
+        }
+    }
+}
+
+/// Executes an instruction. Returns false, with nothing changed, where the processor would raise an exception.
+fn run(
+    tiles: &mut Tiles,
+    instruction: Instruction,
+    registers: &Registers<'_>,
+    vectors: &mut Vectors,
+) -> bool {
+    match instruction {
+        Instruction::Configure(address) => {
+            // SAFETY: the emulated program vouches for its memory operands, as on a processor with AMX.
+            let bytes = unsafe { *(registers.start(&address) as *const [u8; 64]) };
+            tiles.configure(&bytes)
+        }
+        Instruction::Release => {
+            *tiles = Tiles::NEW;
+            true
+        }
+        Instruction::Zero(tile) => tiles.zero(tile),
+        Instruction::Load(tile, address) => {
+            let (start, stride) = (registers.start(&address), registers.stride(&address));
+            // SAFETY: the emulated program vouches for the rows of the tile in memory, as on a processor with AMX.
+            unsafe { tiles.load(tile, start as *const u8, stride) }
+        }
+        Instruction::Store(address, tile) => {
+            let (start, stride) = (registers.start(&address), registers.stride(&address));
+            // SAFETY: the emulated program vouches for the rows of the tile in memory, as on a processor with AMX.
+            unsafe { tiles.store(tile, start as *mut u8, stride) }
+        }
+        Instruction::Product { sums, left, right } => tiles.add_product(sums, left, right),
+        Instruction::PairProducts { sums, left, right } => {
+            vectors.add_pair_products(sums, left, right);
+            true
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::arch::asm;
+
+    use half::bf16;
+    use speech_kernels::Amx;
+
+    use super::*;
+
+    /// Rows and bytes of a row of a tile of 2 rows by 2 floats (0), or 2 rows by 2 pairs (1, 2).
+    #[repr(C, align(64))]
+    struct Configuration([u8; 64]);
+
+    #[test]
+    fn instructions_run_where_they_stand() {
+        // SAFETY: it is used only if the emulator is installed.
+        let emulated = || unsafe { Amx::assuming_tiles() }.filter(|_| install());
+        if Amx::detect().or_else(emulated).is_none() {
+            return;
+        }
+        let mut configuration = Configuration([0; 64]);
+        configuration.0[0] = 1;
+        for tile in 0..3 {
+            (configuration.0[16 + 2 * tile], configuration.0[48 + tile]) = (8, 2);
+        }
+        // Rows of four elements, of which every other row is read.
+        let inputs =
+            [1.0, 2.0, 3.0, 4.0, 9.0, 9.0, 9.0, 9.0, 5.0, 6.0, 7.0, 8.0].map(bf16::from_f32);
+        let weights = [1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 2.0].map(bf16::from_f32);
+        let mut sums = [0.0_f32; 7];
+        // SAFETY: the instructions are there, on the processor or emulated. Tiles 0 to 2 have 2 rows of 8 bytes: those of
+        // the inputs are 16 bytes apart, of the weights 8 and of the sums, which begin at the second, 12.
+        unsafe {
+            asm!(
+                "ldtilecfg [{configuration}]",
+                "tilezero tmm0",
+                "tileloadd tmm1, [{inputs} + {four}*4]",
+                "tileloadd tmm2, [{weights} + {four}*2]",
+                "tdpbf16ps tmm0, tmm1, tmm2",
+                "lea {four}, [{four} + 2*{four}]",
+                "tilestored [{sums} + {four} + 4], tmm0",
+                "tilerelease",
+                configuration = in(reg) &raw const configuration,
+                inputs = in(reg) &raw const inputs,
+                weights = in(reg) &raw const weights,
+                sums = in(reg) &raw mut sums,
+                four = inout(reg) 4_usize => _,
+                out("tmm0") _, out("tmm1") _, out("tmm2") _,
+                options(nostack),
+            );
+        }
+        assert_eq!(sums, [0.0, 7.0, 10.0, 0.0, 19.0, 22.0, 0.0]);
+    }
+}

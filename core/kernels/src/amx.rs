@@ -1,0 +1,204 @@
+//! The kernels for Intel AMX: convolutions as products of bfloat16 matrices, accumulated in single precision.
+//!
+//! A convolution is computed directly, tap by tap: the products are so cheap that fast convolution does not pay. Quantized
+//! weights lose nothing: a code less its zero point is an integer below 256 in magnitude, which bfloat16 represents exactly,
+//! and the scale is applied to the sum. Everything else is rounded to bfloat16, to nearest even.
+
+mod epilogue;
+mod packing;
+mod processor;
+mod rounding;
+mod tiles;
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use half::bf16;
+
+use self::epilogue::Block;
+use self::packing::{Panel, depth};
+use self::tiles::{BlockSums, InputRows, SIDE, Tiles};
+use super::filter::Filter;
+use super::{Activation, Avx512, Epilogue, Kernels, Plan, Precision, RecurrentMatrix, Shape};
+
+/// The kernels for processors with AMX and AVX-512.
+#[derive(Clone, Copy, Debug)]
+pub struct Amx {
+    /// Everything but convolutions is computed in single precision.
+    fp32: Avx512,
+}
+
+/// Elements that are activated in single precision before they are rounded: they stay in the L1 cache.
+const ACTIVATION_CHUNK: usize = 2048;
+
+/// Bytes of packed weights that stay in the L2 cache (2 MB on processors with AMX) beside the input rows.
+const L2_WEIGHT_BYTES: usize = 1 << 20;
+
+impl Amx {
+    /// The kernels, if the processor has the instructions and the system lets the process use them. The answer is found
+    /// once for the process.
+    ///
+    /// On Linux the process asks for the tile registers here, which it cannot give back: from then on the system refuses
+    /// alternate signal stacks that are too small for them.
+    pub fn detect() -> Option<Self> {
+        const UNKNOWN: u8 = 0;
+        const ABSENT: u8 = 1;
+        const PRESENT: u8 = 2;
+        // No lock: a child that was forked while another thread held one would wait for ever. Two threads may both ask.
+        static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
+        let detected = match DETECTED.load(Ordering::Relaxed) {
+            ABSENT => None,
+            known => Self::with_tiles(|| known == PRESENT || processor::grants_tiles()),
+        };
+        let known = if detected.is_some() { PRESENT } else { ABSENT };
+        DETECTED.store(known, Ordering::Relaxed);
+        detected
+    }
+
+    /// The kernels on any processor that has the AVX-512 instructions that they need.
+    ///
+    /// # Safety
+    ///
+    /// The processor executes the instructions of AMX, or a handler of SIGILL does in its place.
+    pub unsafe fn assuming_tiles() -> Option<Self> {
+        Self::with_tiles(|| true)
+    }
+
+    /// The kernels, if the processor has the AVX-512 instructions that they need and `tiles` says that there are tiles.
+    fn with_tiles(tiles: impl Fn() -> bool) -> Option<Self> {
+        let vectors = is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512bf16");
+        let fp32 = Avx512::detect().filter(|_| vectors)?;
+        tiles().then_some(Self { fp32 })
+    }
+
+    fn write(self, block: &Block, sums: &BlockSums, output: &mut [f32], epilogue: &Epilogue<'_>) {
+        // SAFETY: `self` is the proof that the processor has AVX-512.
+        unsafe { block.write(sums, output, epilogue) }
+    }
+}
+
+impl Kernels for Amx {
+    type Fp32 = Avx512;
+    type Element = bf16;
+
+    fn name(self) -> &'static str {
+        "amx"
+    }
+
+    fn fp32(self) -> Avx512 {
+        self.fp32
+    }
+
+    fn precision(self) -> Precision {
+        Precision::Bf16
+    }
+
+    fn plan(self, shape: Shape) -> Plan {
+        // A panel is SIDE output channels.
+        let panels = shape.outputs / SIDE;
+        let panel_len = Panel::len(&shape);
+        let cached = panels * panel_len * size_of::<bf16>() <= L2_WEIGHT_BYTES;
+        let block = if cached { 256 } else { 512 };
+        let products = SIDE * shape.products();
+        Plan { shape, panels, panel_len, block, group: SIDE, products, int16: false }
+    }
+
+    fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [bf16]) {
+        // SAFETY: `self` is the proof that the processor has AVX-512 with bfloat16.
+        unsafe { packing::pack(filter, &plan.shape, panel * SIDE, packed) }
+    }
+
+    fn activate(
+        self,
+        rows: &[f32],
+        channels: usize,
+        activation: &Activation<'_>,
+        activated: &mut [bf16],
+    ) {
+        let chunk = (ACTIVATION_CHUNK / channels).max(1) * channels;
+        let mut floats = vec![0.0; chunk];
+        for (rows, activated) in rows.chunks(chunk).zip(activated.chunks_mut(chunk)) {
+            let floats = &mut floats[..rows.len()];
+            self.fp32.activate(rows, channels, activation, floats);
+            // SAFETY: `self` is the proof that the processor has AVX-512 with bfloat16.
+            unsafe { rounding::round(floats, activated) }
+        }
+    }
+
+    fn convolve(
+        self,
+        plan: &Plan,
+        packed: &[bf16],
+        input: &[bf16],
+        stride: usize,
+        output: &mut [f32],
+        epilogue: &Epilogue<'_>,
+        _: &mut Vec<f32>,
+    ) {
+        let Shape { taps, inputs, outputs, dilation } = plan.shape;
+        assert!(packed.len() == plan.packed_len() && output.len().is_multiple_of(outputs));
+        let depth = depth(&plan.shape);
+        let padded = (depth > inputs).then(|| padded(input, stride, inputs, depth));
+        let (values, stride) = padded.as_deref().map_or((input, stride), |rows| (rows, depth));
+        let tiles = Tiles::new(self);
+        // Software pipelining: while the tiles compute one block, the vector units write the one before it.
+        let mut sums = [BlockSums::ZERO; 2];
+        let [mut computing, mut computed] = sums.each_mut();
+        let mut pending = None;
+        for (panel, packed) in packed.chunks_exact(plan.panel_len).enumerate() {
+            let Panel { scales, weights } = Panel::new(packed);
+            for row in (0..output.len() / outputs).step_by(SIDE) {
+                let rows = SIDE.min(output.len() / outputs - row);
+                let block = Block { row, rows, column: panel * SIDE, outputs, scales };
+                block.prefetch(output, epilogue);
+                let values = &values[row * stride..];
+                tiles.multiply(
+                    InputRows { values, stride, taps, depth, dilation },
+                    weights,
+                    computing,
+                );
+                if let Some(block) = pending.replace(block) {
+                    self.write(&block, computed, output, epilogue);
+                }
+                std::mem::swap(&mut computing, &mut computed);
+            }
+        }
+        if let Some(block) = pending {
+            self.write(&block, computed, output, epilogue);
+        }
+    }
+
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+        self.fp32.accumulate_sums(rows, sums, squares);
+    }
+
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
+        self.fp32.multiply_recurrent(matrix, row, products);
+    }
+
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+        self.fp32.lstm_step(gates, cell, state);
+    }
+
+    fn softmax(self, rows: &mut [f32], width: usize) {
+        self.fp32.softmax(rows, width);
+    }
+
+    fn polar_to_complex(self, rows: &mut [f32]) {
+        self.fp32.polar_to_complex(rows);
+    }
+}
+
+/// Copies rows of `inputs` elements, each padded with zeros to `depth`.
+fn padded(rows: &[bf16], stride: usize, inputs: usize, depth: usize) -> Vec<bf16> {
+    let count = (rows.len() + stride - inputs) / stride;
+    let mut padded = vec![bf16::ZERO; count * depth];
+    for (t, row) in padded.chunks_exact_mut(depth).enumerate() {
+        row[..inputs].copy_from_slice(&rows[t * stride..][..inputs]);
+    }
+    padded
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;

@@ -1,0 +1,252 @@
+//! The kernels for processors with NEON and products of bfloat16 matrices: Armv8.6 (FEAT_BF16).
+//!
+//! What is multiplied is rounded to bfloat16, to nearest even. Convolutions of one and of three taps are computed directly:
+//! rounding in the domain of Winograd's transform has 13 dB more noise. Quantized weights then lose nothing: a code less its
+//! zero point is an integer below 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
+//!
+//! With 7 and 11 taps, fast convolution has a quarter of the products and less, and rounding in its domain ([`rounded`]) costs
+//! 4 dB. Direct products would be no faster than those of [`Neon`], of which one instruction has a quarter.
+
+pub(super) mod tiles;
+
+use std::arch::is_aarch64_feature_detected;
+
+use half::bf16;
+
+use self::tiles::{COLUMNS, DEPTH, RoundedRows, Taps, multiply, pack_step, round};
+use super::convolution::{self, EpilogueWriter, OutputRows};
+use super::fast_convolution::{rounded, split_scratch};
+use super::filter::Filter;
+use super::gemm::Accumulators;
+use super::neon::Floats;
+use super::simd::Simd;
+use super::winograd::Fourier;
+use super::{Activation, Epilogue, Kernels, Neon, Plan, Precision, RecurrentMatrix, Shape};
+
+/// Output rows whose inputs are rounded in one pass: they stay in the L2 cache.
+const BLOCK_ROWS: usize = 240;
+
+/// The kernels for processors with NEON and `bfmmla`.
+#[derive(Clone, Copy, Debug)]
+pub struct NeonBf16 {
+    /// Everything but convolutions is computed in single precision.
+    fp32: Neon,
+}
+
+impl NeonBf16 {
+    /// The kernels, if the processor has the instructions.
+    pub fn detect() -> Option<Self> {
+        let fp32 = Neon::detect().filter(|_| is_aarch64_feature_detected!("bf16"))?;
+        Some(Self { fp32 })
+    }
+}
+
+impl Kernels for NeonBf16 {
+    type Fp32 = Neon;
+    type Element = f32;
+
+    fn name(self) -> &'static str {
+        "neon"
+    }
+
+    fn fp32(self) -> Neon {
+        self.fp32
+    }
+
+    fn precision(self) -> Precision {
+        Precision::Bf16
+    }
+
+    fn plan(self, shape: Shape) -> Plan {
+        match shape.taps {
+            7 => rounded::plan::<Fourier<7>>(shape),
+            11 => rounded::plan::<Fourier<11>>(shape),
+            taps => {
+                let steps = taps * shape.inputs.div_ceil(DEPTH);
+                Plan {
+                    shape,
+                    panels: shape.outputs / COLUMNS,
+                    // The scales of the columns, then the weights, of which two take the place of one element.
+                    panel_len: COLUMNS + steps * DEPTH * COLUMNS / 2,
+                    block: BLOCK_ROWS,
+                    group: 1,
+                    products: shape.products(),
+                    int16: false,
+                }
+            }
+        }
+    }
+
+    fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
+        assert!(*plan == self.plan(plan.shape) && packed.len() == plan.panel_len);
+        // SAFETY: `self` is the proof that the processor has NEON and bfloat16.
+        unsafe {
+            match plan.shape.taps {
+                7 => rounded::pack::<Fourier<7>>(self.fp32, filter, plan, panel, packed),
+                11 => rounded::pack::<Fourier<11>>(self.fp32, filter, plan, panel, packed),
+                _ => pack_direct(filter, &plan.shape, panel, packed),
+            }
+        }
+    }
+
+    fn activate(
+        self,
+        rows: &[f32],
+        channels: usize,
+        activation: &Activation<'_>,
+        activated: &mut [f32],
+    ) {
+        self.fp32.activate(rows, channels, activation, activated);
+    }
+
+    fn convolve(
+        self,
+        plan: &Plan,
+        packed: &[f32],
+        input: &[f32],
+        stride: usize,
+        output: &mut [f32],
+        epilogue: &Epilogue<'_>,
+        scratch: &mut Vec<f32>,
+    ) {
+        let Shape { taps, inputs, outputs, .. } = plan.shape;
+        let rows = output.len() / outputs;
+        if rows == 0 {
+            return;
+        }
+        assert!(*plan == self.plan(plan.shape) && (stride == inputs || taps == 1));
+        assert!(input.len() >= (plan.input_rows(rows) - 1) * stride + inputs);
+        convolution::check_lengths(plan, packed, output, epilogue);
+        // SAFETY: `self` is the proof that the processor has NEON and bfloat16.
+        unsafe {
+            match taps {
+                7 => rounded::convolve::<Fourier<7>>(
+                    self.fp32, plan, packed, input, output, epilogue, scratch,
+                ),
+                11 => rounded::convolve::<Fourier<11>>(
+                    self.fp32, plan, packed, input, output, epilogue, scratch,
+                ),
+                _ => convolve_direct(
+                    self.fp32, plan, packed, input, stride, output, epilogue, scratch,
+                ),
+            }
+        }
+    }
+
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+        self.fp32.accumulate_sums(rows, sums, squares);
+    }
+
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
+        self.fp32.multiply_recurrent(matrix, row, products);
+    }
+
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+        self.fp32.lstm_step(gates, cell, state);
+    }
+
+    fn softmax(self, rows: &mut [f32], width: usize) {
+        self.fp32.softmax(rows, width);
+    }
+
+    fn polar_to_complex(self, rows: &mut [f32]) {
+        self.fp32.polar_to_complex(rows);
+    }
+}
+
+/// Packs the scales of a panel and its codes less their zero points.
+#[target_feature(enable = "neon,bf16")]
+fn pack_direct(filter: &Filter<'_>, shape: &Shape, panel: usize, packed: &mut [f32]) {
+    let Shape { taps, inputs, .. } = *shape;
+    let column = panel * COLUMNS;
+    let (scales, weights) = packed.split_at_mut(COLUMNS);
+    filter.scales(column, scales);
+    let weights: &mut [bf16] = bytemuck::cast_slice_mut(weights);
+    for (step, packed) in weights.as_chunks_mut().0.iter_mut().enumerate() {
+        let (first, tap) = (step / taps * DEPTH, step % taps);
+        let mut rows = [[0.0; COLUMNS]; DEPTH];
+        for (input, row) in (first..inputs).zip(&mut rows) {
+            filter.decode_unscaled(tap * inputs + input, column, row);
+        }
+        pack_step(rows.each_ref(), packed);
+    }
+}
+
+/// A convolution tap by tap. The caller has checked the lengths.
+#[target_feature(enable = "neon,bf16")]
+#[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
+fn convolve_direct(
+    neon: Neon,
+    plan: &Plan,
+    packed: &[f32],
+    input: &[f32],
+    stride: usize,
+    output: &mut [f32],
+    epilogue: &Epilogue<'_>,
+    scratch: &mut Vec<f32>,
+) {
+    let Shape { taps, inputs, outputs, dilation } = plan.shape;
+    let (rows, halo) = (output.len() / outputs, plan.shape.halo());
+    let taps = Taps { count: taps, dilation };
+    let writer = EpilogueWriter::new(epilogue, output, outputs);
+    for start in (0..rows).step_by(plan.block) {
+        let count = plan.block.min(rows - start);
+        let [x] = split_scratch(scratch, [RoundedRows::len(count, halo, inputs) / 2]);
+        let x = RoundedRows::new(x.cast(), count, halo, inputs);
+        for t in 0..count + halo {
+            round_row(neon, &input[(start + t) * stride..][..inputs], t, x);
+        }
+        for (panel, packed) in packed.chunks_exact(plan.panel_len).enumerate() {
+            let writer = writer.offset_by(start, panel * COLUMNS);
+            let (scales, weights) = packed.split_at(COLUMNS);
+            // SAFETY: `count` rows were rounded, the output has as many from `start` on, with the columns of the panel, and a
+            // panel is a row of scales and as many steps as a row has.
+            unsafe {
+                let scales =
+                    [neon.load(scales.as_ptr()), neon.load(scales.as_ptr().add(Neon::WIDTH))];
+                multiply(neon, x, taps, count, weights.as_ptr().cast(), |rows| ScaledSums {
+                    scales,
+                    sums: OutputRows::new(writer.offset_by(rows.start, 0)),
+                });
+            }
+        }
+    }
+}
+
+/// Rounds a row. The last step is filled up with zeros.
+#[target_feature(enable = "neon,bf16")]
+#[inline]
+fn round_row(neon: Neon, row: &[f32], t: usize, x: RoundedRows) {
+    let (steps, last) = row.as_chunks::<DEPTH>();
+    let mut padded = [0.0; DEPTH];
+    padded[..last.len()].copy_from_slice(last);
+    for (step, values) in steps.iter().chain((!last.is_empty()).then_some(&padded)).enumerate() {
+        // SAFETY: `values` is a vector, and `x` has a place of as many elements for each step of a row.
+        unsafe { *x.at(t, step).cast() = round(neon.load(values.as_ptr()).0) }
+    }
+}
+
+/// Sums of products with weights that lack their scales.
+#[derive(Clone, Copy)]
+struct ScaledSums<A> {
+    scales: [Floats; 2],
+    sums: A,
+}
+
+impl<A: Accumulators<Neon>> Accumulators<Neon> for ScaledSums<A> {
+    #[inline(always)]
+    fn prefetch(self, neon: Neon, row: usize) {
+        self.sums.prefetch(neon, row);
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, neon: Neon, _row: usize, _column: usize) -> Floats {
+        neon.splat(0.0)
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, neon: Neon, row: usize, column: usize, sum: Floats) {
+        // SAFETY: the caller vouches for the position.
+        unsafe { self.sums.store(neon, row, column, sum * self.scales[column / Neon::WIDTH]) }
+    }
+}

@@ -1,0 +1,149 @@
+//! The specification: every kernel as a textbook writes it.
+
+use super::filter::Filter;
+use super::{Activation, Epilogue, Kernels, Plan, RecurrentMatrix, Shape};
+
+/// Kernels in plain loops over elements.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar;
+
+/// Output rows of one call. Results do not depend on it.
+const BLOCK: usize = 256;
+
+impl Kernels for Scalar {
+    type Fp32 = Self;
+    type Element = f32;
+
+    fn fp32(self) -> Self {
+        self
+    }
+
+    /// Callers cannot select it, so that it has no name of its own.
+    fn name(self) -> &'static str {
+        "scalar"
+    }
+
+    fn plan(self, shape: Shape) -> Plan {
+        // A panel is the matrix of one tap: inputs by outputs.
+        let panel_len = shape.inputs * shape.outputs;
+        let (panels, products) = (shape.taps, shape.products());
+        Plan { shape, panels, panel_len, block: BLOCK, group: 1, products, int16: false }
+    }
+
+    fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
+        let Shape { inputs, outputs, .. } = plan.shape;
+        for (input, row) in packed.chunks_exact_mut(outputs).enumerate() {
+            filter.decode(panel * inputs + input, 0, row);
+        }
+    }
+
+    fn activate(
+        self,
+        rows: &[f32],
+        channels: usize,
+        activation: &Activation<'_>,
+        activated: &mut [f32],
+    ) {
+        for (row, activated) in
+            rows.chunks_exact(channels).zip(activated.chunks_exact_mut(channels))
+        {
+            for (channel, (x, y)) in row.iter().zip(activated).enumerate() {
+                *y = activate(*x, channel, activation);
+            }
+        }
+    }
+
+    fn convolve(
+        self,
+        plan: &Plan,
+        packed: &[f32],
+        input: &[f32],
+        stride: usize,
+        output: &mut [f32],
+        epilogue: &Epilogue<'_>,
+        scratch: &mut Vec<f32>,
+    ) {
+        let Shape { inputs, outputs, dilation, .. } = plan.shape;
+        for (t, row) in output.chunks_exact_mut(outputs).enumerate() {
+            scratch.clear();
+            scratch.resize(outputs, 0.0);
+            for (tap, matrix) in packed.chunks_exact(plan.panel_len).enumerate() {
+                let x = &input[(t + tap * dilation) * stride..][..inputs];
+                for (x, weights) in x.iter().zip(matrix.chunks_exact(outputs)) {
+                    for (sum, weight) in scratch.iter_mut().zip(weights) {
+                        *sum += x * weight;
+                    }
+                }
+            }
+            for (channel, (y, sum)) in row.iter_mut().zip(scratch.iter()).enumerate() {
+                let residual = epilogue.residual.map_or(0.0, |rows| rows[t * outputs + channel]);
+                *y = epilogue.apply(*y, *sum, epilogue.bias[channel], residual);
+            }
+        }
+    }
+
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+        for row in rows.chunks_exact(sums.len()) {
+            for ((x, sum), square) in row.iter().zip(&mut *sums).zip(&mut *squares) {
+                *sum += f64::from(*x);
+                *square += f64::from(*x) * f64::from(*x);
+            }
+        }
+    }
+
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
+        for (column, product) in products.iter_mut().enumerate() {
+            *product = row.iter().enumerate().map(|(i, x)| x * matrix.at(i, column)).sum();
+        }
+    }
+
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+        let count = cell.len();
+        let logistic = |x: f32| 1.0 / (1.0 + (-x).exp());
+        for (i, (cell, state)) in cell.iter_mut().zip(state).enumerate() {
+            let gate = |gate: usize| gates[gate * count + i];
+            *cell = logistic(gate(2)) * *cell + logistic(gate(0)) * gate(3).tanh();
+            *state = logistic(gate(1)) * cell.tanh();
+        }
+    }
+
+    fn softmax(self, rows: &mut [f32], width: usize) {
+        for row in rows.chunks_exact_mut(width) {
+            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            row.iter_mut().for_each(|x| *x = (*x - max).exp());
+            let sum: f32 = row.iter().sum();
+            row.iter_mut().for_each(|x| *x /= sum);
+        }
+    }
+
+    fn polar_to_complex(self, rows: &mut [f32]) {
+        for row in rows.as_chunks_mut::<32>().0 {
+            let (real, imaginary) = row.split_at_mut(16);
+            for (real, imaginary) in real.iter_mut().zip(imaginary) {
+                let (sine, cosine) = imaginary.sin().sin_cos();
+                let magnitude = real.exp();
+                (*real, *imaginary) = (magnitude * cosine, magnitude * sine);
+            }
+        }
+    }
+}
+
+fn activate(x: f32, channel: usize, activation: &Activation<'_>) -> f32 {
+    let leaky = |z: f32, slope: f32| if z > 0.0 { z } else { slope * z };
+    match *activation {
+        Activation::None => x,
+        Activation::LeakyRelu { slope } => leaky(x, slope),
+        Activation::Gelu => {
+            let z = (2.0 / std::f32::consts::PI).sqrt() * (x + 0.044_715 * x * x * x);
+            0.5 * x * (1.0 + z.tanh())
+        }
+        Activation::AffineLeakyRelu { scale, shift, slope } => {
+            leaky(scale[channel] * x + shift[channel], slope)
+        }
+        Activation::AffineSnake { scale, shift, alpha, reciprocal } => {
+            let z = scale[channel] * x + shift[channel];
+            let sine = (alpha[channel] * z).sin();
+            z + reciprocal[channel] * sine * sine
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A set of kernels that is wrong in one operation, for tests.
+
+use super::super::{Activation, Epilogue, Filter, Kernels, Plan, Portable, RecurrentMatrix, Shape};
+
+/// [`Portable`], but for one operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Faulty(pub(crate) Operation);
+
+/// The operation that is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Activation,
+    /// Convolutions with this many taps.
+    Convolution(usize),
+    AccumulateSums,
+    RecurrentProduct,
+    LstmStep,
+    Softmax,
+    PolarToComplex,
+}
+
+impl Operation {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Activation,
+        Self::Convolution(1),
+        Self::Convolution(3),
+        Self::Convolution(7),
+        Self::Convolution(11),
+        Self::AccumulateSums,
+        Self::RecurrentProduct,
+        Self::LstmStep,
+        Self::Softmax,
+        Self::PolarToComplex,
+    ];
+}
+
+impl Faulty {
+    /// Moves one element a little, if this is the wrong operation.
+    fn spoil(self, operation: Operation, values: &mut [f32]) {
+        if self.0 == operation && !values.is_empty() {
+            let last = values.len() - 1;
+            values[last] += 0.001;
+        }
+    }
+}
+
+impl Kernels for Faulty {
+    type Fp32 = Self;
+    type Element = f32;
+
+    fn name(self) -> &'static str {
+        "faulty"
+    }
+
+    fn fp32(self) -> Self {
+        self
+    }
+
+    fn plan(self, shape: Shape) -> Plan {
+        Portable.plan(shape)
+    }
+
+    fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
+        Portable.pack(filter, plan, panel, packed);
+    }
+
+    fn activate(
+        self,
+        rows: &[f32],
+        channels: usize,
+        activation: &Activation<'_>,
+        activated: &mut [f32],
+    ) {
+        Portable.activate(rows, channels, activation, activated);
+        self.spoil(Operation::Activation, activated);
+    }
+
+    fn convolve(
+        self,
+        plan: &Plan,
+        packed: &[f32],
+        input: &[f32],
+        stride: usize,
+        output: &mut [f32],
+        epilogue: &Epilogue<'_>,
+        scratch: &mut Vec<f32>,
+    ) {
+        Portable.convolve(plan, packed, input, stride, output, epilogue, scratch);
+        // A hundredth of what the outputs of these sums are.
+        if self.0 == Operation::Convolution(plan.shape.taps) {
+            output.iter_mut().for_each(|y| *y *= 1.01);
+        }
+    }
+
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+        Portable.accumulate_sums(rows, sums, squares);
+        if self.0 == Operation::AccumulateSums {
+            squares[0] *= 1.01;
+        }
+    }
+
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
+        Portable.multiply_recurrent(matrix, row, products);
+        if self.0 == Operation::RecurrentProduct {
+            products.swap(0, 1);
+        }
+    }
+
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+        Portable.lstm_step(gates, cell, state);
+        self.spoil(Operation::LstmStep, state);
+    }
+
+    fn softmax(self, rows: &mut [f32], width: usize) {
+        Portable.softmax(rows, width);
+        self.spoil(Operation::Softmax, rows);
+    }
+
+    fn polar_to_complex(self, rows: &mut [f32]) {
+        Portable.polar_to_complex(rows);
+        self.spoil(Operation::PolarToComplex, rows);
+    }
+}

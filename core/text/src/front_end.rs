@@ -1,0 +1,121 @@
+//! The text front end: a text to sentences, their words, and the phonemes of these. Synthesis, the inspector and the
+//! benches share it.
+
+use std::ops::Range;
+
+use crate::languages::{locales, phonemizers, sentence_rules};
+use crate::markup::Passage;
+use crate::normalize::{self, MarkedReading, NormalizedText, Options};
+use crate::phonemize::{Phonemes, Phonemizer};
+use crate::segment::{self, Boundary, Segmenter, Sentence};
+
+/// Reads text in every language. Loading takes some tens of milliseconds; using it is cheap and needs no lock.
+pub struct FrontEnd {
+    phonemizer: Phonemizer,
+}
+
+impl FrontEnd {
+    /// Loads the lexicons and the models of words outside them.
+    pub fn new() -> Self {
+        Self { phonemizer: Phonemizer::new(phonemizers()) }
+    }
+
+    /// The sentences of a text in order, each with the words that are said for it.
+    pub fn normalize<'a>(
+        &self,
+        text: &'a str,
+        options: Options<'a>,
+    ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
+        sentences(text).into_iter().map(move |sentence| {
+            let normalized = normalize::normalize(text, &sentence, options, locales());
+            (sentence, normalized)
+        })
+    }
+
+    /// The sentences of a passage in order, in the same way.
+    pub fn normalize_passage<'a>(
+        &self,
+        passage: &'a Passage,
+        options: Options<'a>,
+    ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
+        let Passage { text, boundary, .. } = passage;
+        let found = if passage.is_sentence { whole(text) } else { sentences(text) };
+        let mut found = joined(found, &passage.readings);
+        if let Some(last) = found.last_mut() {
+            last.boundary = *boundary;
+        }
+        found.into_iter().map(move |sentence| {
+            let normalized = normalize::normalize(text, &sentence, options, locales());
+            (sentence, normalized)
+        })
+    }
+
+    /// The phonemes of a normalized sentence.
+    pub fn phonemize(&self, sentence: &NormalizedText) -> Phonemes {
+        self.phonemizer.phonemize(sentence)
+    }
+}
+
+impl Segmenter {
+    /// A segmenter at the start of a text, of any language.
+    pub fn new() -> Self {
+        Self::with_rules(sentence_rules())
+    }
+}
+
+impl Default for Segmenter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Cuts a text into parts of at most `max_characters` characters, in order.
+///
+/// Each part is a slice of the text without white space around it, and only white space is left out
+/// between them. A part ends where a sentence does, if it can; else after a clause, else between words,
+/// and inside a word only if the word alone is over the limit. A limit of 0 counts as 1.
+///
+/// ```
+/// # extern crate speech_text as speech_core;
+/// let text = "One sentence. And a second one, with a clause.";
+/// assert_eq!(
+///     speech_core::split_text(text, 20),
+///     ["One sentence.", "And a second one,", "with a clause."]
+/// );
+/// ```
+pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
+    segment::split_text(text, max_characters, sentence_rules())
+}
+
+/// Sentences, with those as one that are cut within a part that markup says how to read.
+fn joined(sentences: Vec<Sentence>, readings: &[MarkedReading]) -> Vec<Sentence> {
+    let mut joined: Vec<Sentence> = Vec::with_capacity(sentences.len());
+    let mut whole = readings.iter().filter(|reading| reading.is_whole()).peekable();
+    for sentence in sentences {
+        let Range { start, end } = sentence.span;
+        while whole.next_if(|reading| reading.range.end <= start).is_some() {}
+        match joined.last_mut() {
+            Some(last)
+                if whole.peek().is_some_and(|reading| reading.range.start < last.span.end) =>
+            {
+                last.span.end = end;
+                last.boundary = sentence.boundary;
+            }
+            _ => joined.push(sentence),
+        }
+    }
+    joined
+}
+
+/// A text as one sentence, unless it is white space.
+fn whole(text: &str) -> Vec<Sentence> {
+    let start = text.len() - text.trim_start().len();
+    let span = start..text.trim_end().len().max(start);
+    let sentence = Sentence { span, boundary: Boundary::Paragraph };
+    Some(sentence).filter(|sentence| !sentence.span.is_empty()).into_iter().collect()
+}
+
+/// The sentences of a text, in order.
+pub fn sentences(text: &str) -> Vec<Sentence> {
+    segment::sentences(text, sentence_rules())
+}

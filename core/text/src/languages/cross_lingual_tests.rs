@@ -1,0 +1,188 @@
+//! Words of every language in the voices of every language.
+
+use proptest::prelude::*;
+use speech_base::fork::LazyLock;
+use speech_base::language::Language;
+use speech_tests::properties::cases;
+
+use super::{locales, phonemizers};
+use crate::front_end::sentences;
+use crate::normalize::{Options, Token, Word, normalize};
+use crate::phonemize::{Phonemes, Phonemizer};
+use crate::pronunciation::Lexicon;
+use crate::segment::Sentence;
+
+static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(|| Phonemizer::new(phonemizers()));
+
+fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
+    tokens.iter().filter_map(|token| match token {
+        Token::Word(word) => Some(word),
+        Token::Mark(_) => None,
+    })
+}
+
+fn phonemes(text: &str, language: Language) -> Phonemes {
+    let sentence = Sentence::whole(text);
+    PHONEMIZER.phonemize(&normalize(text, &sentence, Options::plain(language), locales()))
+}
+
+#[test]
+fn known_words_marks_and_spaces() {
+    let rows = [
+        ("Hello, world.", "həlˈO, wˈɜɹld."),
+        ("the apple, the dog", "ði ˈæpᵊl, ðə dˈɔɡ"),
+        ("He doesn't (really) know.", "hˌi dˈʌzᵊnt (ɹˈiᵊli) nˈO."),
+        ("twenty-three", "twˈɛntiθɹˌi"),
+        ("a “fine” thing — yes", "ɐ “fˈIn” θˈɪŋ — jˈɛs"),
+        ("$5", "fˈIv dˈɑləɹz"),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
+    }
+}
+
+#[test]
+fn english_words_in_a_hindi_voice() {
+    let rows: &[(&str, usize, &str)] = &[
+        ("मुझे server पर files upload करनी हैं।", 1, "sˈʌɾʋəɾ"),
+        ("मुझे server पर files upload करनी हैं।", 4, "ˈʌplˌOɖ"),
+        ("serverपर", 0, "sˈʌɾʋəɾ"),
+        ("app-आधारित", 0, "ˈɛːp"),
+        ("the U.S. का", 0, "də"),
+        ("[Nguyen](/wɪn/) का", 0, "ʋɪn"),
+    ];
+    for (text, word, expected) in rows {
+        let phonemes = phonemes(text, Language::HiIn);
+        assert_eq!(phonemes.word(*word).unwrap().symbols, *expected, "{text}");
+    }
+    let symbols = |text| phonemes(text, Language::HiIn).to_line();
+    assert_eq!(symbols("serverपर"), symbols("server पर"));
+    assert_eq!(symbols("app-आधारित"), symbols("app आधारित"));
+}
+
+#[test]
+fn hindi_words_in_an_english_voice() {
+    let rows = [("a सब्ज़ी, the आम", "ɐ sˈʌbzi, ði ˈɑm"), ("नरेन्द्र's दही", "nəɹˈɛndɹəz dˈʌhi")];
+    for (text, expected) in rows {
+        assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
+    }
+    let text = "मुझे बाज़ार से पाँच चीज़ें ख़रीदनी थीं, फिर लड़का घर गया।";
+    let line = phonemes(text, Language::EnUs).to_line();
+    assert!(!line.contains(|c| "aceoxɖɟɣɲɳɽɾʂʈʋːʰ\u{303}".contains(c)), "{line}");
+}
+
+#[test]
+fn a_name_sounds_the_same_in_both_scripts() {
+    for language in [Language::EnUs, Language::HiIn] {
+        let line = |text| phonemes(text, language).to_line();
+        assert_eq!(line("Narendra Modi, Flipkart"), line("नरेंद्र मोदी, फ़्लिपकार्ट"));
+    }
+    assert_eq!(
+        phonemes("Delhi का password", Language::HiIn).to_line(),
+        phonemes("दिल्ली का पासवर्ड", Language::HiIn).to_line()
+    );
+}
+
+#[test]
+fn names_in_devanagari_have_their_english_phonemes() {
+    for (text, expected) in
+        [("नरेन्द्र", "nəɹˈɛndɹə"), ("फ्लिपकार्ट", "flˈɪpkˌɑɹt"), ("मोदी's", "mˈOdiz")]
+    {
+        assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
+    }
+    let line = |text| phonemes(text, Language::HiIn).to_line();
+    assert_eq!(line("भारत's"), line("भारत") + "s");
+}
+
+#[test]
+fn possessives_and_user_pronunciations_have_the_sounds_of_the_voice() {
+    let line = |text, language| phonemes(text, language).to_line();
+    assert_eq!(line("राकेश's", Language::EnUs), line("Rakesh's", Language::EnUs));
+    assert_eq!(line("[राकेश](/ɾaːkeːʃ/) है", Language::HiIn), "ɾaːkeːʃ hɛː");
+    let lexicon = Lexicon::parse("Rakesh\t/ɾaːkeːʃ/").unwrap();
+    let text = "Rakesh's";
+    let sentence = Sentence::whole(text);
+    let options = Options { lexicon: &lexicon, ..Options::plain(Language::HiIn) };
+    let phonemes = PHONEMIZER.phonemize(&normalize(text, &sentence, options, locales()));
+    assert_eq!(phonemes.to_line(), "ɾaːkeːʃɪz");
+}
+
+#[test]
+fn no_word_is_lost_and_none_is_a_placeholder() {
+    for text in [
+        "Narendra Modi's Flipkart order",
+        "wxyz qzxwv nginx",
+        "O'Brien's rock'n'roll e-mail",
+        "XMLHttpRequest ÆON Ðorður",
+        "the U.S. and a b c",
+        "Привет 你好 नमस्ते ʒ ß ł",
+        "-- ' - '' x' 'x",
+        "NGO'S CDs' SaaS's d'x O'x n'n Mc 'Twas hmmmm zzzz",
+        "über-naïve Ærø's Łódź-based ÉCOLE",
+        "serverपर GSTका app-आधारित आधारित-app राम's 'राम' मैंserver'sपर Modiji-वाला U.S.का",
+        "mujhe kal meeting mein jaana hai, aap kaise hain? yeh to theek hai na",
+    ] {
+        for language in [Language::EnUs, Language::HiIn] {
+            let sentence = Sentence::whole(text);
+            let normalized = normalize(text, &sentence, Options::plain(language), locales());
+            let words = words(&normalized.tokens).count();
+            let phonemes = PHONEMIZER.phonemize(&normalized);
+            let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
+            assert_eq!(read, words, "{text}: {}", phonemes.to_line());
+        }
+    }
+}
+
+#[test]
+fn tokens_know_their_words() {
+    let phonemes = phonemes("Hi, you.", Language::EnUs);
+    let tokens = phonemes.tokens();
+    let words = tokens.iter().map(|token| phonemes.units[token.unit?].word);
+    let words: Vec<_> = words.collect();
+    let first = words.iter().filter(|word| **word == Some(0)).count();
+    let second = words.iter().filter(|word| **word == Some(1)).count();
+    assert_eq!((first, second), ("hˈI".chars().count(), "ju".chars().count()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(64)))]
+    #[test]
+    fn romanized_hindi_loses_no_word(
+        text in "((mujhe|aap|kal|ka|ki|hai|nahi|kyunki|zyada|chhutti|bhaiya|[a-z]{1,9})[,]? ){1,12}",
+        hindi: bool,
+    ) {
+        let language = if hindi { Language::HiIn } else { Language::EnUs };
+        let written = text.split_whitespace().count();
+        let read: usize = sentences(&text)
+            .iter()
+            .map(|sentence| normalize(&text, sentence, Options::plain(language), locales()))
+            .map(|text| PHONEMIZER.phonemize(&text).units.iter().filter(|unit| unit.word.is_some()).count())
+            .sum();
+        prop_assert!(read >= written, "{read} of {written}: {text}");
+    }
+
+    #[test]
+    fn any_text_gives_symbols_of_the_vocabulary(
+        text in "\\PC{0,60}|[a-zA-Z'’ .,-]{0,60}|([A-Z]{1,6}'?s?[ -]?){0,8}|([A-Zé]?[a-zñ]{0,9}[ '-]?){0,8}|[\u{900}-\u{97f} \u{200d}]{0,40}|([A-Za-z]{0,5}['-]?[क-हा-ौं् ]{0,4}){0,8}",
+        hindi: bool,
+        limit in 1..40_usize,
+    ) {
+        let language = if hindi { Language::HiIn } else { Language::EnUs };
+        for sentence in sentences(&text) {
+            let normalized = normalize(&text, &sentence, Options::plain(language), locales());
+            let words = words(&normalized.tokens).count();
+            let phonemes = PHONEMIZER.phonemize(&normalized);
+            prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);
+            let tokens = phonemes.tokens();
+            let parts = phonemes.split(limit);
+            let mut total = 0;
+            for part in &parts {
+                let length = part.tokens().len();
+                prop_assert!(length <= limit);
+                total += length;
+            }
+            // Only the space between two parts is left out.
+            prop_assert!(total <= tokens.len() && tokens.len() < total + parts.len());
+        }
+    }
+}

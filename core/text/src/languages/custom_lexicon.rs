@@ -1,0 +1,305 @@
+//! The custom lexicon, `data/names.tsv`: English words that Misaki's lexicon lacks or transcribes wrong.
+//!
+//! The header of the file states its format, its case rule and its transcription. Words of Indian languages have their
+//! spelling in Devanagari too. English and Hindi share the file, so that a name sounds the same in both scripts.
+
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
+use unicode_normalization::UnicodeNormalization;
+
+const NUKTA: char = '\u{93c}';
+const VIRAMA: char = '\u{94d}';
+
+static TEXT: &str = include_str!("data/names.tsv");
+
+/// The entries, by the word in lower case.
+static ENTRIES: LazyLock<HashMap<String, Entry>> =
+    LazyLock::new(|| entries().map(|(word, entry)| (word.to_lowercase(), entry)).collect());
+
+/// The English phonemes of the entries by their spelling in Devanagari, simplified; of several the shortest.
+static BY_DEVANAGARI: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let mut by_devanagari: HashMap<String, &str> = HashMap::new();
+    for (_, entry) in entries() {
+        let Some(devanagari) = entry.devanagari else { continue };
+        let phonemes = by_devanagari.entry(simplified(devanagari)).or_insert(entry.phonemes);
+        if entry.phonemes.len() < phonemes.len() {
+            *phonemes = entry.phonemes;
+        }
+    }
+    by_devanagari
+});
+
+struct Entry {
+    phonemes: &'static str,
+    /// The spelling in Devanagari.
+    devanagari: Option<&'static str>,
+    /// It matches only words that begin with a capital.
+    is_name: bool,
+}
+
+/// The words of the file, each with its entry.
+fn entries() -> impl Iterator<Item = (&'static str, Entry)> {
+    let rows = TEXT.lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| {
+        let mut columns = row.split('\t');
+        let word = columns.next()?;
+        let entry = Entry {
+            phonemes: columns.next()?,
+            devanagari: columns.next(),
+            is_name: is_capitalized(word),
+        };
+        Some((word, entry))
+    })
+}
+
+/// The English phonemes of an uninflected word. An entry in lower case matches any case, a capitalized one only
+/// words that begin with a capital.
+pub(crate) fn look_up(word: &str) -> Option<&'static str> {
+    find(word).map(|entry| entry.phonemes)
+}
+
+/// The spelling in Devanagari of an uninflected word.
+pub(crate) fn devanagari(word: &str) -> Option<&'static str> {
+    find(word)?.devanagari
+}
+
+/// The English phonemes of a word in Devanagari, with or without nukta and with any of the usual nasal signs.
+pub(crate) fn look_up_devanagari(devanagari: &str) -> Option<&'static str> {
+    BY_DEVANAGARI.get(&simplified(devanagari)).copied()
+}
+
+fn find(word: &str) -> Option<&'static Entry> {
+    let entry = ENTRIES.get(word.to_lowercase().as_str())?;
+    (!entry.is_name || is_capitalized(word)).then_some(entry)
+}
+
+/// A spelling without nukta, and with anusvara for each nasal before a consonant: हिन्दी as हिंदी.
+fn simplified(devanagari: &str) -> String {
+    let mut simplified = String::new();
+    let mut letters = devanagari.nfd().filter(|letter| *letter != NUKTA).peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            'ङ' | 'ञ' | 'ण' | 'न' | 'म' if letters.next_if_eq(&VIRAMA).is_some() => {
+                simplified.push('ं')
+            }
+            'ँ' => simplified.push('ं'),
+            _ => simplified.push(letter),
+        }
+    }
+    simplified
+}
+
+pub(crate) fn is_capitalized(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::vocabulary;
+
+    const VOWELS: &str = "AIOWYaeiouæɑɔəɛɜɪʊʌᵊᵻ";
+
+    /// The sections of the file, each with its rows of columns.
+    fn sections() -> Vec<Vec<Vec<&'static str>>> {
+        let body = TEXT.split("\n## ").skip(1);
+        let rows = |section: &'static str| section.lines().skip(1).filter(|line| !line.is_empty());
+        body.map(|section| rows(section).map(|row| row.split('\t').collect()).collect()).collect()
+    }
+
+    fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+        sections().into_iter().flatten()
+    }
+
+    /// What is wrong with an entry's phonemes, if anything is.
+    fn fault(phonemes: &str) -> Option<&'static str> {
+        let symbols: Vec<char> = phonemes.chars().collect();
+        let is_mark = |c: char| matches!(c, 'ˈ' | 'ˌ');
+        let is_vowel = |c: Option<&char>| c.is_some_and(|c| VOWELS.contains(*c));
+        let misplaced =
+            symbols.iter().enumerate().any(|(i, c)| is_mark(*c) && !is_vowel(symbols.get(i + 1)));
+        let plain = |c: &char| is_mark(*c) || (c.is_alphabetic() && vocabulary::id(*c).is_some());
+        if !symbols.iter().all(plain) {
+            Some("a symbol that is no sound of the vocabulary")
+        } else if symbols.iter().filter(|c| **c == 'ˈ').count() != 1 {
+            Some("not one main stress")
+        } else if misplaced {
+            Some("a stress mark that stands before no vowel")
+        } else if ["ˈə", "ˈᵊ", "ˈᵻ"].iter().any(|reduced| phonemes.contains(reduced)) {
+            Some("a stressed vowel that is reduced")
+        } else {
+            None
+        }
+    }
+
+    #[test]
+    fn every_transcription_is_valid() {
+        let faults: Vec<_> =
+            rows().filter_map(|row| fault(row[1]).map(|what| (row[0], row[1], what))).collect();
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+
+    #[test]
+    fn every_entry_is_well_formed() {
+        let is_word = |word: &str| {
+            word.chars().all(|c| c.is_alphabetic() || "'-".contains(c))
+                && word.starts_with(char::is_alphabetic)
+        };
+        let is_devanagari = |c: char| matches!(c, '\u{900}'..='\u{963}' | '\u{970}'..='\u{97f}');
+        let well_formed = |row: &[&str]| match row {
+            [word, _] => is_word(word),
+            [word, _, hindi] => {
+                is_word(word) && !hindi.is_empty() && hindi.chars().all(is_devanagari)
+            }
+            _ => false,
+        };
+        let faults: Vec<_> = rows().filter(|row| !well_formed(row)).collect();
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+
+    #[test]
+    fn entries_are_unique_and_sorted_in_their_section() {
+        let mut seen = BTreeSet::new();
+        let twice: Vec<_> =
+            rows().map(|row| row[0]).filter(|word| !seen.insert(word.to_lowercase())).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+        assert!(seen.len() >= 2000, "{}", seen.len());
+        assert_eq!(seen.len(), ENTRIES.len());
+
+        let disordered: Vec<_> = sections()
+            .iter()
+            .flat_map(|section| section.windows(2))
+            .filter(|pair| pair[0][0].to_lowercase() >= pair[1][0].to_lowercase())
+            .map(|pair| (pair[0][0], pair[1][0]))
+            .collect();
+        assert!(disordered.is_empty(), "{disordered:?}");
+    }
+
+    #[test]
+    fn the_case_of_a_word_counts() {
+        for (word, found) in [
+            ("paneer", true),
+            ("Paneer", true),
+            ("PANEER", true),
+            ("Modi", true),
+            ("MODI", true),
+            ("modi", false),
+            ("GitHub", true),
+            ("Github", true),
+            ("iPhone", true),
+            ("IPHONE", true),
+            ("Modis", false),
+            ("Ram", false),
+            ("", false),
+        ] {
+            assert_eq!(look_up(word).is_some(), found, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_known_in_both_scripts() {
+        for (word, spelling) in [
+            ("Narendra", Some("नरेंद्र")),
+            ("PANEER", Some("पनीर")),
+            ("modi", None),
+            ("Spotify", None),
+        ] {
+            assert_eq!(devanagari(word), spelling, "{word}");
+        }
+        for (spelling, word) in [
+            ("नरेंद्र", "Narendra"),
+            ("नरेन्द्र", "Narendra"),
+            ("फ्लिपकार्ट", "Flipkart"),
+            ("अशोक", "Ashok"),
+            ("सब्जी", "sabzi"),
+        ] {
+            assert_eq!(look_up_devanagari(spelling), look_up(word), "{spelling}");
+        }
+        assert_eq!(look_up_devanagari("मेरा"), None);
+    }
+
+    #[test]
+    fn phonemes_of_names() {
+        let wrong: Vec<_> = [
+            ("Aadhaar", "ˈɑdˌɑɹ"),
+            ("Ahmedabad", "ˈɑmədəbˌɑd"),
+            ("Aishwarya", "Iʃwˈɑɹjə"),
+            ("Ambedkar", "ɑmbˈAdkəɹ"),
+            ("Amitabh", "ˌʌmɪtˈɑb"),
+            ("Anushka", "ənˈʊʃkə"),
+            ("Arjun", "ˈɑɹʤʊn"),
+            ("Arvind", "ˈɑɹvˌɪnd"),
+            ("Bachchan", "bˈʌʧən"),
+            ("Bajaj", "bəʤˈɑʤ"),
+            ("Banerjee", "bˈɑnəɹʤˌi"),
+            ("bhai", "bˈI"),
+            ("Chandrasekhar", "ʧˌʌndɹəʃˈAkəɹ"),
+            ("ChatGPT", "ʧˌætʤˌipˌitˈi"),
+            ("Chennai", "ʧənˈI"),
+            ("Chopra", "ʧˈOpɹə"),
+            ("Debian", "dˈɛbiən"),
+            ("Deepika", "dˈipɪkə"),
+            ("Dhoni", "dˈOni"),
+            ("dosa", "dˈOsə"),
+            ("Flipkart", "flˈɪpkˌɑɹt"),
+            ("Gandhi", "ɡˈɑndi"),
+            ("GitHub", "ɡˈɪthˌʌb"),
+            ("Gmail", "ʤˈimˌAl"),
+            ("Gurgaon", "ɡˈʊɹɡˌWn"),
+            ("Huawei", "wˈɑwˌA"),
+            ("idli", "ˈɪdli"),
+            ("iPhone", "ˈIfˌOn"),
+            ("Jesús", "hAsˈus"),
+            ("Jio", "ʤˈiO"),
+            ("Kapoor", "kəpˈʊɹ"),
+            ("Kohli", "kˈOli"),
+            ("Krishnamurthy", "kɹˌɪʃnəmˈʊɹti"),
+            ("Kubernetes", "kˌubəɹnˈɛTiz"),
+            ("Kumar", "kʊmˈɑɹ"),
+            ("LinkedIn", "lˈɪŋktˌɪn"),
+            ("Mahindra", "məhˈɪndɹə"),
+            ("Modi", "mˈOdi"),
+            ("Mukherjee", "mˈʊkəɹʤˌi"),
+            ("Narendra", "nəɹˈɛndɹə"),
+            ("Nehru", "nˈɛɹu"),
+            ("Nginx", "ˌɛnʤənˈɛks"),
+            ("Nguyen", "wˈɪn"),
+            ("OAuth", "ˈOˌɔθ"),
+            ("paneer", "pənˈɪɹ"),
+            ("Patel", "pətˈAl"),
+            ("Paytm", "pˌAtˌiˈɛm"),
+            ("Prakash", "pɹəkˈɑʃ"),
+            ("Priyanka", "pɹɪjˈɑŋkə"),
+            ("PyTorch", "pˈItˌɔɹʧ"),
+            ("RuPay", "ɹˈupˌA"),
+            ("Saoirse", "sˈɜɹʃə"),
+            ("Sharma", "ʃˈɑɹmə"),
+            ("Shashank", "ʃəʃˈɑŋk"),
+            ("Siobhan", "ʃəvˈɔn"),
+            ("Spotify", "spˈɑTɪfˌI"),
+            ("Suresh", "sʊɹˈAʃ"),
+            ("Swiggy", "swˈɪɡi"),
+            ("Tagore", "təɡˈɔɹ"),
+            ("Thiruvananthapuram", "tˌɪɹʊvənˌʌntəpˈʊɹəm"),
+            ("TikTok", "tˈɪktˌɑk"),
+            ("Vishwanathan", "vˌɪʃwənˈɑtən"),
+            ("WhatsApp", "wˈʌtsˌæp"),
+            ("Xavier", "zˈAvjəɹ"),
+            ("Xi", "ʃˈi"),
+            ("Xiaomi", "ʃˈWmi"),
+            ("Yadav", "jˈɑdəv"),
+            ("Zhang", "ʤˈɑŋ"),
+            ("Zomato", "zəmˈɑtO"),
+        ]
+        .into_iter()
+        .filter_map(|(word, expected)| {
+            let found = look_up(word);
+            (found != Some(expected)).then_some((word, expected, found))
+        })
+        .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}

@@ -1,0 +1,15 @@
+//! American English.
+
+pub(crate) mod ipa;
+pub(crate) mod normalize;
+pub mod phonemize;
+mod segment;
+
+use super::LanguagePack;
+
+/// All that belongs to American English.
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    locale: &normalize::LOCALE,
+    sentences: &segment::SENTENCES,
+    phonemizer: &phonemize::EnglishPhonemizer,
+};

@@ -1,0 +1,151 @@
+//! Compounds: hyphenated words, CamelCase, and closed compounds.
+
+use super::lexicon_lookup::{self, NextSound};
+use super::stress;
+
+/// The parts of a compound, split at hyphens, at case changes, and at apostrophes that begin no ending.
+pub(super) fn parts(word: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for mut part in word.split('-') {
+        while let Some(at) = apostrophe(part) {
+            camel_case_parts(&part[..at], &mut parts);
+            part = &part[at + 1..];
+        }
+        camel_case_parts(part, &mut parts);
+    }
+    parts
+}
+
+/// The first apostrophe with a word after it: in "O'Brien" and "rock'n'roll", not in "doesn't"; "d'Artagnan" is
+/// one word.
+fn apostrophe(part: &str) -> Option<usize> {
+    part.match_indices('\'').map(|(at, _)| at).find(|at| {
+        let after = part[at + 1..].split('\'').next().unwrap_or_default();
+        let elides = *at == 1 && !part.starts_with(['O', 'n']);
+        *at > 0 && !elides && (after.len() > 2 || after == "n")
+    })
+}
+
+/// The byte offset of a part in its text.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr().addr() - text.as_ptr().addr()
+}
+
+fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
+    let bytes = word.as_bytes();
+    let mut start = 0;
+    for at in 1..bytes.len() {
+        let follows_small = bytes[at - 1].is_ascii_lowercase();
+        let next_is_small = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+        let follows_letter = bytes[at - 1].is_ascii_alphabetic();
+        if bytes[at].is_ascii_uppercase() && follows_letter && (follows_small || next_is_small) {
+            // One small letter is a part ("iPhone"), one capital is not ("AStar").
+            if at - start > 1 || bytes[start].is_ascii_lowercase() {
+                parts.push(&word[start..at]);
+                start = at;
+            }
+        }
+    }
+    if word[start..].contains(|c: char| c.is_alphabetic()) {
+        parts.push(&word[start..]);
+    }
+}
+
+/// The phonemes of a compound. From right to left, the longest run of parts that `whole` can look up is taken, else a
+/// single part, which `part` reads. Both get the sound that follows. Stress is balanced over the parts.
+pub(crate) fn read<'a>(
+    word: &'a str,
+    parts: &[&'a str],
+    mut next: NextSound,
+    whole: impl Fn(&'a str, NextSound) -> Option<String>,
+    part: impl Fn(&'a str, NextSound) -> String,
+) -> String {
+    let mut readings = Vec::new();
+    let mut right = parts.len();
+    while right > 0 {
+        let end = offset(word, parts[right - 1]) + parts[right - 1].len();
+        let run = |left: usize| &word[offset(word, parts[left])..end];
+        // The whole word was tried before.
+        let first = usize::from(right == parts.len());
+        let found = (first..right).find_map(|left| Some((left, whole(run(left), next)?)));
+        let (left, reading) = found.unwrap_or_else(|| (right - 1, part(parts[right - 1], next)));
+        next = lexicon_lookup::first_sound(&reading).unwrap_or(next);
+        readings.push((run(left), reading));
+        right = left;
+    }
+    readings.reverse();
+    stress::balance(&mut readings);
+    readings.into_iter().map(|(_, reading)| reading).collect()
+}
+
+/// The minimum length of a part of a closed compound.
+const MIN_PART: usize = 4;
+/// Function words within a closed compound: "outofdictionary".
+const LINKS: [&str; 5] = ["of", "and", "the", "to", "in"];
+
+/// The parts of a closed compound, each a word by `is_word`: the split whose shorter part is longest.
+pub(super) fn split_closed(word: &str, is_word: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
+    if !word.bytes().all(|b| b.is_ascii_lowercase()) || word.len() < 2 * MIN_PART {
+        return None;
+    }
+    let two = (MIN_PART..=word.len() - MIN_PART)
+        .map(|at| word.split_at(at))
+        .filter(|(first, second)| is_word(first) && is_word(second))
+        .max_by_key(|(first, second)| first.len().min(second.len()));
+    if let Some((first, second)) = two {
+        return Some(vec![first, second]);
+    }
+    (3..=word.len() - MIN_PART).find_map(|at| {
+        let (first, rest) = word.split_at(at);
+        let link = LINKS.into_iter().find(|link| rest.starts_with(link))?;
+        let (link, last) = rest.split_at(link.len());
+        let fits = last.len() >= MIN_PART && is_word(first) && is_word(last);
+        fits.then(|| vec![first, link, last])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compounds_come_apart() {
+        let rows = [
+            ("PostgreSQL", &["Postgre", "SQL"][..]),
+            ("XMLHttpRequest", &["XML", "Http", "Request"]),
+            ("Modi-led", &["Modi", "led"]),
+            ("O'Brien", &["O", "Brien"]),
+            ("O'Brien's", &["O", "Brien's"]),
+            ("d'Artagnan", &["d'Artagnan"]),
+            ("rock'n'roll", &["rock", "n", "roll"]),
+            ("iPhone", &["i", "Phone"]),
+            ("doesn't", &["doesn't"]),
+            ("word", &["word"]),
+            ("-", &[]),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter(|(word, expected)| parts(word) != *expected)
+            .map(|(word, _)| format!("{word}: {:?}", parts(word)))
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn closed_compounds_come_apart() {
+        let known = ["out", "dictionary", "data", "lake", "base", "keyboard", "board"];
+        for (word, expected) in [
+            ("outofdictionary", Some(&["out", "of", "dictionary"][..])),
+            ("datalake", Some(&["data", "lake"])),
+            ("databasely", None),
+            ("Datalake", None),
+            ("keyboardlake", Some(&["keyboard", "lake"])),
+        ] {
+            assert_eq!(
+                split_closed(word, |word| known.contains(&word)).as_deref(),
+                expected,
+                "{word}"
+            );
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Function words whose phonemes depend on their context: a, an, the, to, in, by, am, used.
+
+use super::lexicon;
+use super::lexicon_lookup::{Context, NextSound};
+use crate::languages::en_us::phonemize::oov;
+
+/// The phonemes of such a word; `None` for every other word.
+pub(crate) fn read(word: &str, context: Context<'_>) -> Option<String> {
+    let tag = context.tag;
+    let is_spelled =
+        || word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()) && tag().is_noun();
+    let reading = match word.to_ascii_lowercase().as_str() {
+        "a" => return Some(if is_article(word, context) { "ɐ" } else { "ˈA" }.into()),
+        "am" | "an" if is_spelled() => return Some(oov::spell(word)),
+        "am" if context.next == NextSound::Pause || word != "am" => return citation_form("am"),
+        "am" => "ɐm",
+        "an" => "ɐn",
+        "i" if word == "I" => "ˌI",
+        "by" if tag().parent() == "ADV" => "bˈI",
+        "to" if word != "TO" || matches!(tag().name(), "TO" | "IN") => match context.next {
+            NextSound::Pause => return citation_form("to"),
+            NextSound::Consonant => "tə",
+            NextSound::Vowel => "tʊ",
+        },
+        "in" if word != "IN" || !tag().is_proper_noun() => {
+            if context.next == NextSound::Pause || tag().name() != "IN" { "ˈɪn" } else { "ɪn" }
+        }
+        "the" if word != "THE" || tag().name() == "DT" => {
+            if context.next == NextSound::Vowel {
+                "ði"
+            } else {
+                "ðə"
+            }
+        }
+        "vs" => return citation_form("versus"),
+        "used" => {
+            let past = context.before_to && matches!(tag().name(), "VBD" | "JJ");
+            return lexicon::gold("used")?.reading_as(if past { "VBD" } else { "DEFAULT" });
+        }
+        _ => return None,
+    };
+    Some(reading.into())
+}
+
+/// Whether "a" is the article: before a word, if in lower case; else by its tag.
+fn is_article(word: &str, context: Context<'_>) -> bool {
+    word == "a" && context.next != NextSound::Pause || (context.tag)().name() == "DT"
+}
+
+/// The phonemes of a word in citation form.
+fn citation_form(word: &str) -> Option<String> {
+    lexicon::gold(word)?.reading(false, || super::tagger::Tag::new("IN"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stress::Emphasis;
+    use super::super::tagger::Tag;
+    use super::*;
+
+    #[test]
+    fn words_by_their_context() {
+        let rows = [
+            ("a", "DT", NextSound::Vowel, Some("ɐ")),
+            ("A", "NNP", NextSound::Consonant, Some("ˈA")),
+            ("the", "DT", NextSound::Vowel, Some("ði")),
+            ("The", "DT", NextSound::Consonant, Some("ðə")),
+            ("to", "TO", NextSound::Vowel, Some("tʊ")),
+            ("to", "TO", NextSound::Consonant, Some("tə")),
+            ("to", "TO", NextSound::Pause, Some("tu")),
+            ("in", "IN", NextSound::Vowel, Some("ɪn")),
+            ("in", "RP", NextSound::Vowel, Some("ˈɪn")),
+            ("am", "VBP", NextSound::Vowel, Some("ɐm")),
+            ("am", "VBP", NextSound::Pause, Some("æm")),
+            ("AM", "NNP", NextSound::Pause, Some("ˌAˈɛm")),
+            ("used", "VBD", NextSound::Vowel, Some("jˈuzd")),
+            ("vs", "IN", NextSound::Vowel, Some("vˈɜɹsəs")),
+            ("word", "NN", NextSound::Vowel, None),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(word, tag, next, expected)| {
+                let tag = || Tag::new(tag);
+                let emphasis = Emphasis::of(word);
+                let got = read(word, Context { emphasis, next, before_to: false, tag: &tag });
+                (got.as_deref() != expected).then(|| format!("{word}: {got:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+}

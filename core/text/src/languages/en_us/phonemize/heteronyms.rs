@@ -1,0 +1,408 @@
+//! Heteronyms: words that are written alike and sound different (lead, bass, record, live).
+//!
+//! A linear model scores the readings of a word by what stands around it: words, endings and part-of-speech tags
+//! beside it, capitals, and the words of the sentence. The score of a reading is the sum of the weights that the
+//! features have in two groups: the class of the reading (all verbs share it) and the reading of the lemma itself.
+//!
+//! `heteronyms.tsv` states its format. `heteronym_weights.tsv` is made by `research/heteronyms`: a line for each
+//! group, its name, a tab, and its features, each with its weight after a colon.
+
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
+
+use super::tagger::{Tag, TaggerToken};
+
+/// The readings of the words, by the word in lower case.
+static TABLE: LazyLock<HashMap<&str, Heteronym>> = LazyLock::new(|| {
+    let mut table: HashMap<&str, Heteronym> = HashMap::new();
+    for (word, reading) in rows() {
+        table.entry(word).or_default().readings.push(reading);
+    }
+    table
+});
+
+/// The weights of the features in each group.
+static WEIGHTS: LazyLock<HashMap<&str, HashMap<&str, f32>>> = LazyLock::new(|| {
+    let lines = include_str!("../data/heteronym_weights.tsv").lines();
+    let groups = lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let (group, features) = line.split_once('\t')?;
+        let weight = |pair: &'static str| {
+            let (feature, weight) = pair.rsplit_once(':')?;
+            Some((feature, weight.parse::<f32>().ok()? / 100.0))
+        };
+        Some((group, features.split(' ').filter_map(weight).collect()))
+    });
+    groups.collect()
+});
+
+/// The rows of the table, each with its word.
+fn rows() -> impl Iterator<Item = (&'static str, Reading)> {
+    let lines = include_str!("../data/heteronyms.tsv").lines();
+    lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut columns = line.split('\t');
+        let word = columns.next()?;
+        let lemma = columns.next()?;
+        let name = columns.next()?;
+        let class = columns.next()?;
+        let _use = columns.next()?;
+        let phonemes = columns.next()?;
+        Some((word, Reading { lemma, name, class, phonemes }))
+    })
+}
+
+/// The longest word of the table.
+const MAX_LETTERS: usize = 16;
+
+/// Classes that a part-of-speech tag tells from each other.
+const TAGGED_CLASSES: [&str; 4] = ["noun", "verb", "past", "adj"];
+
+/// How many tagger tokens to either side of a word have a say by their tags.
+pub(super) const TAG_WINDOW: usize = 2;
+
+/// A word that has several readings.
+#[derive(Debug, Default)]
+pub(super) struct Heteronym {
+    /// The common one first.
+    readings: Vec<Reading>,
+}
+
+/// One way to read a word.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    lemma: &'static str,
+    /// Its name, for those who ask why it was chosen.
+    name: &'static str,
+    class: &'static str,
+    phonemes: &'static str,
+}
+
+impl Reading {
+    /// The name of the group of weights of this reading of the lemma.
+    fn own(&self) -> String {
+        format!("{}.{}", self.lemma, self.name)
+    }
+}
+
+/// The entry of a word in small letters, capitalized or in capitals.
+pub(super) fn look_up(word: &str) -> Option<&'static Heteronym> {
+    let rest = word.get(1..)?;
+    let is_mixed = rest.bytes().any(|c| c.is_ascii_uppercase());
+    if is_mixed && word.bytes().any(|c| c.is_ascii_lowercase()) {
+        return None;
+    }
+    let mut buffer = [0; MAX_LETTERS];
+    let lower = buffer.get_mut(..word.len())?;
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    TABLE.get(std::str::from_utf8(lower).ok()?)
+}
+
+impl Heteronym {
+    /// Whether the tags of the word and of its neighbours have a say.
+    pub(super) fn uses_tags(&self) -> bool {
+        let classes = || self.readings.iter().map(|reading| reading.class);
+        let mut tagged = classes().filter(|class| TAGGED_CLASSES.contains(class));
+        let first = tagged.next();
+        tagged.any(|class| Some(class) != first)
+    }
+
+    /// The phonemes of the common reading.
+    pub(super) fn common(&self) -> &'static str {
+        self.readings.first().map_or("", |reading| reading.phonemes)
+    }
+
+    /// The phonemes of the token at `at` by its best reading: by the earlier of equals, by the
+    /// common one of a word that stands alone.
+    pub(super) fn choose(
+        &self,
+        at: usize,
+        tokens: &[TaggerToken<'_>],
+        tags: &[Tag],
+    ) -> &'static str {
+        let is_alone = tokens.iter().filter(|token| is_word(token.text)).count() < 2;
+        if is_alone {
+            return self.common();
+        }
+        let scores = self.scores(at, tokens, tags);
+        let best = scores.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or("", |(reading, _)| reading.phonemes)
+    }
+
+    /// Each reading with its score.
+    pub(super) fn scores(
+        &self,
+        at: usize,
+        tokens: &[TaggerToken<'_>],
+        tags: &[Tag],
+    ) -> Vec<(&Reading, f32)> {
+        let features = self.features(at, tokens, tags);
+        let score = |reading: &Reading| {
+            let own = reading.own();
+            let groups = [reading.class, &own].into_iter().filter_map(|group| WEIGHTS.get(group));
+            let weights = groups.flat_map(|group| {
+                features.iter().filter_map(|feature| group.get(feature.as_str()))
+            });
+            weights.sum()
+        };
+        self.readings.iter().map(|reading| (reading, score(reading))).collect()
+    }
+}
+
+impl Heteronym {
+    /// What the scores depend on.
+    pub(super) fn features(
+        &self,
+        at: usize,
+        tokens: &[TaggerToken<'_>],
+        tags: &[Tag],
+    ) -> Vec<String> {
+        features(at, tokens, if self.uses_tags() { tags } else { &[] })
+    }
+}
+
+/// Words that say little about the topic, but much about the grammar of what is near them.
+const FUNCTION_WORDS: &str = " a about after again all already also always am an and any are as at be because been \
+    before being both but by can can't cannot could did do does don't down each ever every few for from get gets got \
+    had has have he her here him his how i if in into is it its just let like many may me might more most much must \
+    my never no not now of off often on once one only or our out over own please s she should so some still such t \
+    than that the their them then there these they this those through to too two up us very was we were what when \
+    where which while who will with would yet you your n't 's 'll 've 're 'd 'm ";
+
+/// Auxiliaries by what follows them: a bare infinitive, or a participle.
+const BEFORE_INFINITIVE: &str = " to will would can could should may might must shall do does did don't doesn't \
+    didn't can't won't 'll ca wo let please cannot let's ";
+const BEFORE_PARTICIPLE: &str = " have has had 've having ";
+const PASSIVE: &str = " be been being was were is are am 're 'm get gets got getting ";
+
+/// Words by which a sentence is known to tell of the past, besides those in -ed.
+const PAST: &str = " was were had did said went came took got made saw told left gave found knew thought felt kept \
+    sat stood ran wrote brought began yesterday ago ";
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// The kind of the last auxiliary in the words before another one, in its clause.
+fn auxiliary(before: &[String]) -> &'static str {
+    let kind = |word: &String| {
+        let kinds = [(BEFORE_INFINITIVE, "do"), (BEFORE_PARTICIPLE, "have"), (PASSIVE, "be")];
+        kinds.into_iter().find(|(list, _)| is_in(list, word)).map(|(_, kind)| kind)
+    };
+    before.iter().rev().take(5).take_while(|word| is_word(word)).find_map(kind).unwrap_or("none")
+}
+
+/// Whether a tagger token is no mark.
+fn is_word(token: &str) -> bool {
+    token.contains(char::is_alphanumeric)
+}
+
+fn is_past(word: &str) -> bool {
+    word.len() > 4 && word.ends_with("ed") || is_in(PAST, word)
+}
+
+fn is_function_word(word: &str) -> bool {
+    is_in(FUNCTION_WORDS, word)
+}
+
+/// What stands around the token at `at`. Without `tags` there are none of their features.
+fn features(at: usize, tokens: &[TaggerToken<'_>], tags: &[Tag]) -> Vec<String> {
+    let words: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase()).collect();
+    let place = |offset: isize| at.checked_add_signed(offset).filter(|at| *at < words.len());
+    let edge = |offset: isize| if offset < 0 { "^" } else { "$" };
+    let word = |offset: isize| place(offset).map_or(edge(offset), |at| words[at].as_str());
+
+    let mut features = vec!["1".to_owned()];
+    let mut add =
+        |name: &str, values: &[&str]| features.push(format!("{name}={}", values.join("_")));
+    add("w0", &[word(0)]);
+    add("a1", &[word(-1)]);
+    add("a2", &[word(-2)]);
+    add("c1", &[word(1)]);
+    add("c2", &[word(2)]);
+    add("aa", &[word(-2), word(-1)]);
+    add("cc", &[word(1), word(2)]);
+    add("ac", &[word(-1), word(1)]);
+    for (name, offset) in [("as", -1), ("cs", 1)] {
+        if let Some((start, _)) =
+            word(offset).char_indices().nth_back(2).filter(|(start, _)| *start > 1)
+        {
+            add(name, &[&word(offset)[start..]]);
+        }
+    }
+    if !tags.is_empty() {
+        let tag = |offset: isize| {
+            place(offset).and_then(|at| tags.get(at)).map_or(edge(offset), |tag| tag.name())
+        };
+        add("t0", &[tag(0)]);
+        add("ta", &[tag(-1)]);
+        add("tc", &[tag(1)]);
+        add("tb", &[tag(-2), tag(-1)]);
+        add("td", &[tag(1), tag(2)]);
+        add("t-", &[tag(-1), tag(0)]);
+        add("t+", &[tag(0), tag(1)]);
+        add("tw", &[tag(0), word(-1)]);
+        add("tx", &[tag(0), word(1)]);
+    }
+    let opens = |at: usize| at.checked_sub(1).is_none_or(|before| !is_word(&words[before]));
+    let case = |offset: isize| {
+        place(offset).map_or(edge(offset), |at| case_of(tokens[at].text, opens(at)))
+    };
+    add("k0", &[case(0)]);
+    add("ka", &[case(-1), case(0)]);
+    add("kc", &[case(0), case(1)]);
+    for word in words.iter().skip(at.saturating_sub(4)).take(at.min(4)) {
+        if is_function_word(word) {
+            add("l", &[word]);
+        }
+    }
+    for word in words.iter().skip(at + 1).take(3).filter(|word| is_function_word(word)) {
+        add("r", &[word]);
+    }
+    add("h", &[auxiliary(&words[..at])]);
+    add("hw", &[auxiliary(&words[..at]), word(0)]);
+    let is_told = words.iter().enumerate().any(|(other, word)| other != at && is_past(word));
+    add("p", &[if is_told { "past" } else { "none" }]);
+    if words.last().is_some_and(|last| last == "?") {
+        add("q", &[]);
+    }
+    for (other, word) in words.iter().enumerate() {
+        let is_topic =
+            word.len() > 1 && word.starts_with(char::is_alphanumeric) && !is_function_word(word);
+        if other != at && is_topic {
+            add("b", &[stem(word)]);
+            if other.abs_diff(at) < 4 {
+                add("n", &[stem(word)]);
+            }
+        }
+    }
+    features.sort_unstable();
+    features.dedup();
+    features
+}
+
+/// The capitalization of a token: `l` small letters, `F` after no word, `C` capitalized, `A` all capitals.
+fn case_of(text: &str, is_first: bool) -> &'static str {
+    let mut letters = text.chars();
+    if !letters.next().is_some_and(char::is_uppercase) {
+        "l"
+    } else if text.len() > 1 && !letters.any(char::is_lowercase) {
+        "A"
+    } else if is_first {
+        "F"
+    } else {
+        "C"
+    }
+}
+
+/// A word without its inflection, roughly.
+fn stem(word: &str) -> &str {
+    let stem = match word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")) {
+        Some(stem) if stem.len() > 2 => stem,
+        _ => match word.strip_suffix("es").or_else(|| word.strip_suffix('s')) {
+            Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']) => stem,
+            _ => word,
+        },
+    };
+    stem.strip_suffix('e').filter(|stem| stem.len() > 2).unwrap_or(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::vocabulary;
+
+    #[test]
+    fn the_table_is_well_formed() {
+        let is_sound = |symbol| vocabulary::id(symbol).is_some();
+        let fault = |word: &str, reading: &Reading| {
+            if !reading.phonemes.chars().all(is_sound) {
+                Some("a symbol that the vocabulary lacks")
+            } else if reading.phonemes.matches('ˈ').count() != 1 {
+                Some("not one main stress")
+            } else if word.len() > MAX_LETTERS || !word.bytes().all(|c| c.is_ascii_lowercase()) {
+                Some("a word that is not found")
+            } else {
+                None
+            }
+        };
+        let faults: Vec<_> = rows()
+            .filter_map(|(word, reading)| fault(word, &reading).map(|what| (word, reading, what)))
+            .collect();
+        assert!(faults.is_empty(), "{faults:#?}");
+        assert!(TABLE.len() > 350, "{}", TABLE.len());
+
+        let twice: Vec<_> = TABLE
+            .iter()
+            .filter(|(_, word)| {
+                let sounds: BTreeSet<_> = word.readings.iter().map(|r| r.phonemes).collect();
+                sounds.len() < word.readings.len()
+            })
+            .collect();
+        assert!(twice.is_empty(), "readings that sound alike: {twice:#?}");
+    }
+
+    #[test]
+    fn every_group_of_weights_is_in_the_table() {
+        let groups: BTreeSet<String> =
+            rows().flat_map(|(_, reading)| [reading.class.to_owned(), reading.own()]).collect();
+        let unknown: Vec<_> = WEIGHTS.keys().filter(|group| !groups.contains(**group)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+        assert!(WEIGHTS.values().map(HashMap::len).sum::<usize>() > 5_000);
+    }
+
+    #[test]
+    fn words_are_found_by_case() {
+        for (word, found) in [
+            ("record", true),
+            ("Record", true),
+            ("RECORD", true),
+            ("reCord", false),
+            ("recordings", false),
+            ("a-word-longer-than-any", false),
+            ("é", false),
+            ("", false),
+        ] {
+            assert_eq!(look_up(word).is_some(), found, "{word}");
+        }
+    }
+
+    #[test]
+    fn without_evidence_the_common_reading_wins() {
+        let heteronym = look_up("does").unwrap();
+        let token = TaggerToken { text: "does", norm: None, spaced: false };
+        let scores = heteronym.scores(0, std::slice::from_ref(&token), &[]);
+        assert_eq!(
+            scores.iter().map(|(reading, _)| reading.name).collect::<Vec<_>>(),
+            ["verb", "deer"]
+        );
+        assert!(scores[0].1 > scores[1].1, "{scores:?}");
+        assert_eq!(heteronym.choose(0, &[token], &[]), heteronym.common());
+    }
+
+    #[test]
+    fn stems_and_auxiliaries() {
+        for (word, expected) in [
+            ("pipes", "pip"),
+            ("fishing", "fish"),
+            ("glass", "glass"),
+            ("king", "king"),
+            ("need", "need"),
+            ("the", "the"),
+        ] {
+            assert_eq!(stem(word), expected, "{word}");
+        }
+        for (words, expected) in [
+            ("i will", "do"),
+            ("they have often", "have"),
+            ("it was widely", "be"),
+            ("it was late ,", "none"),
+            ("", "none"),
+        ] {
+            let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(auxiliary(&words), expected, "{words:?}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Lexicon look-up of words and their inflected forms in context.
+//!
+//! The algorithm is that of Misaki 0.9.4 (hexgrad, Apache-2.0), on whose phonemes Kokoro was trained: its lexicon, its
+//! stress by capitalization, its inflection.
+
+use super::stress::{self, Emphasis, PRIMARY};
+use super::tagger::Tag;
+use super::{function_words, inflection, lexicon};
+use crate::languages::en_us::phonemize::oov;
+
+/// The class of the sound that follows a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NextSound {
+    /// A punctuation mark or the end of the sentence.
+    Pause,
+    Vowel,
+    Consonant,
+}
+
+/// The context on which the phonemes of a word depend.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) emphasis: Emphasis,
+    pub(super) next: NextSound,
+    /// The next word is "to".
+    pub(super) before_to: bool,
+    /// The part-of-speech tag; requested only where the phonemes depend on it.
+    pub(super) tag: &'a dyn Fn() -> Tag,
+}
+
+/// The phonemes of a word that is in the lexicon, itself or its stem.
+pub(crate) fn read(word: &str, context: Context<'_>) -> Option<String> {
+    if let Some(reading) = function_words::read(word, context) {
+        return Some(reading);
+    }
+    let lower = in_lower_case(word, context);
+    let word = lower.as_deref().unwrap_or(word);
+    if is_known(word) {
+        return look_up(word, context);
+    }
+    if let Some(stem) = word.strip_suffix("s'") {
+        let possessive = format!("{stem}'s");
+        if is_known(&possessive) {
+            return look_up(&possessive, context);
+        }
+    }
+    if let Some(stem) = word.strip_suffix('\'').filter(|stem| is_known(stem)) {
+        return look_up(stem, context);
+    }
+    inflected(word, context)
+}
+
+/// The phonemes of an inflected form of a word in the lexicon.
+pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
+    if let Some(stem) = inflection::stem_of_s(word, is_known) {
+        return look_up(&stem, context).map(inflection::with_s);
+    }
+    if let Some(stem) = inflection::stem_of_ed(word, is_known) {
+        return look_up(&stem, context).map(inflection::with_ed);
+    }
+    let stem = inflection::stem_of_ing(word, is_known)?;
+    // Misaki stresses the stem of a form in -ing as if it were capitalized.
+    let emphasis = match context.emphasis {
+        Emphasis::Plain => Emphasis::Capitalized,
+        emphasis => emphasis,
+    };
+    look_up(&stem, Context { emphasis, ..context }).map(inflection::with_ing)
+}
+
+/// A word with capitals in lower case, if the lexicon has it only so.
+fn in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
+    let is_one = word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'');
+    if !is_one || context.emphasis == Emphasis::Plain || lexicon::entry(word).is_some() {
+        return None;
+    }
+    let is_capitals = context.emphasis == Emphasis::Capitals;
+    if !is_capitals && word[1..].bytes().any(|b| b.is_ascii_uppercase()) {
+        return None;
+    }
+    let lower = word.to_ascii_lowercase();
+    let has_it = lexicon::entry(&lower).is_some()
+        || inflection::stem_of_s(&lower, is_known).is_some()
+        || inflection::stem_of_ed(&lower, is_known).is_some()
+        || inflection::stem_of_ing(&lower, is_known).is_some();
+    let is_name = || is_capitals && word.len() <= 7 && (context.tag)().is_proper_noun();
+    (has_it && !is_name()).then_some(lower)
+}
+
+/// Whether [`look_up`] has phonemes for a word: it is in the lexicon, or it is an initialism.
+pub(super) fn is_known(word: &str) -> bool {
+    if lexicon::entry(word).is_some() {
+        return true;
+    }
+    let is_letters = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
+    is_letters && word.bytes().skip(1).all(|b| b.is_ascii_uppercase())
+}
+
+/// The phonemes of a word in the lexicon, or the letters of an initialism.
+fn look_up(word: &str, context: Context<'_>) -> Option<String> {
+    let in_capitals = Emphasis::of(word) == Emphasis::Capitals && lexicon::gold(word).is_none();
+    let lower = word.to_ascii_lowercase();
+    let word = if in_capitals { &lower } else { word };
+    let is_name = in_capitals && (context.tag)().is_proper_noun();
+    let before_pause = context.next == NextSound::Pause;
+    let reading = lexicon::entry(word)
+        .filter(|entry| entry.is_gold || !is_name)
+        .and_then(|entry| entry.reading(before_pause, context.tag));
+    match reading {
+        Some(reading) if !is_name || reading.contains(PRIMARY) => {
+            Some(context.emphasis.apply(reading))
+        }
+        _ if word.bytes().any(|b| b.is_ascii_alphabetic()) => Some(oov::spell(word)),
+        reading => reading,
+    }
+}
+
+/// The class of the first sound or mark of a reading, for the word before it.
+pub(super) fn first_sound(reading: &str) -> Option<NextSound> {
+    const CONSONANTS: &str = "bdfhjklmnpstvwzðŋɡɹɾʃʒʤʧθ";
+    reading.chars().find_map(|symbol| match symbol {
+        '!' | ',' | '.' | ':' | ';' | '?' | '—' | '…' => Some(NextSound::Pause),
+        symbol if stress::is_vowel(symbol) => Some(NextSound::Vowel),
+        symbol if CONSONANTS.contains(symbol) => Some(NextSound::Consonant),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_words_and_their_forms() {
+        let rows = [
+            ("apple", "NN", Some("ˈæpᵊl")),
+            ("apples", "NNS", Some("ˈæpᵊlz")),
+            ("Thesauruses", "NNS", Some("θəsˈɔɹəsᵻz")),
+            ("James'", "NNP", Some("ʤˈAmz")),
+            ("CDs", "NNS", Some("sˌidˈiz")),
+            ("PDFs", "NNS", Some("pˌidˌiˈɛfs")),
+            ("STOP", "VB", Some("stˈɑp")),
+            ("blorbing", "VBG", None),
+            ("qzxwv", "NN", None),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(word, tag, expected)| {
+                let tag = || Tag::new(tag);
+                let context = Context {
+                    emphasis: Emphasis::of(word),
+                    next: NextSound::Consonant,
+                    before_to: false,
+                    tag: &tag,
+                };
+                let got = read(word, context);
+                (got.as_deref() != expected).then(|| format!("{word}: {got:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+}

@@ -1,0 +1,356 @@
+//! English words to phonemes in their sentence.
+//!
+//! A word is looked up in the custom lexicon and in Misaki's, then analyzed by its morphology; the out-of-vocabulary
+//! model reads the rest. A run of words is read from its end, as many words depend on the sound that follows. Where
+//! a reading depends on the part of speech, the words in question are tagged, and the run is read again.
+
+mod acronym;
+mod affix;
+mod compound;
+mod fixed_readings;
+mod function_words;
+mod heteronyms;
+mod hindi_to_english;
+mod inflection;
+mod lexicon;
+mod lexicon_lookup;
+pub mod oov;
+mod phrases;
+mod stress;
+mod tagger;
+mod word;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::ops::Range;
+
+use speech_base::language::Language;
+
+use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
+pub(crate) use lexicon::grade;
+use lexicon_lookup::NextSound;
+use tagger::{TAGGER, Tag, TaggerToken};
+use word::Word;
+
+/// American English, in the phonemes of Misaki that Kokoro was trained on.
+pub(crate) struct EnglishPhonemizer;
+
+impl LanguagePhonemizer for EnglishPhonemizer {
+    fn language(&self) -> Language {
+        Language::EnUs
+    }
+
+    fn phonemize(&self, tokens: &[RunToken<'_>]) -> Vec<String> {
+        let run = Run::new(tokens);
+        let mut readings = run.read(&[]);
+        if run.apply_tags() {
+            readings = run.read(&readings);
+        }
+        readings.iter().flatten().map(|reading| in_kokoro_symbols(&reading.phonemes)).collect()
+    }
+
+    fn adapt(&self, word: ForeignWord<'_>) -> String {
+        match word.language {
+            Language::HiIn => hindi_to_english::adapt(word),
+            _ => word.phonemes.to_owned(),
+        }
+    }
+
+    fn has_possessive(&self) -> bool {
+        true
+    }
+
+    fn with_possessive(&self, phonemes: String) -> String {
+        inflection::with_s(phonemes)
+    }
+
+    fn conjunctions(&self) -> &'static [&'static str] {
+        CONJUNCTIONS
+    }
+}
+
+/// Words that often begin a clause.
+const CONJUNCTIONS: &[&str] = &[
+    "although", "and", "because", "but", "nor", "or", "that", "though", "unless", "when", "where",
+    "whereas", "which", "while", "who",
+];
+
+/// A run of words and marks with the part-of-speech tags known so far.
+struct Run<'a> {
+    tokens: &'a [RunToken<'a>],
+    tagger_tokens: Vec<TaggerToken<'a>>,
+    /// The tagger tokens of each token.
+    ranges: Vec<Range<usize>>,
+    tags: RefCell<Vec<Tag>>,
+    /// Whether the phonemes of a word depend on the tag of the tagger token.
+    requested: RefCell<Vec<bool>>,
+    /// Whether the phonemes of the token depend on tags.
+    depends_on_tags: RefCell<Vec<bool>>,
+    is_all_capitals: bool,
+    /// The phonemes of the words that a phrase reads.
+    phrases: Vec<Option<String>>,
+}
+
+/// A word as it was read, and what its phonemes depend on besides the word and its tags.
+struct Reading {
+    phonemes: String,
+    next: NextSound,
+    before_to: bool,
+}
+
+impl<'a> Run<'a> {
+    fn new(tokens: &'a [RunToken<'a>]) -> Self {
+        let (tagger_tokens, ranges) = tagger::tokenize(tokens);
+        let tags = RefCell::new(vec![Tag::UNKNOWN; tagger_tokens.len()]);
+        let requested = RefCell::new(vec![false; tagger_tokens.len()]);
+        let depends_on_tags = RefCell::new(vec![false; tokens.len()]);
+        Self {
+            tokens,
+            tagger_tokens,
+            ranges,
+            tags,
+            requested,
+            depends_on_tags,
+            is_all_capitals: is_all_capitals(tokens),
+            phrases: phrases::readings(tokens),
+        }
+    }
+
+    /// Tags the requested tagger tokens; `false` if there are none.
+    fn apply_tags(&self) -> bool {
+        let requested = self.requested.borrow();
+        if !requested.contains(&true) {
+            return false;
+        }
+        self.tags.replace(TAGGER.tag(&self.tagger_tokens, &requested));
+        true
+    }
+
+    /// The reading of each English word; `None` for other tokens. Words that stay as they were in `earlier`, what was
+    /// read without tags, are taken from there: one that no lexicon has costs much.
+    fn read(&self, earlier: &[Option<Reading>]) -> Vec<Option<Reading>> {
+        let mut readings: Vec<_> = self.tokens.iter().map(|_| None).collect();
+        let mut next = NextSound::Pause;
+        let mut before_to = false;
+        for (at, token) in self.tokens.iter().enumerate().rev() {
+            let phonemes = match token {
+                RunToken::Mark(mark) => {
+                    let mut buffer = [0; 4];
+                    let symbol = mark.encode_utf8(&mut buffer);
+                    next = lexicon_lookup::first_sound(symbol).unwrap_or(next);
+                    before_to = false;
+                    continue;
+                }
+                RunToken::Known { phonemes, .. } => Cow::Borrowed(*phonemes),
+                RunToken::Spelled(letters) => oov::spell(letters).into(),
+                RunToken::Word(text) => match (&self.phrases[at], earlier.get(at)) {
+                    (Some(reading), _) => reading.as_str().into(),
+                    (_, Some(Some(reading))) if self.stays(at, reading, next, before_to) => {
+                        reading.phonemes.clone().into()
+                    }
+                    _ => self.word(at, text, next, before_to).read().into(),
+                },
+            };
+            let first = lexicon_lookup::first_sound(&phonemes);
+            if !matches!(token, RunToken::Known { .. }) {
+                let phonemes = phonemes.into_owned();
+                readings[at] = Some(Reading { phonemes, next, before_to });
+            }
+            next = first.unwrap_or(next);
+            before_to = matches!(token.text(), Some("to" | "To"));
+        }
+        readings
+    }
+
+    /// Whether a word is read as it was before the tags were known: it asked for none, and what follows is the same.
+    fn stays(&self, at: usize, reading: &Reading, next: NextSound, before_to: bool) -> bool {
+        let asked = self.depends_on_tags.borrow()[at];
+        !asked && reading.next == next && reading.before_to == before_to
+    }
+
+    fn word(&self, at: usize, text: &'a str, next: NextSound, before_to: bool) -> Word<'_> {
+        Word {
+            text,
+            next,
+            before_to,
+            previous: at.checked_sub(1).and_then(|at| self.tokens[at].text()),
+            is_all_capitals: self.is_all_capitals,
+            tag: Box::new(move |part| self.tag(at, part)),
+            heteronym: Box::new(move |word, part| self.heteronym(at, word, part)),
+        }
+    }
+
+    /// The tag of the letters in `part` of a word.
+    fn tag(&self, at: usize, part: Range<usize>) -> Tag {
+        let Some(token) = self.tagger_token(at, &part) else { return Tag::UNKNOWN };
+        self.request_tags(at, token..token + 1);
+        self.tags.borrow()[token]
+    }
+
+    /// The phonemes of `word`, which is `part` of a token, if it is a heteronym: by the common reading until the tags
+    /// are known.
+    fn heteronym(&self, at: usize, word: &str, part: Range<usize>) -> Option<&'static str> {
+        let heteronym = heteronyms::look_up(word)?;
+        let token = self.tagger_token(at, &part)?;
+        if heteronym.uses_tags() {
+            let start = token.saturating_sub(heteronyms::TAG_WINDOW);
+            let end = (token + heteronyms::TAG_WINDOW + 1).min(self.tagger_tokens.len());
+            self.request_tags(at, start..end);
+            if self.tags.borrow()[token] == Tag::UNKNOWN {
+                return Some(heteronym.common());
+            }
+        }
+        Some(heteronym.choose(token, &self.tagger_tokens, &self.tags.borrow()))
+    }
+
+    fn request_tags(&self, at: usize, tokens: Range<usize>) {
+        self.depends_on_tags.borrow_mut()[at] = true;
+        self.requested.borrow_mut()[tokens].fill(true);
+    }
+
+    /// The tagger token with the greatest weight among those of the letters in `part` of a word.
+    fn tagger_token(&self, at: usize, part: &Range<usize>) -> Option<usize> {
+        let mut start = 0;
+        let tokens = self.ranges[at].clone().filter(|token| {
+            let begins = start;
+            start += self.tagger_tokens[*token].text.len();
+            begins < part.end && part.start < start
+        });
+        tokens.max_by_key(|token| weight(self.tagger_tokens[*token].text))
+    }
+}
+
+/// The number of letters, capitals counted twice, as in Misaki.
+fn weight(text: &str) -> usize {
+    text.chars().map(|c| if c.is_uppercase() { 2 } else { 1 }).sum()
+}
+
+/// Whether a sentence is all in capitals: several words, and no small letter. Then capitals do not make an acronym.
+fn is_all_capitals(tokens: &[RunToken<'_>]) -> bool {
+    let words = || tokens.iter().filter_map(|token| token.text());
+    let is_capitals = |word: &&str| word.chars().filter(|c| c.is_uppercase()).count() > 1;
+    words().filter(is_capitals).count() > 1 && !words().flat_map(str::chars).any(char::is_lowercase)
+}
+
+/// The flap and the glottal stop of Misaki's lexicon in the symbols of Kokoro's vocabulary.
+fn in_kokoro_symbols(reading: &str) -> String {
+    reading.replace('ɾ', "T").replace('ʔ', "t")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::{Options, Reading, Token, normalize};
+    use crate::segment::Sentence;
+
+    fn run_token(token: &Token) -> RunToken<'_> {
+        match token {
+            Token::Mark(mark) => RunToken::Mark(mark.symbol),
+            Token::Word(word) if matches!(word.reading, Reading::Spelled(_)) => {
+                RunToken::Spelled(&word.text)
+            }
+            Token::Word(word) => RunToken::Word(&word.text),
+        }
+    }
+
+    fn read(text: &str) -> String {
+        let sentence = Sentence::whole(text);
+        let normalized =
+            normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
+        let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
+        EnglishPhonemizer.phonemize(&tokens).join(" ")
+    }
+
+    /// Writes the features that `research/heteronyms` learns from. `HETERONYM_SENTENCES` is a table of word, reading,
+    /// text, and which of the words in the text; `HETERONYM_FEATURES` gets word, reading, and the features.
+    #[test]
+    #[ignore = "a tool for research/heteronyms"]
+    fn export_features_of_heteronyms() {
+        let variables = ["HETERONYM_SENTENCES", "HETERONYM_FEATURES"].map(std::env::var);
+        let [Ok(sentences), Ok(features)] = variables else { return };
+        let table = std::fs::read_to_string(sentences).expect("a table of sentences");
+        let mut out = String::new();
+        for row in table.lines() {
+            let columns: Vec<&str> = row.split('\t').collect();
+            let found = features_in(columns[2], columns[0], columns[3].parse().unwrap_or(1));
+            let found = found.map(|found| found.join(" ")).unwrap_or_default();
+            out += &format!("{}\t{}\t{found}\n", columns[0], columns[1]);
+        }
+        std::fs::write(features, out).expect("a file for the features");
+    }
+
+    /// The features of the `nth` occurrence of a heteronym in a text.
+    fn features_in(text: &str, word: &str, nth: usize) -> Option<Vec<String>> {
+        let heteronym = heteronyms::look_up(word)?;
+        let mut before = 0;
+        for sentence in crate::front_end::sentences(text) {
+            let options = Options::plain(Language::EnUs);
+            let normalized = normalize(text, &sentence, options, crate::languages::locales());
+            let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
+            let run = Run::new(&tokens);
+            run.requested.borrow_mut().fill(heteronym.uses_tags());
+            run.apply_tags();
+            for (at, token) in run.tagger_tokens.iter().enumerate() {
+                before += usize::from(token.text.eq_ignore_ascii_case(word));
+                if before == nth {
+                    return Some(heteronym.features(at, &run.tagger_tokens, &run.tags.borrow()));
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn words_in_their_sentences() {
+        let rows = [
+            // Part of speech and neighbours.
+            ("She will record the record", "ʃˌi wɪl ɹəkˈɔɹd ðə ɹˈɛkəɹd"),
+            ("He led the lead singer", "hˌi lˈɛd ðə lˈid sˈɪŋəɹ"),
+            ("the FBI and the UN", "ði ˌɛfbˌiˈI ænd ðə jˌuˈɛn"),
+            ("an apple a day", "ɐn ˈæpᵊl ɐ dˈA"),
+            ("plan A", "plˈæn ˈA"),
+            ("vitamin A helps", "vˈITəmən ˈA hˈɛlps"),
+            ("Type I error", "tˈIp wˈʌn ˈɛɹəɹ"),
+            ("five AM", "fˈIv ˌAˈɛm"),
+            ("I AM here", "ˌI æm hˈɪɹ"),
+            // Heteronyms.
+            ("The lead pipe leaked", "ðə lˈɛd pˈIp lˈikt"),
+            ("Send me your resume", "sˈɛnd mˌi jʊɹ ɹˈɛzəmˌA"),
+            ("They play bass guitar", "ðˌA plˈA bˈAs ɡətˈɑɹ"),
+            ("a lead-free tear's end", "ɐ lɛdfɹˈi tˈɪɹz ˈɛnd"),
+            // Acronyms, and words that are only written loudly.
+            ("LED LEDs", "ˌɛlˌidˈi ˌɛlˌidˈiz"),
+            ("NASA ISRO and JPEGs", "nˈæsə ˈɪzɹO ænd ʤˈApˌɛɡz"),
+            ("CDs, an NGO's PhDs", "sˌidˈiz ɐn ˌɛnʤˌiˈOz pˌiˌAʧdˈiz"),
+            ("SEBI and CBSE said", "sˈɛbi ænd sˌibˌiˌɛsˈi sˈɛd"),
+            ("the IT department", "ði ˌItˈi dəpˈɑɹtmənt"),
+            ("the WHO said", "ðə dˌʌbᵊljuˌAʧˈO sˈɛd"),
+            ("STOP NOW PLEASE", "stˈɑp nˈW plˈiz"),
+            ("GIVE US A BREAK", "ɡˈɪv ˌʌs ɐ bɹˈAk"),
+            ("NASA AND NATO", "nˈæsə ænd nˈATO"),
+            // Words made of words.
+            ("MySQL iPhone", "mˌIˌɛskjˌuˈɛl ˈIfˌOn"),
+            ("outofdictionary datalake", "ˈWtʌvdˈɪkʃənˌɛɹi dˈATəlˌAk"),
+            ("well-known T-shirt", "wˌɛlnˈOn tˈiʃˌɜɹt"),
+            ("out-of-the-way", "ˈWtʌvðəwˈA"),
+            ("unfriended tokenization", "ˌʌnfɹˈɛndᵻd tˌOkənəzˈAʃən"),
+            ("vlogged selfies", "vlˈɑɡd sˈɛlfiz"),
+            ("what'll that'd", "wˌʌtəl ðˈætᵻd"),
+            ("résumé café", "ɹˈɛzəmˌA kæfˈA"),
+            // Names.
+            ("Stephen Curry met O'Brien", "stˈɛfən kˈɜɹi mˈɛt ObɹˈIən"),
+            ("McCarthy and the Vaughns", "məkˈɑɹθi ænd ðə vˈɔnz"),
+            ("LeBron de Gaulle DeVito", "ləbɹˈɑn də ɡˈɔl dəvˈiTO"),
+            // What is no word.
+            ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),
+            ("xxxx aaaa ssss", "ˌɛksˌɛksˌɛksˈɛks ˈɑ ˈɛs"),
+            ("qzxwv tgd", "kjˌuzˌiˌɛksdˌʌbᵊljuvˈi tˌiʤˌidˈi"),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter(|(text, expected)| read(text) != *expected)
+            .map(|(text, _)| format!("{text}: {}", read(text)))
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+}

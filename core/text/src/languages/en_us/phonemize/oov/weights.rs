@@ -1,0 +1,135 @@
+//! The file of the network's weights, `languages/en_us/data/g2p.bin`.
+//!
+//! Integers are little-endian. In order:
+//!
+//! - the magic `LSPG2P` and the version, two bytes;
+//! - eight `u16`: labels, width, heads, inner width, blocks, reach, windows, window width, as in [`Shape`];
+//! - for each window three `u16`: letters before, letters after, and the base-2 logarithm of its table's size;
+//! - for each label a byte with its length, and its UTF-8;
+//! - the tensors, in the order of [`Network`](super::network::Network): a vector is `f32`; a matrix is an `f32`
+//!   scale for each column, then its rows in `i8`; in the table of a window two columns share a byte, the first in
+//!   its low half, each with 8 added;
+//! - the n-grams: a `u16` with the number of buckets, then eight slots of two bytes for each.
+//!
+//! `research/g2p` writes it.
+
+use ndarray::Array2;
+
+use super::matrix::Matrix;
+use super::ngrams::{self, Ngrams};
+
+const MAGIC: &[u8; 8] = b"LSPG2P\x03\x00";
+
+/// The sizes of a network.
+pub(super) struct Shape {
+    pub(super) labels: usize,
+    pub(super) width: usize,
+    pub(super) heads: usize,
+    pub(super) inner: usize,
+    pub(super) blocks: usize,
+    /// The largest relative distance with a position bias of its own.
+    pub(super) reach: usize,
+    pub(super) windows: Vec<Window>,
+    pub(super) window_width: usize,
+}
+
+/// A window of letters around a letter, embedded by its hash.
+pub(super) struct Window {
+    pub(super) before: usize,
+    pub(super) after: usize,
+    /// The rows of its table, a power of two.
+    pub(super) size: usize,
+}
+
+/// A matrix of 4-bit weights, dequantized one row at a time.
+pub(super) struct Table {
+    scales: Vec<f32>,
+    rows: &'static [u8],
+}
+
+impl Table {
+    /// The elements of a row.
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = f32> {
+        let bytes = self.scales.len() / 2;
+        let row = &self.rows[row * bytes..][..bytes];
+        let halves = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        halves.zip(&self.scales).map(|(half, scale)| (f32::from(half) - 8.0) * scale)
+    }
+}
+
+fn dequantized(row: &[u8], scales: &[f32]) -> impl Iterator<Item = f32> {
+    row.iter().zip(scales).map(|(byte, scale)| f32::from(byte.cast_signed()) * scale)
+}
+
+/// Reads a weights file that is compiled in. It panics on a malformed one, as tests read the file.
+pub(super) struct Reader(&'static [u8]);
+
+impl Reader {
+    pub(crate) fn new(file: &'static [u8]) -> Self {
+        let mut reader = Self(file);
+        assert_eq!(reader.take(MAGIC.len()), MAGIC, "the weights are of this version");
+        reader
+    }
+
+    fn take(&mut self, count: usize) -> &'static [u8] {
+        let (taken, rest) = self.0.split_at(count);
+        self.0 = rest;
+        taken
+    }
+
+    fn u16(&mut self) -> usize {
+        let bytes = self.take(2);
+        usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    pub(super) fn shape(&mut self) -> Shape {
+        let [labels, width, heads, inner, blocks, reach, windows, window_width] =
+            std::array::from_fn(|_| self.u16());
+        let windows = (0..windows).map(|_| self.window()).collect();
+        Shape { labels, width, heads, inner, blocks, reach, windows, window_width }
+    }
+
+    fn window(&mut self) -> Window {
+        Window { before: self.u16(), after: self.u16(), size: 1 << self.u16() }
+    }
+
+    pub(super) fn labels(&mut self, count: usize) -> Vec<&'static str> {
+        (0..count)
+            .map(|_| {
+                let length = usize::from(self.take(1)[0]);
+                str::from_utf8(self.take(length)).expect("labels are UTF-8")
+            })
+            .collect()
+    }
+
+    pub(super) fn vector(&mut self, length: usize) -> Vec<f32> {
+        let (floats, _) = self.take(4 * length).as_chunks();
+        floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    }
+
+    pub(super) fn matrix(&mut self, rows: usize, columns: usize) -> Matrix {
+        Matrix::new(&self.vector(columns), self.take(rows * columns))
+    }
+
+    /// A matrix of which rows are looked up.
+    pub(super) fn rows(&mut self, rows: usize, columns: usize) -> Array2<f32> {
+        let scales = self.vector(columns);
+        let bytes = self.take(rows * columns);
+        let values =
+            bytes.chunks_exact(columns).flat_map(|row| dequantized(row, &scales)).collect();
+        Array2::from_shape_vec((rows, columns), values).expect("as many values as the shape has")
+    }
+
+    pub(super) fn table(&mut self, rows: usize, columns: usize) -> Table {
+        Table { scales: self.vector(columns), rows: self.take(rows * columns / 2) }
+    }
+
+    pub(super) fn ngrams(&mut self) -> Ngrams {
+        let buckets = self.u16();
+        Ngrams::new(self.take(buckets * ngrams::BUCKET * 2))
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.0.is_empty()
+    }
+}

@@ -1,0 +1,16 @@
+//! Hindi.
+
+pub(crate) mod ipa;
+pub(crate) mod normalize;
+pub mod phonemize;
+pub(crate) mod romanized;
+mod segment;
+
+use super::LanguagePack;
+
+/// All that belongs to Hindi.
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    locale: &normalize::LOCALE,
+    sentences: &segment::SENTENCES,
+    phonemizer: &phonemize::HindiPhonemizer,
+};

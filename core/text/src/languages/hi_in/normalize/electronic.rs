@@ -1,0 +1,164 @@
+//! Addresses in Hindi: known words by their Hindi spelling, all others letter by letter.
+
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
+
+use super::{code_parts, letters, numbers};
+use crate::languages::en_us::phonemize::grade;
+use crate::normalize::boundaries::run;
+use crate::normalize::code_parts::CodePart;
+use crate::normalize::cursor::is_inner;
+use crate::normalize::electronic::{self, Kind, Value};
+use crate::normalize::label;
+use crate::normalize::locale::rows;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::verbalized::Verbalization;
+
+/// Letters of a name that is said as an English word rather than spelled, where it looks like one.
+const LONG: usize = 9;
+
+/// The same where it is an English word.
+const ENGLISH: usize = 4;
+
+/// By the place and the word in small letters.
+static WORDS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
+    let table = include_str!("../data/electronic.tsv");
+    rows(table).map(|row| ((row[0], row[1]), row[2])).collect()
+});
+
+/// Verbalizes an address, its symbols by name.
+pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
+    match value.kind {
+        Kind::Address => Address::new(source).verbalize(out),
+        Kind::Network | Kind::Handle => {
+            code_parts::verbalize(&value.code_parts, code_parts::symbol, out)
+        }
+        Kind::Hashtag => code_parts::verbalize(&value.code_parts, |_| "हैशटैग", out),
+        Kind::Version => code_parts::verbalize(&value.code_parts, |_| "पॉइंट", out),
+    }
+}
+
+/// The parts of an address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    /// The scheme of a URL.
+    Scheme,
+    /// The name before the host of an e-mail address.
+    Person,
+    Host,
+    /// A path, or the name of a file.
+    Path,
+}
+
+struct Address<'a> {
+    text: &'a str,
+    is_mail: bool,
+    /// Where the host begins and ends.
+    host: std::ops::Range<usize>,
+}
+
+impl<'a> Address<'a> {
+    fn new(text: &'a str) -> Self {
+        let scheme = text.find("://").map_or(0, |at| at + 3);
+        let path = text[scheme..].find(['/', '\\', '?', '#']).map_or(text.len(), |at| scheme + at);
+        let person = text[scheme..path].rfind('@');
+        let host = scheme + person.map_or(0, |at| at + 1);
+        let end = text[host..path].find(':').map_or(path, |at| host + at);
+        Self { text, is_mail: person.is_some() && scheme == 0, host: host..end }
+    }
+
+    fn section(&self, at: usize) -> Section {
+        match at {
+            at if self.host.contains(&at) => Section::Host,
+            at if at > self.host.start => Section::Path,
+            _ if self.text.contains("://") => Section::Scheme,
+            _ => Section::Person,
+        }
+    }
+
+    fn verbalize(&self, out: &mut Verbalization) {
+        let mut at = 0;
+        while let Some(c) = self.text[at..].chars().next() {
+            let length = run(&self.text[at..], is_inner);
+            if length == 0 {
+                let span = at..at + c.len_utf8();
+                out.words(code_parts::symbol(c).split_ascii_whitespace(), span);
+                at += c.len_utf8();
+                continue;
+            }
+            self.verbalize_label(at, at + length, out);
+            at += length;
+        }
+    }
+
+    /// Verbalizes letters and digits that stand together.
+    fn verbalize_label(&self, start: usize, end: usize, out: &mut Verbalization) {
+        let label = &self.text[start..end];
+        if let Some(words) = self.known(label, start, end) {
+            return out.words(words.split(' '), start..end);
+        }
+        let mut at = start;
+        while at < end {
+            let rest = &self.text[at..end];
+            let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
+            let length = run(rest, |c| c.is_ascii_digit() == is_digit);
+            let (part, span) = (&rest[..length], at..at + length);
+            if is_digit {
+                out.words(numbers::digits(part), span);
+            } else if !part.is_ascii() {
+                out.words([part], span);
+            } else if let Some(words) = self.known(part, at, at + length) {
+                out.words(words.split(' '), span);
+            } else if self.is_word(part, at) {
+                out.words([part], span);
+            } else {
+                letters::verbalize(part, &span, out);
+            }
+            at += length;
+        }
+    }
+
+    /// The Hindi spelling of a label in its place.
+    fn known(&self, label: &str, start: usize, end: usize) -> Option<&'static str> {
+        let lower = label.to_ascii_lowercase();
+        let listed = |place| WORDS.get(&(place, lower.as_str())).copied();
+        let section = self.section(start);
+        let after_stop = self.text[..start].ends_with('.');
+        let domain = || listed("domain").filter(|_| after_stop && section == Section::Host);
+        let is_last = !self.text[end..].starts_with('.');
+        let file = || listed("file").filter(|_| after_stop && is_last);
+        let mail = || listed("mail").filter(|_| self.is_mail);
+        domain().or_else(file).or_else(mail).or_else(|| listed("word"))
+    }
+
+    /// An English word, and a long name, which is tiresome letter by letter; the name of a person is wanted so.
+    fn is_word(&self, part: &str, at: usize) -> bool {
+        let is_english = || part.len() >= ENGLISH && grade(&part.to_ascii_lowercase()) > 1;
+        self.section(at) != Section::Person
+            && (part.len() >= LONG || is_english())
+            && matches!(label::reading(part), CodePart::Word(_))
+    }
+}
+
+/// English words right before an address, in their Hindi spelling: "ip address 10.0.0.1".
+pub(super) fn find_lead(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const LEADS: [(&str, &str); 7] = [
+        ("ip address", "आई पी एड्रेस"),
+        ("email id", "ई मेल आई डी"),
+        ("email", "ई मेल"),
+        ("website", "वेबसाइट"),
+        ("address", "एड्रेस"),
+        ("link", "लिंक"),
+        ("ip", "आई पी"),
+    ];
+    let (length, words) = LEADS.iter().find_map(|(written, words)| {
+        let start = context.rest.get(..written.len())?;
+        start.eq_ignore_ascii_case(written).then_some((written.len(), *words))
+    })?;
+    let after = context.rest[length..].trim_start_matches([' ', ':', '-']);
+    let place = context.rest.len() - after.len();
+    let found = place > length && electronic::find(&context.rest[..place], after).is_some();
+    found.then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
+}

@@ -1,0 +1,427 @@
+//! Latin letters by their Hindi names, and the words in Latin letters that are said so.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use speech_base::fork::LazyLock;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries::{closes, lists, run};
+use crate::normalize::code_parts::{CodePart, CodeParts};
+use crate::normalize::cursor::{first_word, is_letter, last_word};
+use crate::normalize::label;
+use crate::normalize::locale::rows;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::verbalized::Verbalization;
+use crate::scripts::is_devanagari;
+
+const NAMES: [&str; 26] = [
+    "ए",
+    "बी",
+    "सी",
+    "डी",
+    "ई",
+    "एफ",
+    "जी",
+    "एच",
+    "आई",
+    "जे",
+    "के",
+    "एल",
+    "एम",
+    "एन",
+    "ओ",
+    "पी",
+    "क्यू",
+    "आर",
+    "एस",
+    "टी",
+    "यू",
+    "वी",
+    "डब्ल्यू",
+    "एक्स",
+    "वाई",
+    "ज़ेड",
+];
+
+/// How words in capitals are said: their Hindi spelling, or `spelled`.
+static ACRONYMS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| pairs(include_str!("../data/acronyms.tsv")));
+
+/// How English says them: `spelled`, or the phonemes of a word.
+static ENGLISH_ACRONYMS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| pairs(include_str!("../../en_us/data/acronyms.tsv")));
+
+fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
+    rows(table).map(|row| (row[0], row[1])).collect()
+}
+
+/// The name of a Latin letter, with an accent or without.
+pub(super) fn name(letter: char) -> Option<&'static str> {
+    let base = letter.nfd().next()?.to_ascii_lowercase();
+    base.is_ascii_lowercase().then(|| NAMES[usize::from(base as u8 - b'a')])
+}
+
+/// Verbalizes letters one by one.
+pub(super) fn verbalize(letters: &str, span: &Range<usize>, out: &mut Verbalization) {
+    for letter in letters.chars() {
+        match name(letter) {
+            Some(name) => out.words([name], span.clone()),
+            None => out.spelled(letter, span.clone()),
+        }
+    }
+}
+
+/// The Hindi spelling of an acronym that is said as a word.
+pub(super) fn respelled(word: &str) -> Option<&'static str> {
+    let capitals = || ACRONYMS.get(word.to_ascii_uppercase().as_str()).filter(|_| word.len() > 4);
+    ACRONYMS.get(word).or_else(capitals).copied().filter(|reading| *reading != "spelled")
+}
+
+/// Letters with full stops, a letter on its own, or an acronym.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
+        return None;
+    }
+    let (length, code_parts) = alphabet(context)
+        .or_else(|| with_ampersand(context.rest))
+        .or_else(|| dotted(context.rest))
+        .or_else(|| alone(context))
+        .or_else(|| acronym(context))?;
+    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// A function before its operand: "sin 30°", "log x".
+pub(super) fn find_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const FUNCTIONS: [(&str, &str); 8] = [
+        ("sin", "साइन"),
+        ("cos", "कॉस"),
+        ("tan", "टैन"),
+        ("cot", "कॉट"),
+        ("cosec", "कोसेक"),
+        ("sec", "सेक"),
+        ("log", "लॉग"),
+        ("ln", "एल एन"),
+    ];
+    let name = &context.rest[..run(context.rest, |c| c.is_ascii_alphabetic())];
+    let (_, words) = FUNCTIONS.iter().find(|(written, _)| *written == name)?;
+    let after = &context.rest[name.len()..];
+    let operand = after.trim_start_matches([' ', '(', '^', '²', '³', '⁻', '¹', '2', '3']);
+    let letter = operand.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    let is_angle = operand.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
+    let is_number = name != "sec" && after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let fits = is_angle || is_number || letter.is_some_and(closes);
+    if !fits || context.before.ends_with(is_letter) {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Word((*words).into()), 0..name.len());
+    let mut end = name.len();
+    if after.starts_with("^2") {
+        code_parts.push(CodePart::Word("स्क्वायर".into()), end..end + 2);
+        end += 2;
+    }
+    Some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// Letters of a term, which are multiplied: "πr²", "E = mc²", "v = u + at".
+pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const OPERATORS: [char; 10] = ['=', '+', '-', '−', '×', '÷', '/', '(', ')', '√'];
+    let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
+    let length = run(context.rest, |c| is_greek(c) || c.is_ascii_alphabetic());
+    let (name, after) = context.rest.split_at(length);
+    let is_power = after.starts_with('^');
+    let count = name.chars().count();
+    let greek = name.chars().filter(|c| is_greek(*c)).count();
+    if !(1..=4).contains(&(count - greek)) || greek > 2 || !is_power && !closes(after) {
+        return None;
+    }
+    let (before, next) = (context.before.trim_end(), after.trim_start());
+    let is_left = next.is_empty()
+        || next.starts_with(OPERATORS)
+        || next.starts_with([',', '।', '.'])
+        || next.starts_with(is_devanagari);
+    let is_small = name.bytes().all(|b| b.is_ascii_lowercase());
+    let in_formula = context.text().contains(['=', '∫']) && is_small && (2..4).contains(&count);
+    let fits = greek > 0 || in_formula && (is_power || before.ends_with(OPERATORS) && is_left);
+    let mut code_parts = CodeParts::default();
+    for (at, c) in name.char_indices() {
+        match super::symbols::name(c).filter(|_| is_greek(c)) {
+            Some(words) => code_parts.push(CodePart::Word(words.into()), at..at + c.len_utf8()),
+            None => code_parts.letters(&name[at..at + c.len_utf8()], at),
+        }
+    }
+    fits.then_some((name.len(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// A team of the young or a short match: "U-19", "U17", "T-20".
+pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const AGES: [(&str, &str); 6] = [
+        ("14", "फ़ोर्टीन"),
+        ("16", "सिक्सटीन"),
+        ("17", "सेवनटीन"),
+        ("19", "नाइनटीन"),
+        ("20", "ट्वेंटी"),
+        ("23", "ट्वेंटी थ्री"),
+    ];
+    let rest = context.rest;
+    if rest.starts_with("T-20") && closes(&rest[4..]) {
+        let mut code_parts = CodeParts::default();
+        code_parts.letters("T", 0);
+        code_parts.push(CodePart::Word("ट्वेंटी".into()), 1..4);
+        return Some((4, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))));
+    }
+    let age = rest.strip_prefix("U-").or_else(|| rest.strip_prefix('U'))?;
+    let (digits, name) = AGES.iter().find(|(digits, _)| age.starts_with(digits))?;
+    let start = rest.len() - age.len();
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Word("अंडर".into()), 0..start);
+    code_parts.push(CodePart::Word((*name).into()), start..start + digits.len());
+    let end = start + digits.len();
+    closes(&rest[end..])
+        .then_some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// Capitals with an ampersand between: "T&C", "R&D".
+fn with_ampersand(rest: &str) -> Option<(usize, CodeParts)> {
+    let first = run(rest, |c| c.is_ascii_uppercase());
+    let second = rest[first..].strip_prefix('&')?;
+    let length = run(second, |c| c.is_ascii_uppercase());
+    let end = first + 1 + length;
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(&rest[..first], 0);
+    code_parts.push(CodePart::Word("एंड".into()), first..first + 1);
+    code_parts.letters(&rest[first + 1..end], first + 1);
+    let fits = (1..=2).contains(&first) && (1..=2).contains(&length) && closes(&rest[end..]);
+    fits.then_some((end, code_parts))
+}
+
+/// The whole alphabet: "A-Z", "a-z".
+fn alphabet(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
+    let (first, last) = (context.rest.get(..1)?, context.rest.get(2..3)?);
+    let is_whole =
+        matches!((first, last), ("A", "Z") | ("a", "z")) && context.rest[1..].starts_with('-');
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(first, 0);
+    code_parts.push(CodePart::Word("से".into()), 1..2);
+    code_parts.letters(last, 2);
+    (is_whole && closes(&context.rest[3..])).then_some((3, code_parts))
+}
+
+/// "U.P.", "B.Sc.", "Ph.D": the last full stop belongs to them, unless the sentence ends there.
+fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
+    const ENDINGS: [(&str, &str); 8] = [
+        ("Tech", "टेक"),
+        ("Com", "कॉम"),
+        ("Ed", "एड"),
+        ("Phil", "फिल"),
+        ("Pharm", "फ़ार्म"),
+        ("Litt", "लिट"),
+        ("Arch", "आर्क"),
+        ("Lib", "लिब"),
+    ];
+    let mut code_parts = CodeParts::default();
+    let mut end = 0;
+    let mut at = 0;
+    loop {
+        let length = run(&rest[at..], |c| c.is_ascii_alphabetic());
+        let group = &rest[at..at + length];
+        let ending = ENDINGS.iter().find(|(written, _)| *written == group);
+        match ending {
+            Some((_, word)) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
+            None if length == 1 || lists("Sc Ph LL Cr", group) => code_parts.letters(group, at),
+            None => break,
+        }
+        end = at + length;
+        if !rest[end..].starts_with('.') {
+            break;
+        }
+        at = end + 1;
+    }
+    let after = &rest[end..];
+    if code_parts.0.len() < 2 || after.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let stop = after.strip_prefix('.').is_some_and(|after| after.contains(char::is_alphanumeric));
+    Some((end + usize::from(stop), code_parts))
+}
+
+/// A length of time after the sign for times: "1-0-1 x 5 दिन", "24 घंटे x 7 दिन".
+pub(super) fn find_course(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let number = context.rest.strip_prefix(['x', 'X', '×'])?.trim_start();
+    let unit = first_word(&number[run(number, |c| c.is_ascii_digit())..]);
+    let is_days = lists("दिन दिनों हफ़्ते हफ्ते सप्ताह माह महीने महीना", unit);
+    let fits = number.starts_with(|c: char| c.is_ascii_digit()) && context.before.ends_with(' ');
+    let length = context.rest.chars().next()?.len_utf8();
+    (fits && is_days).then_some((length, SemioticClass::Pause))
+}
+
+/// A letter that is no word: "विटामिन C", "e-mail"; not the article or the pronoun of an English phrase.
+fn alone(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
+    // "1 गोली x 3"
+    let times = context.rest.strip_prefix("x ").unwrap_or_default();
+    if times.starts_with(|c: char| c.is_ascii_digit()) && context.before.ends_with(' ') {
+        let mut code_parts = CodeParts::default();
+        code_parts.push(CodePart::Word("गुणा".into()), 0..1);
+        return Some((1, code_parts));
+    }
+    let letter =
+        context.rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
+    let after = &context.rest[1..];
+    let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || "'’_&".contains(c));
+    let is_word =
+        matches!(letter, "A" | "a" | "I") && (is_latin_before(context) || is_latin_after(after));
+    if goes_on || is_word {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(letter, 0);
+    Some((1, code_parts))
+}
+
+fn is_latin_before(context: &MatchContext<'_>) -> bool {
+    context.before.ends_with(' ') && is_small_word(last_word(context.before))
+}
+
+fn is_latin_after(after: &str) -> bool {
+    after.starts_with(' ') && is_small_word(first_word(after))
+}
+
+/// An English word as it stands in a sentence.
+fn is_small_word(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'')
+        && word.bytes().any(|b| b.is_ascii_lowercase())
+}
+
+/// A word in capitals that is spelled, or that has a Hindi spelling: "GST", "MLAs", "NASA", "eKYC".
+fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
+    let length = run(context.rest, |c| c.is_ascii_alphabetic());
+    let word = &context.rest[..length];
+    let after = &context.rest[length..];
+    if length < 2 || after.starts_with(|c: char| c.is_ascii_digit() || c == '_') {
+        return None;
+    }
+    let ending = ["'s", "’s"].into_iter().find(|ending| after.starts_with(ending));
+    let ending = ending.map_or(0, str::len);
+    let joined = after.strip_prefix(['\'', '’']).is_some_and(|next| next.starts_with(is_letter));
+    if ending == 0 && joined {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let (stem, is_plural) = match word.strip_suffix('s') {
+        Some(stem) if is_spelled(context, stem) && respelled(word).is_none() => (stem, true),
+        _ => (word, ending > 0),
+    };
+    if let Some(reading) = respelled(word).filter(|_| word.bytes().any(|b| b.is_ascii_uppercase()))
+    {
+        code_parts.push(CodePart::Word(reading.into()), 0..length);
+        return Some((length + ending, code_parts));
+    }
+    if !is_spelled(context, stem) {
+        return None;
+    }
+    if is_plural {
+        let last = stem.len() - 1;
+        code_parts.letters(&stem[..last], 0);
+        let name = plural(stem.chars().next_back()?)?;
+        code_parts.push(CodePart::Word(name), last..length + ending);
+    } else {
+        code_parts.letters(stem, 0);
+    }
+    Some((length + ending, code_parts))
+}
+
+/// The name of a letter with the ending of the English plural.
+fn plural(letter: char) -> Option<String> {
+    let ending = match letter {
+        'F' => "्स",
+        'H' | 'S' | 'X' => "ेज़",
+        'Z' => "्स",
+        'L' | 'M' | 'N' | 'R' => "्स",
+        _ => "ज़",
+    };
+    Some(format!("{}{ending}", name(letter)?))
+}
+
+/// Whether a word is said letter by letter.
+fn is_spelled(context: &MatchContext<'_>, word: &str) -> bool {
+    let capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
+    if let Some(reading) = ACRONYMS.get(word).or_else(|| ENGLISH_ACRONYMS.get(word)) {
+        return *reading == "spelled";
+    }
+    // "eKYC", "mRNA".
+    let is_prefixed =
+        word.len() > 2 && capitals + 1 == word.len() && word.as_bytes()[0].is_ascii_lowercase();
+    let is_mixed = word.len() < 6 && capitals > 1 && !word.contains(is_vowel);
+    if is_prefixed || is_mixed || is_formula(word) {
+        return true;
+    }
+    if capitals < word.len() || word.len() < 2 {
+        return false;
+    }
+    match word.len() {
+        2 | 3 => {
+            let is_word = label::is_short_word(&word.to_ascii_lowercase());
+            !is_word || word.len() == 2 && !is_shouted(context, word)
+        }
+        _ => !looks_like_a_word(word),
+    }
+}
+
+/// The symbols of two elements or more, one of them with a small letter: "NaOH", "FeO".
+fn is_formula(word: &str) -> bool {
+    const ELEMENTS: &str = "\
+        H C N O F P S K I Na Mg Al Si Cl Ca Mn Fe Cu Zn Br Ag Ba Hg Pb";
+    let symbols: Vec<&str> = word.split_inclusive(|_: char| true).collect();
+    let mut at = 0;
+    let mut count = 0;
+    while at < symbols.len() {
+        let length = if symbols.get(at + 1).is_some_and(|next| *next != next.to_uppercase()) {
+            2
+        } else {
+            1
+        };
+        if !lists(ELEMENTS, &symbols[at..at + length].concat()) {
+            return false;
+        }
+        at += length;
+        count += 1;
+    }
+    count > 1 && word.contains(|c: char| c.is_ascii_lowercase()) && word.len() < 7
+}
+
+/// Whether the words beside one in capitals are in capitals too, and words.
+fn is_shouted(context: &MatchContext<'_>, word: &str) -> bool {
+    let is_loud = |neighbor: &str| {
+        neighbor.len() > 3
+            && neighbor.bytes().all(|b| b.is_ascii_uppercase())
+            && looks_like_a_word(neighbor)
+    };
+    let after = context.rest.strip_prefix(word).unwrap_or_default();
+    is_loud(last_word(context.before)) || is_loud(first_word(after))
+}
+
+fn is_vowel(c: char) -> bool {
+    "AEIOUYaeiouy".contains(c)
+}
+
+/// Whether consonants and vowels take turns as in a word: "NEWS" and "STOP", not "UPSC", "DRDO" or "ICMR".
+fn looks_like_a_word(word: &str) -> bool {
+    const ONSETS: &str = "\
+        BH BL BR CH CL CR DH DR FL FR GH GL GR JH KH KL KN KR PH PL PR QU SC SCH SCR SH SHR SK SL SM SN SP SPL \
+        SPR SQ ST STR SV SW TH THR TR TW VR WH WR";
+    const CODAS: &str = "\
+        CH CK CT FF FT GH GHT LD LF LK LL LM LP LT MB MP NC NCH NG NK NT PH PT RC RD RF RG RK RL RM RN RP RT \
+        RTH SH SK SP SS ST TCH TH WL WN XT";
+    let runs: Vec<&str> = word.split(is_vowel).collect();
+    let [first, .., last] = runs[..] else { return false };
+    let stem = last.strip_suffix('S').unwrap_or(last);
+    let stem = if stem.len() > 2 { stem.trim_end_matches(['D', 'T']) } else { stem };
+    let inner = &runs[1..runs.len() - 1];
+    (first.len() < 2 || lists(ONSETS, first))
+        && (stem.len() < 2 || lists(CODAS, stem))
+        && inner.iter().all(|run| run.len() < 4)
+        && word.split(|c: char| !is_vowel(c)).all(|vowels| vowels.len() < 3)
+}

@@ -1,0 +1,61 @@
+//! Exceptions to the rules: words respelled so that the rules read them right.
+//!
+//! `data/exceptions.tsv` has the word, a tab, and its spelling with the marks of `graphemes`. An entry holds for the
+//! inflected forms too.
+
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
+
+use super::diacritics::without_diacritics;
+use super::endings::is_ending;
+use super::graphemes::{BOUNDARY, NUKTA, VIRAMA};
+
+static TEXT: &str = include_str!("../data/exceptions.tsv");
+
+static ENTRIES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| rows(TEXT).filter_map(|row| row.split_once('\t')).collect());
+
+/// The rows of a table; lines that begin with `#` are comments.
+pub(super) fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The spelling of a word, if it or the stem of it is listed.
+pub(super) fn spelling(word: &str) -> Option<String> {
+    let find = |word: &str| {
+        stems(word).find_map(|(stem, ending)| {
+            let spelling = ENTRIES.get(stem)?;
+            (ending.is_empty() || is_ending(ending)).then(|| join(spelling, ending))
+        })
+    };
+    find(word).or_else(|| {
+        let bare = without_diacritics(word);
+        if bare == word { None } else { find(&bare) }
+    })
+}
+
+/// Whether the word itself has an entry.
+pub(super) fn is_listed(word: &str) -> bool {
+    ENTRIES.contains_key(word)
+}
+
+/// The word and every beginning of it, the longest first, with what follows. None ends before a nukta or a virama.
+pub(super) fn stems(word: &str) -> impl Iterator<Item = (&str, &str)> {
+    let ends = word.char_indices().rev().map(|(at, letter)| (at, matches!(letter, NUKTA | VIRAMA)));
+    let inner = ends.filter(|(at, bound)| *at > 0 && !bound).map(|(at, _)| word.split_at(at));
+    std::iter::once((word, "")).chain(inner)
+}
+
+/// A stem with its ending, with a boundary between them if the ending begins with a consonant.
+pub(super) fn join(stem: &str, ending: &str) -> String {
+    let apart =
+        ending.starts_with(|first: char| matches!(first, 'क'..='ह')) && ending.chars().count() > 1;
+    let mut joined = String::with_capacity(stem.len() + ending.len() + 1);
+    joined.push_str(stem);
+    if apart {
+        joined.push(BOUNDARY);
+    }
+    joined.push_str(ending);
+    joined
+}

@@ -1,0 +1,145 @@
+//! Hindi words to phonemes.
+//!
+//! Devanagari is nearly phonemic. It leaves open which inherent vowels are silent, where a compound divides, and the
+//! diacritics that writers leave out. The steps, in order: function words as a whole (`weak_forms`), a full spelling
+//! (`exceptions`, `compounds`, `diacritics`), its graphemes (`graphemes`), schwa deletion (`schwa_deletion`), and the
+//! phoneme symbols (`nasalization`, `stress`, `symbols`).
+
+mod compounds;
+mod conjunctions;
+mod diacritics;
+mod endings;
+mod english_to_hindi;
+mod english_words;
+mod exceptions;
+mod graphemes;
+mod nasalization;
+mod schwa_deletion;
+mod stress;
+mod symbols;
+mod transcription;
+mod transliteration;
+mod weak_forms;
+
+use speech_base::language::Language;
+
+use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
+use graphemes::BOUNDARY;
+
+/// Hindi, in the phonemes that Kokoro was trained on.
+pub(crate) struct HindiPhonemizer;
+
+impl LanguagePhonemizer for HindiPhonemizer {
+    fn language(&self) -> Language {
+        Language::HiIn
+    }
+
+    fn phonemize(&self, run: &[RunToken<'_>]) -> Vec<String> {
+        let words = run.iter().filter_map(|token| match token {
+            RunToken::Word(word) | RunToken::Spelled(word) => Some(read(word)),
+            RunToken::Known { .. } | RunToken::Mark(_) => None,
+        });
+        words.collect()
+    }
+
+    fn adapt(&self, word: ForeignWord<'_>) -> String {
+        match word.language {
+            Language::EnUs => english_words::adapt(word),
+            _ => word.phonemes.to_owned(),
+        }
+    }
+
+    fn conjunctions(&self) -> &'static [&'static str] {
+        conjunctions::CONJUNCTIONS
+    }
+}
+
+/// The phonemes of a word in Devanagari; never empty.
+pub fn read(word: &str) -> String {
+    let word = clean(word);
+    if let Some(symbols) = weak_forms::look_up(&word) {
+        return symbols.to_owned();
+    }
+    let mut graphemes = graphemes::parse(&diacritics::restore_f(&full_spelling(&word)));
+    nasalization::unify_anusvara(&mut graphemes);
+    schwa_deletion::resolve(&mut graphemes);
+    let symbols = symbols::symbols(&graphemes);
+    // A sign that stands alone is read as the inherent vowel.
+    if symbols.is_empty() { "ə".into() } else { symbols }
+}
+
+/// A word with each nukta as a character of its own, and without joiners.
+fn clean(word: &str) -> String {
+    const WITH_NUKTA: [char; 8] = ['क', 'ख', 'ग', 'ज', 'ड', 'ढ', 'फ', 'य'];
+    let word = without_colon(word);
+    let mut clean = String::with_capacity(word.len());
+    for letter in word.chars() {
+        match letter {
+            '\u{958}'..='\u{95f}' => {
+                clean.push(WITH_NUKTA[letter as usize - 0x958]);
+                clean.push(graphemes::NUKTA);
+            }
+            '\u{200b}'..='\u{200d}' | graphemes::KEEP_SCHWA => {}
+            _ => clean.push(letter),
+        }
+    }
+    clean
+}
+
+/// A word without the visarga that headlines write for a colon: दिल्लीः. Words with a true one are listed.
+fn without_colon(word: &str) -> &str {
+    match word.strip_suffix('ः') {
+        Some(rest) if !exceptions::is_listed(word) && weak_forms::look_up(word).is_none() => rest,
+        _ => word,
+    }
+}
+
+/// The word in a spelling that leaves open only which schwas are silent.
+fn full_spelling(word: &str) -> String {
+    if let Some((start, rest)) = word.split_once(BOUNDARY) {
+        return format!("{}{BOUNDARY}{}", full_spelling(start), full_spelling(rest));
+    }
+    if let Some(spelling) = exceptions::spelling(word) {
+        return spelling;
+    }
+    if let Some((start, rest)) = at_hiatus(word) {
+        return format!("{}{BOUNDARY}{}", full_spelling(start), full_spelling(rest));
+    }
+    // गाँव, पाँव: the final consonant is pronounced as a vowel.
+    if let Some(start) = word.strip_suffix("ांव").or_else(|| word.strip_suffix("ाँव")) {
+        return full_spelling(start) + "ाओँ";
+    }
+    if diacritics::is_listed(word) {
+        return diacritics::restore(word, false);
+    }
+    let members = compounds::split(word);
+    let is_compound = members.contains(BOUNDARY);
+    let mut spelling = String::with_capacity(members.len() + 8);
+    for (i, member) in members.split(BOUNDARY).enumerate() {
+        if i > 0 {
+            spelling.push(BOUNDARY);
+        }
+        let full = || diacritics::restore(member, is_compound);
+        spelling.push_str(&exceptions::spelling(member).unwrap_or_else(full));
+    }
+    spelling
+}
+
+/// A compound whose second member begins with a vowel that no native word has after ə: तेल|अवीव, जन|आंदोलन.
+fn at_hiatus(word: &str) -> Option<(&str, &str)> {
+    let mut letters = 0;
+    let mut previous = ' ';
+    for (at, letter) in word.char_indices() {
+        let opens = matches!(letter, 'अ' | 'आ' | 'ऐ' | 'ओ' | 'औ' | 'ऑ');
+        let is_bare = graphemes::is_letter(previous) || previous == graphemes::NUKTA;
+        if opens && is_bare && letters >= 2 {
+            return Some(word.split_at(at));
+        }
+        letters += usize::from(graphemes::is_letter(letter));
+        previous = letter;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! The languages, a folder each: what the stages of the front end must know of a language, registered in one place.
+//!
+//! The stages do not import this module: the front end hands them what they need of the packs.
+
+#[cfg(test)]
+mod cross_lingual_tests;
+mod custom_lexicon;
+pub mod en_us;
+pub mod hi_in;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+pub(crate) mod toy;
+mod user_lexicon;
+
+use speech_base::fork::LazyLock;
+use speech_base::language::Language;
+
+use crate::normalize::locale::{Locale, Locales};
+use crate::phonemize::LanguagePhonemizer;
+use crate::segment::rules::{Rules, SentenceRules};
+
+/// All that belongs to one language.
+pub struct LanguagePack {
+    /// How its numbers, dates, symbols and the like are recognized and said.
+    pub locale: &'static Locale,
+    /// How its words become phonemes, and those of other languages in its voices.
+    pub(crate) phonemizer: &'static dyn LanguagePhonemizer,
+    /// Where its sentences end.
+    pub(crate) sentences: &'static SentenceRules,
+}
+
+/// The packs, one for each language of [`Language::ALL`].
+static PACKS: [&LanguagePack; Language::ALL.len()] = [&en_us::PACK, &hi_in::PACK];
+
+/// The pack of a language.
+pub fn pack(language: Language) -> &'static LanguagePack {
+    packs().find(|pack| pack.locale.language == language).expect("each language has a pack")
+}
+
+/// The packs of all languages.
+fn packs() -> impl Iterator<Item = &'static LanguagePack> {
+    #[cfg(not(test))]
+    let toy = [];
+    #[cfg(test)]
+    let toy = [&toy::PACK];
+    PACKS.into_iter().chain(toy)
+}
+
+/// The locales of all languages.
+pub fn locales() -> Locales {
+    static LOCALES: LazyLock<Vec<&'static Locale>> =
+        LazyLock::new(|| packs().map(|pack| pack.locale).collect());
+    Locales(&LOCALES)
+}
+
+/// The phonemizers of all languages.
+pub(crate) fn phonemizers() -> impl Iterator<Item = &'static dyn LanguagePhonemizer> {
+    packs().map(|pack| pack.phonemizer)
+}
+
+/// The sentence rules of all languages.
+pub(crate) fn sentence_rules() -> &'static Rules {
+    static RULES: LazyLock<Rules> =
+        LazyLock::new(|| Rules::new(packs().map(|pack| pack.sentences)));
+    &RULES
+}

@@ -1,0 +1,194 @@
+//! The elements of SSML that are supported, their attributes, and what they may hold.
+
+use roxmltree::Node;
+use speech_base::error::Result;
+
+use super::document::{Attribute, Document, SSML, is_silent};
+
+/// A supported element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    Speak,
+    Paragraph,
+    Sentence,
+    Break,
+    SayAs,
+    Phoneme,
+    Sub,
+    Prosody,
+    Emphasis,
+    Lang,
+    Voice,
+    Mark,
+}
+
+/// The elements by name, with their attributes.
+const ELEMENTS: [(&str, Element, &[&str]); 12] = [
+    ("speak", Element::Speak, &["version", "xml:lang"]),
+    ("p", Element::Paragraph, &["xml:lang"]),
+    ("s", Element::Sentence, &["xml:lang"]),
+    ("break", Element::Break, &["strength", "time"]),
+    ("say-as", Element::SayAs, &["interpret-as", "format", "detail"]),
+    ("phoneme", Element::Phoneme, &["alphabet", "ph"]),
+    ("sub", Element::Sub, &["alias"]),
+    ("prosody", Element::Prosody, &["rate", "pitch", "volume"]),
+    ("emphasis", Element::Emphasis, &["level"]),
+    ("lang", Element::Lang, &["xml:lang"]),
+    ("voice", Element::Voice, &["name", "xml:lang"]),
+    ("mark", Element::Mark, &["name"]),
+];
+
+/// What an element may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Nothing,
+    Text,
+    /// Text and elements.
+    Mixed,
+}
+
+impl Element {
+    /// The element of a node.
+    ///
+    /// # Errors
+    ///
+    /// If it is not supported, or stands where it may not.
+    pub(super) fn of(document: &Document<'_>, node: Node<'_, '_>) -> Result<Self> {
+        let at = node.range().start;
+        let name = Document::ssml_name(node);
+        let found = ELEMENTS.iter().find(|(known, ..)| name == Some(*known));
+        let Some((_, element, _)) = found else {
+            if node.parent_element().is_none() && document.name(node) == "speak" {
+                let problem = format!("the namespace of 'speak' must be {SSML:?}");
+                return Err(document.refuse(at, problem));
+            }
+            let names = ELEMENTS.map(|(name, ..)| name).join(", ");
+            let problem = format!("the element is not supported; there are {names}");
+            return Err(document.refuse(at, problem));
+        };
+        let outer = node.ancestors().skip(1).filter_map(Document::ssml_name);
+        let is_root = node.parent_element().is_none();
+        if is_root != (*element == Self::Speak) {
+            return Err(document.refuse(at, "the first element must be 'speak', and no other may"));
+        }
+        for outer in outer {
+            if element.may_not_be_in().contains(&outer) {
+                let problem = format!("'{}' may not be in '{outer}'", element.name());
+                return Err(document.refuse(at, problem));
+            }
+        }
+        document.check_depth(node)?;
+        element.check_content(document, node)?;
+        Ok(*element)
+    }
+
+    fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    fn row(self) -> &'static (&'static str, Self, &'static [&'static str]) {
+        ELEMENTS.iter().find(|(_, element, _)| *element == self).unwrap_or(&ELEMENTS[0])
+    }
+
+    /// The elements that it may not be in, at any depth.
+    fn may_not_be_in(self) -> &'static [&'static str] {
+        match self {
+            Self::Paragraph => &["p", "s", "emphasis"],
+            Self::Sentence => &["s", "emphasis"],
+            _ => &[],
+        }
+    }
+
+    fn content(self) -> Content {
+        match self {
+            Self::Break | Self::Mark => Content::Nothing,
+            Self::SayAs | Self::Phoneme | Self::Sub => Content::Text,
+            _ => Content::Mixed,
+        }
+    }
+
+    /// Refuses what the element may not hold.
+    fn check_content(self, document: &Document<'_>, node: Node<'_, '_>) -> Result<()> {
+        let is_wrong = |child: &Node<'_, '_>| match self.content() {
+            Content::Nothing => !is_silent(*child),
+            Content::Text => child.is_element(),
+            Content::Mixed => false,
+        };
+        let Some(child) = node.children().find(is_wrong) else { return Ok(()) };
+        let what =
+            if self.content() == Content::Text { "may hold text only" } else { "must be empty" };
+        Err(document.refuse(child.range().start, format!("'{}' {what}", self.name())))
+    }
+
+    /// The attributes of a node.
+    ///
+    /// # Errors
+    ///
+    /// If the element has no such attribute.
+    pub(super) fn attributes<'a>(
+        self,
+        document: &Document<'a>,
+        node: Node<'_, 'a>,
+    ) -> Result<Attributes<'a>> {
+        let (name, _, known) = self.row();
+        let attributes = document.attributes(node);
+        if let Some(unknown) = attributes.iter().find(|attribute| !known.contains(&attribute.name))
+        {
+            let known = known.join(", ");
+            let problem = format!("the attribute is not supported; '{name}' has {known}");
+            return Err(document.refuse(unknown.name_at, problem));
+        }
+        Ok(Attributes { element: name, at: node.range().start, attributes })
+    }
+}
+
+/// The attributes of an element.
+pub(super) struct Attributes<'a> {
+    element: &'static str,
+    at: usize,
+    attributes: Vec<Attribute<'a>>,
+}
+
+impl<'a> Attributes<'a> {
+    pub(super) fn get(&self, name: &str) -> Option<&Attribute<'a>> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// An attribute that must be there, and not be empty.
+    pub(super) fn required(&self, document: &Document<'a>, name: &str) -> Result<&Attribute<'a>> {
+        let Some(attribute) = self.get(name) else {
+            let problem = format!("'{}' needs the attribute '{name}'", self.element);
+            return Err(document.refuse(self.at, problem));
+        };
+        if attribute.value.is_empty() {
+            return Err(document.refuse(attribute.at, format!("the attribute '{name}' is empty")));
+        }
+        Ok(attribute)
+    }
+
+    /// The value of an attribute, as it is read.
+    pub(crate) fn read<T>(
+        &self,
+        document: &Document<'a>,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>> {
+        let Some(attribute) = self.get(name) else { return Ok(None) };
+        let wrong = |problem| wrong(document, attribute, problem);
+        read(&attribute.value).map(Some).map_err(wrong)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.attributes.is_empty()
+    }
+}
+
+/// The error for the value of an attribute that an element has.
+pub(super) fn wrong(
+    document: &Document<'_>,
+    attribute: &Attribute<'_>,
+    problem: impl std::fmt::Display,
+) -> speech_base::error::Error {
+    let name = attribute.name;
+    document.refuse(attribute.at, format!("the attribute '{name}' is not valid: {problem}"))
+}

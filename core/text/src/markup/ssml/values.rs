@@ -1,0 +1,314 @@
+//! The values of the attributes that change how speech sounds: `rate`, `pitch`, `volume`, `level`, `strength`, `time`.
+
+use std::ops::RangeInclusive;
+
+use speech_base::prosody_settings::{PITCHES, ProsodySettings, RATES, VOLUMES};
+
+use crate::markup::pauses::MAX_PAUSE_MS;
+
+/// Why a value is refused.
+pub(super) type Problem = String;
+
+/// A value, by itself or as a change of the one around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    Absolute(f64),
+    Relative(f64),
+}
+
+const RATE_LABELS: [(&str, f64); 6] = [
+    ("x-slow", 0.5),
+    ("slow", 0.75),
+    ("medium", 1.0),
+    ("default", 1.0),
+    ("fast", 1.25),
+    ("x-fast", 1.5),
+];
+
+const PITCH_LABELS: [(&str, f64); 6] = [
+    ("x-low", -4.0),
+    ("low", -2.0),
+    ("medium", 0.0),
+    ("default", 0.0),
+    ("high", 2.0),
+    ("x-high", 4.0),
+];
+
+const VOLUME_LABELS: [(&str, f64); 7] = [
+    ("silent", *VOLUMES.start()),
+    ("x-soft", -12.0),
+    ("soft", -6.0),
+    ("medium", 0.0),
+    ("default", 0.0),
+    ("loud", 4.0),
+    ("x-loud", 8.0),
+];
+
+/// The pause of a `break` without attributes.
+pub(super) const MEDIUM_BREAK_MS: u32 = 300;
+
+/// `strong` is as long as what is heard between sentences, and `x-strong` between paragraphs.
+const STRENGTHS: [(&str, u32); 6] = [
+    ("none", 0),
+    ("x-weak", 100),
+    ("weak", 200),
+    ("medium", MEDIUM_BREAK_MS),
+    ("strong", 500),
+    ("x-strong", 800),
+];
+
+/// The least percentage that has a factor of the pitch.
+const LEAST_PERCENT: f64 = -100.0;
+
+/// `slow`, `80%`, `0.8`: a factor of the voice's own rate; `+10%`: of that of the text around.
+pub(super) fn rate(value: &str) -> Result<Change, Problem> {
+    if let Some(rate) = label(&RATE_LABELS, value) {
+        return Ok(Change::Absolute(rate));
+    }
+    let change = match (value.strip_suffix('%'), value.starts_with(['+', '-'])) {
+        (Some(percent), true) => {
+            number(percent).map(|percent| Change::Relative(1.0 + percent / 100.0))
+        }
+        (Some(percent), false) => number(percent).map(|percent| Change::Absolute(percent / 100.0)),
+        (None, false) => number(value).map(Change::Absolute),
+        (None, true) => None,
+    };
+    let change = change.ok_or_else(|| {
+        let forms = "a percentage such as 80% or +10%, or a factor such as 0.8";
+        format!("it must be {}, {forms}", labels(&RATE_LABELS))
+    })?;
+    let (Change::Absolute(factor) | Change::Relative(factor)) = change;
+    check(factor, &RATES, "times the usual rate")?;
+    Ok(change)
+}
+
+/// `high`: semitones above the voice's own pitch; `+2st`, `-10%`: of that of the text around.
+pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
+    if let Some(pitch) = label(&PITCH_LABELS, value) {
+        return Ok(Change::Absolute(pitch));
+    }
+    if value.to_ascii_lowercase().ends_with("hz") {
+        return Err("hertz are not supported, as voices differ; use semitones (+2st) or a \
+                    percentage (+10%)"
+            .into());
+    }
+    let is_signed = value.starts_with(['+', '-']);
+    let semitones = if let Some(semitones) = value.strip_suffix("st") {
+        number(semitones)
+    } else {
+        let percent = value.strip_suffix('%').and_then(number);
+        let percent = percent.filter(|percent| *percent > LEAST_PERCENT);
+        percent.map(|percent| 12.0 * (1.0 + percent / 100.0).log2())
+    };
+    let semitones = semitones.filter(|_| is_signed).ok_or_else(|| {
+        let forms = "semitones such as +2st, or a percentage such as -10%";
+        format!("it must be {}, {forms}", labels(&PITCH_LABELS))
+    })?;
+    check(semitones, &PITCHES, "semitones")?;
+    Ok(Change::Relative(semitones))
+}
+
+/// `loud`, `50`: decibels above the voice's own volume; `+6dB`: above that of the text around.
+pub(super) fn volume(value: &str) -> Result<Change, Problem> {
+    if let Some(volume) = label(&VOLUME_LABELS, value) {
+        return Ok(Change::Absolute(volume));
+    }
+    let is_signed = value.starts_with(['+', '-']);
+    let decibels = value.strip_suffix("dB").filter(|_| is_signed).and_then(number);
+    if let Some(decibels) = decibels {
+        check(decibels, &VOLUMES, "decibels")?;
+        return Ok(Change::Relative(decibels));
+    }
+    let amplitude = number(value).filter(|n| !is_signed && (0.0..=100.0).contains(n));
+    let amplitude = amplitude.ok_or_else(|| {
+        let forms = "decibels such as +6dB, or a number from 0 to 100";
+        format!("it must be {}, {forms}", labels(&VOLUME_LABELS))
+    })?;
+    let decibels = 20.0 * (amplitude / 100.0).log10();
+    Ok(Change::Absolute(decibels.max(*VOLUMES.start())))
+}
+
+/// What `level` makes of words.
+pub(super) fn emphasis(level: &str) -> Result<ProsodySettings, Problem> {
+    let (rate, pitch, volume) = match level {
+        "strong" => (0.85, 2.0, 4.0),
+        "moderate" => (0.92, 1.0, 2.0),
+        "none" => (1.0, 0.0, 0.0),
+        "reduced" => (1.1, -0.5, -3.0),
+        _ => return Err("it must be strong, moderate, none, reduced".into()),
+    };
+    Ok(ProsodySettings { rate, pitch, volume })
+}
+
+/// The milliseconds of a pause by its `strength`.
+pub(super) fn strength(value: &str) -> Result<u32, Problem> {
+    let found = STRENGTHS.iter().find(|(name, _)| *name == value);
+    let names = || STRENGTHS.map(|(name, _)| name).join(", ");
+    found.map(|(_, milliseconds)| *milliseconds).ok_or_else(|| format!("it must be {}", names()))
+}
+
+/// The milliseconds of a pause by its `time`: `500ms`, `1.5s`.
+pub(super) fn time(value: &str) -> Result<u32, Problem> {
+    let plain = value.strip_prefix('+').unwrap_or(value);
+    let (digits, factor) = match plain.strip_suffix("ms") {
+        Some(digits) => (digits, 1.0),
+        None => (plain.strip_suffix('s').unwrap_or_default(), 1000.0),
+    };
+    let milliseconds = number(digits).filter(|_| !digits.starts_with(['+', '-']));
+    let milliseconds = milliseconds.ok_or("it must be a time such as 500ms or 1.5s")? * factor;
+    if milliseconds > f64::from(MAX_PAUSE_MS) {
+        return Err(format!("the longest pause is {} s", MAX_PAUSE_MS / 1000));
+    }
+    Ok(milliseconds.round() as u32)
+}
+
+/// A number as XML Schema writes a decimal, with a sign or not.
+fn number(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_decimal = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        && digits.ends_with(|c: char| c.is_ascii_digit());
+    text.parse().ok().filter(|number: &f64| is_decimal && number.is_finite())
+}
+
+fn label(labels: &[(&str, f64)], value: &str) -> Option<f64> {
+    labels.iter().find(|(name, _)| *name == value).map(|(_, value)| *value)
+}
+
+fn labels<const N: usize>(labels: &[(&str, f64); N]) -> String {
+    labels.map(|(name, _)| name).join(", ")
+}
+
+fn check(value: f64, range: &RangeInclusive<f64>, unit: &str) -> Result<(), Problem> {
+    let (least, most) = (range.start(), range.end());
+    // A percentage may be as far as a limit and not be it exactly.
+    if (least - 1e-9..=most + 1e-9).contains(&value) {
+        return Ok(());
+    }
+    Err(format!("it must be from {least} to {most} {unit}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Change::{Absolute, Relative};
+    use super::*;
+
+    fn assert_rows(
+        read: fn(&str) -> Result<Change, Problem>,
+        rows: &[(&str, Result<Change, &str>)],
+    ) {
+        let same = |got: &Result<Change, Problem>, expected: &Result<Change, &str>| match (
+            got, expected,
+        ) {
+            (Ok(Absolute(a)), Ok(Absolute(b))) | (Ok(Relative(a)), Ok(Relative(b))) => {
+                (a - b).abs() < 0.005
+            }
+            (Err(a), Err(b)) => a.contains(b),
+            _ => false,
+        };
+        let failures: Vec<_> = rows
+            .iter()
+            .map(|(value, expected)| (value, read(value), expected))
+            .filter(|(_, got, expected)| !same(got, expected))
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn rates() {
+        let form =
+            Err("it must be x-slow, slow, medium, default, fast, x-fast, a percentage such as");
+        assert_rows(
+            rate,
+            &[
+                ("slow", Ok(Absolute(0.75))),
+                ("x-fast", Ok(Absolute(1.5))),
+                ("80%", Ok(Absolute(0.8))),
+                ("200%", Ok(Absolute(2.0))),
+                ("1.2", Ok(Absolute(1.2))),
+                (".5", Ok(Absolute(0.5))),
+                ("+10%", Ok(Relative(1.1))),
+                ("-20.5%", Ok(Relative(0.795))),
+                ("+0.2", form),
+                ("Slow", form),
+                ("quick", form),
+                ("", form),
+                ("1e0", form),
+                ("inf", form),
+                ("10 %", form),
+                ("30%", Err("it must be from 0.5 to 2 times the usual rate")),
+                ("+150%", Err("it must be from 0.5 to 2 times the usual rate")),
+                ("0", Err("it must be from 0.5")),
+            ],
+        );
+    }
+
+    #[test]
+    fn pitches() {
+        let form = Err("it must be x-low, low, medium, default, high, x-high, semitones such as");
+        assert_rows(
+            pitch,
+            &[
+                ("low", Ok(Absolute(-2.0))),
+                ("default", Ok(Absolute(0.0))),
+                ("+2st", Ok(Relative(2.0))),
+                ("-0.5st", Ok(Relative(-0.5))),
+                ("+10%", Ok(Relative(1.65))),
+                ("-10%", Ok(Relative(-1.82))),
+                ("2st", form),
+                ("10%", form),
+                ("+2", form),
+                ("-100%", form),
+                ("+7st", Err("it must be from -6 to 6 semitones")),
+                ("+50%", Err("it must be from -6 to 6 semitones")),
+                ("+10Hz", Err("hertz are not supported")),
+                ("150hz", Err("hertz are not supported")),
+            ],
+        );
+    }
+
+    #[test]
+    fn volumes() {
+        let form = Err("it must be silent, x-soft, soft, medium, default, loud, x-loud, decibels");
+        assert_rows(
+            volume,
+            &[
+                ("silent", Ok(Absolute(-40.0))),
+                ("loud", Ok(Absolute(4.0))),
+                ("+6dB", Ok(Relative(6.0))),
+                ("-3.5dB", Ok(Relative(-3.5))),
+                ("100", Ok(Absolute(0.0))),
+                ("50", Ok(Absolute(-6.02))),
+                ("0", Ok(Absolute(-40.0))),
+                ("6dB", form),
+                ("+6", form),
+                ("101", form),
+                ("50%", form),
+                ("+20dB", Err("it must be from -40 to 12 decibels")),
+            ],
+        );
+    }
+
+    #[test]
+    fn pauses() {
+        let rows = [
+            ("500ms", Ok(500)),
+            ("1.5s", Ok(1500)),
+            (".25s", Ok(250)),
+            ("+1s", Ok(1000)),
+            ("0s", Ok(0)),
+            ("10s", Ok(10_000)),
+            ("10.1s", Err("the longest pause is 10 s".to_owned())),
+        ];
+        for (value, expected) in rows {
+            assert_eq!(time(value), expected, "{value}");
+        }
+        for value in ["3", "-1s", "++1s", "1 s", "s", "ms", "", "1m", "1S"] {
+            assert!(time(value).is_err_and(|e| e.starts_with("it must be a time")), "{value}");
+        }
+        assert_eq!(strength("none"), Ok(0));
+        assert_eq!(
+            strength("big").unwrap_err(),
+            "it must be none, x-weak, weak, medium, strong, x-strong"
+        );
+    }
+}

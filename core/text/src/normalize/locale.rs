@@ -1,0 +1,536 @@
+//! What normalization must know of a language: its recognizers and verbalizers, its names of months, units, currencies.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use speech_base::language::Language;
+
+use super::boundaries;
+use super::choice::{ContextClasses, Weights};
+use super::context_words::ContextWords;
+use super::cursor::is_inner;
+use super::emoji;
+use super::recognizer::Recognizer;
+use super::semiotic::{Magnitude, SemioticClass};
+use super::sentence_language::FunctionWords;
+use super::verbalized::Verbalization;
+use crate::pronunciation::IpaNotation;
+use crate::scripts::Script;
+
+/// Finds romanized words in a sentence: in one of another language (`is_foreign`) only what is clear.
+pub(crate) type FindRomanized = fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>;
+
+/// A language: what can be recognized in it, and how that is said.
+pub struct Locale {
+    pub(crate) language: Language,
+    /// How IPA that the caller gives is written in its phoneme symbols.
+    pub ipa: &'static IpaNotation,
+    /// The script it is written in.
+    pub(crate) script: &'static Script,
+    /// What tells that a sentence is in this language.
+    pub(crate) function_words: FunctionWords,
+    /// Finds the words of this language that a sentence has in Latin letters, with what they stand for in its script; in a
+    /// sentence of another language only those that are clearly so.
+    pub(crate) romanized: Option<FindRomanized>,
+    /// In the order in which they are tried; the first that finds something is right.
+    pub(crate) recognizers: &'static [Recognizer],
+    pub(crate) lexicon: fn() -> &'static Lexicon,
+    /// Classes of words by which the model of `choice` generalizes.
+    pub(crate) context_classes: fn() -> &'static ContextClasses,
+    /// The weights of that model.
+    pub(crate) choice_weights: fn() -> &'static Weights,
+    pub(crate) context_words: ContextWords,
+    /// Turns a value into words; `source` is the text of the match.
+    pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
+    /// Verbalizes the name of an emoji.
+    pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
+    /// The name of a symbol on its own.
+    pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
+}
+
+impl Locale {
+    /// The classes of a word.
+    pub(crate) fn context_classes_of(&self, word: &str) -> impl Iterator<Item = &'static str> {
+        let classes = (self.context_classes)().get(word.to_lowercase().as_str());
+        classes.into_iter().flatten().copied()
+    }
+}
+
+/// The languages that are registered, in the order in which they are asked.
+#[derive(Clone, Copy)]
+pub struct Locales(pub(crate) &'static [&'static Locale]);
+
+impl Locales {
+    /// The locale of a language.
+    ///
+    /// # Panics
+    ///
+    /// If the language is not registered.
+    pub(crate) fn of(self, language: Language) -> &'static Locale {
+        self.find(language, |_| true).expect("every language is registered")
+    }
+
+    /// Whether a word in small letters is a function word of any language, in its own script.
+    pub fn has_function_word(self, word: &str) -> bool {
+        let words = |locale: &Locale| locale.function_words.native.split_whitespace();
+        self.0.iter().any(|locale| words(locale).any(|own| own == word))
+    }
+
+    /// The language in whose script, other than the Latin one, `c` is written: one of `preferred` if it can be.
+    pub(crate) fn of_script(self, c: char, preferred: &[Language]) -> Option<&'static Locale> {
+        if c.is_ascii() {
+            return None;
+        }
+        let fits = |locale: &Locale| !locale.script.is_latin() && (locale.script.contains)(c);
+        let first = preferred.iter().find_map(|language| self.find(*language, fits));
+        first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)))
+    }
+
+    /// The language that words in Latin letters are read in: one of `preferred` that is written so, else the first.
+    pub(crate) fn latin(self, preferred: &[Language]) -> Language {
+        let fits = |locale: &Locale| locale.script.is_latin();
+        let first = preferred.iter().find_map(|language| self.find(*language, fits));
+        let first = first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)));
+        first.expect("a language in Latin letters is registered").language
+    }
+
+    /// Whether a character is of the script, other than the Latin one, of a language that is registered.
+    pub(crate) fn is_own_script(self, c: char) -> bool {
+        self.of_script(c, &[]).is_some()
+    }
+
+    /// The context words of every language.
+    pub(crate) fn words(self) -> impl Iterator<Item = &'static ContextWords> {
+        self.0.iter().map(|locale| &locale.context_words)
+    }
+
+    /// Whether the list that `of` takes of a language's context words holds a word, in any language.
+    pub(crate) fn list(self, of: impl Fn(&ContextWords) -> &'static str, word: &str) -> bool {
+        self.words().any(|words| boundaries::lists(of(words), word))
+    }
+
+    /// The scripts of the languages; one that several share comes several times.
+    pub(crate) fn scripts(self) -> impl Iterator<Item = &'static Script> {
+        self.0.iter().map(|locale| locale.script)
+    }
+
+    fn find(self, language: Language, fits: impl Fn(&Locale) -> bool) -> Option<&'static Locale> {
+        self.0.iter().copied().find(|locale| locale.language == language && fits(locale))
+    }
+}
+
+/// The names that recognizers of a language look up, by the way they are written.
+#[derive(Default)]
+pub(crate) struct Lexicon {
+    /// By lower-case name or abbreviation, from 1.
+    pub(crate) months: HashMap<&'static str, u8>,
+    /// By lower-case name or abbreviation, from 1 for Monday.
+    pub(crate) weekdays: HashMap<&'static str, u8>,
+    /// Weekdays by one or two letters, as they are written.
+    pub(crate) weekday_letters: &'static [(&'static str, u8)],
+    /// Ranges of such letters that are nothing else: `M-F`.
+    pub(crate) weekday_ranges: &'static [&'static str],
+    /// By symbol, as it is written.
+    pub(crate) units: HashMap<&'static str, Unit>,
+    /// By the first character of a symbol.
+    pub(crate) currencies: Currencies,
+    /// By lower-case word.
+    pub(crate) magnitudes: HashMap<&'static str, Magnitude>,
+    /// Letters directly after a number, as they are written, and whether only money is counted so.
+    pub(crate) magnitude_letters: HashMap<&'static str, (Magnitude, bool)>,
+    /// By lower-case abbreviation without its full stop.
+    pub(crate) abbreviations: HashMap<&'static str, Vec<Abbreviation>>,
+    /// By lower-case abbreviation without its full stop.
+    pub(crate) streets: HashMap<&'static str, &'static str>,
+    /// Points of the compass by their letters.
+    pub(crate) compass: HashMap<&'static str, &'static str>,
+    /// By postal code.
+    pub(crate) states: HashMap<&'static str, &'static str>,
+    /// Letters of time zones, in capitals.
+    pub(crate) zones: &'static [&'static str],
+    /// Letters of eras, without full stops: `AD`.
+    pub(crate) eras: &'static [&'static str],
+    /// Whether the day comes first in dates, written in digits and said.
+    pub(crate) day_first: bool,
+    pub(crate) cues: Cues,
+    /// The topics that a word tells of, by lower-case word.
+    pub(crate) topics: HashMap<&'static str, Topics>,
+}
+
+/// A set of topics of a sentence that decide what its numbers are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Topics(u8);
+
+impl Topics {
+    /// Marks and ratings.
+    pub(crate) const RATING: Self = Self(1);
+    /// Games and votes.
+    pub(crate) const GAME: Self = Self(2);
+    /// Blood pressure.
+    pub(crate) const PRESSURE: Self = Self(4);
+    pub(crate) const CRICKET: Self = Self(8);
+
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) fn include(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Words beside a number that decide what it is; all in lower case.
+#[derive(Default)]
+pub(crate) struct Cues {
+    /// Months that are also words: `may`.
+    pub(crate) month_words: &'static [&'static str],
+    /// A date follows: `on 3/4`.
+    pub(crate) before_date: &'static [&'static str],
+    /// Weekdays in short that are also words: `sun`.
+    pub(crate) weekday_words: &'static [&'static str],
+    /// A weekday follows: `closed Sun`.
+    pub(crate) before_weekday: &'static [&'static str],
+    /// A time of day follows: `at 10:30:15`.
+    pub(crate) before_time: &'static [&'static str],
+    /// The side to turn to follows: `turn R`.
+    pub(crate) before_turn: &'static [&'static str],
+    /// Rooms, whose numbers of three digits are read in pairs: `Rm 412`.
+    pub(crate) rooms: &'static [&'static str],
+    /// The time of a departure or an arrival follows.
+    pub(crate) schedule: &'static [&'static str],
+    /// A date stands before these: `3/4 को`.
+    pub(crate) after_date: &'static [&'static str],
+    /// A day that is the name of a holiday follows: `Happy 4th of July`.
+    pub(crate) before_holiday: &'static [&'static str],
+    /// A point of the compass follows: `head SW`.
+    pub(crate) before_compass: &'static [&'static str],
+    /// A leg of a route that begins with a point of the compass goes on: `N on Main St`.
+    pub(crate) after_compass: &'static [&'static str],
+    /// Units of the way to a place, before a point of the compass: `5 mi. N of town`.
+    pub(crate) distances: &'static [&'static str],
+    /// Kinds of roads before their numbers: `Hwy 401`.
+    pub(crate) roads: &'static [&'static str],
+    /// A year follows: `in 1500`.
+    pub(crate) before_year: &'static [&'static str],
+    /// A unit without a number follows: `per kg`.
+    pub(crate) before_unit: &'static [&'static str],
+    /// A number with the ending of the plural follows: `Boeing 747s`.
+    pub(crate) before_plural: &'static [&'static str],
+    /// A capital after a number is a name before these: `4K video`, `10K run`.
+    pub(crate) after_capital: &'static [&'static str],
+    /// Not a noun that an amount stands before: `a $5 fee`, but `a $5 off`.
+    pub(crate) not_counted: &'static [&'static str],
+    /// Books whose chapters and verses stand with a colon between: `Psalm 23:1`.
+    pub(crate) scripture: &'static [&'static str],
+    /// Words between two of a kind: `seats 12A and 12B`.
+    pub(crate) joiners: &'static [&'static str],
+    /// The word after a time of day that is said with it.
+    pub(crate) o_clock: &'static str,
+    /// A number with a capital letter is a name after these: `seat 12A`.
+    pub(crate) before_label: &'static [&'static str],
+    /// What is given or counted per amount of something else: `160 mg/5 mL`.
+    pub(crate) doses: &'static [&'static str],
+    /// What is multiplied: `3x faster`.
+    pub(crate) comparisons: &'static [&'static str],
+    /// Units after the slash of a rate whose first half is a word: `requests/s`.
+    pub(crate) rates: &'static [&'static str],
+    /// Not a plural noun, although it looks like one.
+    pub(crate) not_plural: &'static [&'static str],
+    /// Prepositions before a part of a year: `in Q2`.
+    pub(crate) before_period: &'static [&'static str],
+    /// What a measure before them with a hyphen is of: `6-ft-tall`, `10-yr-old`.
+    pub(crate) dimensions: &'static [&'static str],
+    /// What is sold or counted by its size: `2 (8-oz) packages`.
+    pub(crate) containers: &'static [&'static str],
+    /// Plural nouns that do not look like one.
+    pub(crate) plural: &'static [&'static str],
+    /// The word between a day and its month: `5th of May`.
+    pub(crate) of: &'static str,
+    /// Letters after the digits of an ordinal: `5th`.
+    pub(crate) ordinal_endings: &'static [&'static str],
+    /// Letters after the denominator of a fraction: `1/60th`.
+    pub(crate) denominator_endings: &'static [&'static str],
+    /// Words after four digits of a time of day whose first is a zero: `0800 hours`.
+    pub(crate) hour_words: &'static [&'static str],
+    /// Their abbreviations, after any four digits of a time of day: `1630 hrs`.
+    pub(crate) hour_abbreviations: &'static [&'static str],
+    /// What a number counts after a word that is also a month: `may 5 people`.
+    pub(crate) counted_after_month: &'static [&'static str],
+    /// What stands before a noun that an amount describes: `a $5 fee`, `the 6" pipe`.
+    pub(crate) determiners: &'static [&'static str],
+    /// Things that an amount before them describes: `a row of 12 oz cans`.
+    pub(crate) measured: &'static [&'static str],
+    /// The article before a date.
+    pub(crate) article: &'static str,
+    /// Words that begin a sentence or stand before a name with a capital letter of their own.
+    pub(crate) openers: &'static [&'static str],
+    /// Numbers with a slash that are names.
+    pub(crate) slashed_names: &'static [&'static str],
+    /// Words that stand after a verb: what is before them is no unit that is also a verb.
+    pub(crate) auxiliaries: &'static [&'static str],
+    /// Nouns before these are oblique.
+    pub(crate) oblique: &'static [&'static str],
+}
+
+impl Cues {
+    /// No cues at all.
+    pub(crate) const NONE: Self = Self {
+        month_words: &[],
+        before_date: &[],
+        weekday_words: &[],
+        before_weekday: &[],
+        before_time: &[],
+        before_turn: &[],
+        rooms: &[],
+        schedule: &[],
+        after_date: &[],
+        before_holiday: &[],
+        before_compass: &[],
+        after_compass: &[],
+        distances: &[],
+        roads: &[],
+        before_year: &[],
+        before_unit: &[],
+        before_plural: &[],
+        after_capital: &[],
+        not_counted: &[],
+        scripture: &[],
+        joiners: &[],
+        o_clock: "",
+        before_label: &[],
+        doses: &[],
+        comparisons: &[],
+        rates: &[],
+        not_plural: &[],
+        before_period: &[],
+        dimensions: &[],
+        containers: &[],
+        plural: &[],
+        of: "",
+        ordinal_endings: &[],
+        denominator_endings: &[],
+        hour_words: &[],
+        hour_abbreviations: &[],
+        counted_after_month: &[],
+        determiners: &[],
+        measured: &[],
+        article: "",
+        openers: &[],
+        slashed_names: &[],
+        auxiliaries: &[],
+        oblique: &[],
+    };
+}
+
+/// A unit of measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    pub(crate) one: &'static str,
+    pub(crate) many: &'static str,
+    pub(crate) usage: UnitUsage,
+}
+
+/// Where a symbol is read as a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnitUsage {
+    /// After any number.
+    Any,
+    /// Directly after a number, without a space: elsewhere it is a letter or a word.
+    Contact,
+    /// After `per` only.
+    Rate,
+    /// After a number, unless what follows shows that it is a verb.
+    Verb,
+}
+
+/// A currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Currency {
+    pub(crate) one: &'static str,
+    pub(crate) many: &'static str,
+    /// The hundredth part; empty if it has none.
+    pub(crate) minor_one: &'static str,
+    pub(crate) minor_many: &'static str,
+    /// Counted in lakh and crore.
+    pub(crate) is_indian: bool,
+}
+
+/// The words of an abbreviation, and where it has them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Abbreviation {
+    pub(crate) place: AbbreviationPosition,
+    pub(crate) words: &'static str,
+}
+
+/// Where an abbreviation is expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AbbreviationPosition {
+    /// Before a name.
+    BeforeName,
+    /// With its full stop, before a capitalized name.
+    StoppedName,
+    /// After a name.
+    AfterName,
+    /// Before a number.
+    BeforeNumber,
+    /// Before two names or numbers joined by a conjunction: `5th Ave btw Elm & Oak`.
+    BeforePair,
+    /// Before a year: `est. 1920`.
+    BeforeYear,
+    /// Before a capital letter by itself: `Rev. B`.
+    BeforeLetter,
+    /// Before a chapter and a verse: `1 Cor. 13:4`.
+    BeforeVerse,
+    /// Before a hash or the word for a number: `Conf. #: QX7T4L`.
+    BeforeCode,
+    /// Before a colon: `Ref: 65-99`.
+    BeforeColon,
+    /// In small letters before what a function is of: `sin x`.
+    BeforeOperand,
+    /// Where a clause ends after it: `utilities incl.`
+    BeforeEnd,
+    /// Before a kind of road: `Co. Rd. 512`.
+    BeforeRoad,
+    /// A capital letter after a verb of turning: `turn R`.
+    AfterTurn,
+    /// On its own in small letters: `the dr called`.
+    Small,
+    /// In small letters, with its full stop, where the sentence goes on in small letters: `sep. entrance`.
+    SmallInside,
+    /// After an ordinal number: `5th c.`
+    AfterOrdinal,
+    /// With its full stop, after a city or the letter of a party: `Salem, Ore.`
+    Place,
+    /// Anywhere, with its full stop.
+    WithStop,
+    /// With its full stop, where the sentence goes on in small letters: elsewhere it is a word.
+    Inside,
+    /// With its full stop, before the word "of".
+    BeforeOf,
+    /// Anywhere.
+    Anywhere,
+    /// On its own, but not in capitals, which are an acronym.
+    UnlessCapitals,
+    /// The same, before one of these words, which have commas between.
+    BeforeWord(&'static str),
+    /// The same, after one of them.
+    AfterWord(&'static str),
+    /// The same, in a sentence with a word of one of these classes (`context_classes.tsv`).
+    About(&'static str),
+    /// The same, after an amount of money: `$20 dep.`
+    AfterMoney,
+    /// The same, after a number: `72 y/o`.
+    AfterNumber,
+    /// The same, after a number that is not one: `1,204 cust.`
+    AfterMany,
+    /// In small letters after an ordinal number: `2nd rd.`
+    SmallAfterOrdinal,
+    /// After the number of a road: `I-95 NB`.
+    AfterRoad,
+    /// With its full stop, between two names: `Alcaraz d. Sinner`.
+    BetweenNames,
+    /// In small letters between two words: `mac n cheese`.
+    BetweenWords,
+}
+
+/// Currencies by the first characters of their symbols, the longest symbol first.
+pub(crate) type Currencies = HashMap<char, Vec<(&'static str, Currency)>>;
+
+/// The rows of a table of tab-separated columns; lines that begin with `#` are notes.
+pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split('\t').collect())
+}
+
+/// Names by their row, from 1.
+pub(crate) fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
+    let rows = rows.iter().zip(1..);
+    rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
+}
+
+/// What a word says a sentence is about; several things, if it is in several lists.
+pub(crate) fn topics(lists: &[(&[&'static str], Topics)]) -> HashMap<&'static str, Topics> {
+    let mut topics: HashMap<_, Topics> = HashMap::new();
+    for (words, topic) in lists {
+        for word in *words {
+            let known = topics.entry(*word).or_default();
+            *known = known.with(*topic);
+        }
+    }
+    topics
+}
+
+/// A table of the classes of words: a class, a tab, and its words with spaces between.
+pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
+    let mut classes = ContextClasses::new();
+    for row in rows(table) {
+        for word in row[1].split(' ') {
+            classes.entry(word).or_default().push(row[0]);
+        }
+    }
+    classes
+}
+
+/// A table of units: symbols with `|` between, the name of one, of several, and where it is meant.
+pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
+    let mut units = HashMap::new();
+    for row in rows(table) {
+        let usage = match row.get(3) {
+            Some(&"contact") => UnitUsage::Contact,
+            Some(&"rate") => UnitUsage::Rate,
+            Some(&"verb") => UnitUsage::Verb,
+            _ => UnitUsage::Any,
+        };
+        for symbol in row[0].split('|') {
+            units.insert(symbol, Unit { one: row[1], many: row[2], usage });
+        }
+    }
+    units
+}
+
+/// A table of currencies: symbols with `|` between, names of one and several, those of the hundredth
+/// part if it has one, and `indian` if they are counted in lakh and crore.
+pub(crate) fn currencies(table: &'static str) -> Currencies {
+    let column = |row: &[&'static str], i: usize| row.get(i).copied().unwrap_or_default();
+    let mut currencies = Currencies::new();
+    for row in rows(table) {
+        let currency = Currency {
+            one: row[1],
+            many: row[2],
+            minor_one: column(&row, 3),
+            minor_many: column(&row, 4),
+            is_indian: column(&row, 5) == "indian",
+        };
+        for symbol in row[0].split('|') {
+            let initial = symbol.chars().next().unwrap_or_default();
+            currencies.entry(initial).or_default().push((symbol, currency.clone()));
+        }
+    }
+    for same_initial in currencies.values_mut() {
+        same_initial.sort_by_key(|(symbol, _)| std::cmp::Reverse(symbol.len()));
+    }
+    currencies
+}
+
+/// Characters of the longest symbol of a unit.
+const LONGEST_UNIT: usize = 14;
+
+impl Lexicon {
+    /// The longest unit symbol at the start of `rest` that ends as a word does, and its length.
+    pub(crate) fn unit(&self, rest: &str) -> Option<(&Unit, usize)> {
+        let longest = rest.char_indices().nth(LONGEST_UNIT).map_or(rest.len(), |(i, _)| i);
+        let ends = rest[..longest].char_indices().map(|(i, c)| i + c.len_utf8());
+        ends.rev().find_map(|end| {
+            let after = rest[end..].chars().next();
+            let last = rest[..end].chars().next_back()?;
+            let cut = is_inner(last) && after.is_some_and(is_inner);
+            if cut || last == ' ' {
+                return None;
+            }
+            let unit = self.units.get(&rest[..end])?;
+            Some((unit, end))
+        })
+    }
+}

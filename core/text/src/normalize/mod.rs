@@ -1,0 +1,405 @@
+//! Text normalization: a sentence to the words that are said.
+//!
+//! One scan serves all languages. Recognizers find semiotic classes (dates, money, telephone numbers, ...), and the
+//! verbalizers of the sentence's language turn them into words. Marks pace the reading. What no language reads is skipped
+//! and reported. The output holds no digit and no symbol, and every word keeps the span it was read from.
+
+/// A recognizer that looks at the text alone.
+macro_rules! text_recognizer {
+    ($class:ident, $variant:ident) => {
+        |context| {
+            let (length, value) = $crate::normalize::$class::find(context.before, context.rest)?;
+            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
+        }
+    };
+}
+
+/// A recognizer that looks at the text and at the context words of all languages.
+macro_rules! context_recognizer {
+    ($class:ident, $variant:ident) => {
+        |context| {
+            let locales = context.locales();
+            let (length, value) =
+                $crate::normalize::$class::find(context.before, context.rest, locales)?;
+            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
+        }
+    };
+}
+
+pub(crate) use {context_recognizer, text_recognizer};
+
+pub(crate) mod abbreviation;
+pub(crate) mod address;
+pub(crate) mod alphanumeric;
+pub(crate) mod amount;
+pub(crate) mod boundaries;
+pub mod choice;
+pub(crate) mod code_parts;
+pub(crate) mod context_words;
+pub(crate) mod coordinate;
+pub(crate) mod cursor;
+pub(crate) mod date;
+pub(crate) mod dosage;
+pub(crate) mod electronic;
+pub(crate) mod emoji;
+pub(crate) mod fraction;
+pub(crate) mod identifier;
+pub(crate) mod kitchen;
+pub(crate) mod label;
+pub(crate) mod latex;
+pub(crate) mod length;
+pub(crate) mod locale;
+pub(crate) mod magnitudes;
+pub(crate) mod markdown;
+pub(crate) mod marked;
+pub(crate) mod masked;
+pub(crate) mod math;
+pub(crate) mod measure;
+pub(crate) mod money;
+pub(crate) mod number;
+pub(crate) mod plural;
+pub(crate) mod postal;
+pub(crate) mod preprocess;
+pub(crate) mod range;
+pub(crate) mod recognizer;
+pub(crate) mod roman;
+pub(crate) mod romanized;
+pub(crate) mod say_as;
+pub(crate) mod scan;
+pub(crate) mod semiotic;
+pub(crate) mod sentence_language;
+pub(crate) mod symbol;
+pub(crate) mod telephone;
+pub(crate) mod time_of_day;
+pub(crate) mod user_pronunciation;
+pub(crate) mod verbalized;
+pub(crate) mod year;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use speech_base::fork::LazyLock;
+use speech_base::language::Language;
+
+use self::choice::Choice;
+use self::locale::Locales;
+pub(crate) use self::marked::MarkedAs;
+pub use self::marked::MarkedReading;
+use self::preprocess::Preprocessed;
+use self::recognizer::SentenceContext;
+use self::scan::Scanner;
+use crate::pronunciation::Lexicon;
+use crate::segment::Sentence;
+
+/// The options of a request that normalization depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The language of the request.
+    pub language: Language,
+    /// Read emoji by their names; else they are skipped.
+    pub read_emoji: bool,
+    /// Read Hindi that is typed in Latin letters as Hindi.
+    pub read_romanized_hindi: bool,
+    /// Pronunciations and respellings of the caller.
+    pub lexicon: &'a Lexicon,
+    /// Keep what could have been read too.
+    pub explain: bool,
+    /// Read `[word](/ipa/)` as that pronunciation.
+    pub read_inline: bool,
+    /// How parts of the text are to be read, whatever they look like: in order, and apart but for those within a part in
+    /// another language, which come after it.
+    pub marked: &'a [MarkedReading],
+    /// Readings to take whatever their score, for training: places in the text, and the number of a candidate there.
+    pub forced: &'a [(usize, usize)],
+}
+
+impl Options<'static> {
+    /// A language, and else the defaults.
+    pub fn plain(language: Language) -> Self {
+        static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
+        Self {
+            language,
+            read_emoji: false,
+            read_romanized_hindi: true,
+            lexicon: &NO_ENTRIES,
+            explain: false,
+            read_inline: true,
+            marked: &[],
+            forced: &[],
+        }
+    }
+}
+
+/// A normalized sentence.
+#[derive(Clone, Debug, Default)]
+pub struct NormalizedText {
+    /// The language of the request: its voices say the words of every language.
+    pub(crate) language: Language,
+    /// Words and marks, in order.
+    pub tokens: Vec<Token>,
+    /// Characters that are not said, in order.
+    pub skipped: Vec<Skipped>,
+    /// Where several readings were possible, if that is asked for.
+    pub choices: Vec<Choice>,
+}
+
+/// A word or a mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A word to say.
+    Word(Word),
+    /// A punctuation mark.
+    Mark(Mark),
+}
+
+/// A word to say: letters, apostrophes and hyphens only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// As it is read.
+    pub text: String,
+    /// As the caller wrote it, if that is another script: a romanized word.
+    pub written: Option<String>,
+    pub(crate) reading: Reading,
+    /// Bytes of the caller's text that the word was read from.
+    pub span: Range<usize>,
+}
+
+/// How a word is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As a word of this language, in its script.
+    Word(Language),
+    /// Letter by letter, by the names that this language has for Latin letters.
+    Spelled(Language),
+    /// As the caller says, in the symbols of the vocabulary.
+    UserPronunciation {
+        phonemes: Arc<str>,
+        /// The ending of the English possessive is to be added.
+        possessive: bool,
+    },
+}
+
+/// A punctuation mark that paces the reading: one of `; : , . ! ? — … " ( ) “ ”`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub(crate) symbol: char,
+    /// Bytes of the caller's text.
+    pub span: Range<usize>,
+}
+
+/// Characters that are not said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Bytes of the caller's text.
+    pub span: Range<usize>,
+}
+
+impl Word {
+    /// The word as it is shown.
+    pub fn shown(&self) -> &str {
+        self.written.as_deref().unwrap_or(&self.text)
+    }
+}
+
+impl NormalizedText {
+    /// No words yet.
+    pub fn new(language: Language) -> Self {
+        Self { language, ..Self::default() }
+    }
+
+    /// Whether there is a word to say.
+    pub fn has_words(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Word(_)))
+    }
+
+    /// The number of words.
+    pub fn word_count(&self) -> usize {
+        self.tokens.iter().filter(|token| matches!(token, Token::Word(_))).count()
+    }
+
+    /// The mark at the end, if it has one.
+    pub fn last_mark(&self) -> Option<char> {
+        match self.tokens.last()? {
+            Token::Mark(mark) => Some(mark.symbol),
+            Token::Word(_) => None,
+        }
+    }
+
+    /// Whether a mark is the last token.
+    pub fn ends_with_mark(&self) -> bool {
+        self.last_mark().is_some()
+    }
+
+    /// The words and marks as one line of plain text.
+    pub fn to_line(&self) -> String {
+        line(&self.tokens).0
+    }
+}
+
+/// Words and marks as one line of plain text, and the byte range of each word in it.
+pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, Vec<Range<usize>>) {
+    let mut line = String::new();
+    let mut words = Vec::new();
+    for token in tokens {
+        match token {
+            Token::Word(word) => {
+                if !line.is_empty() && !line.ends_with(['(', '“']) {
+                    line.push(' ');
+                }
+                words.push(line.len()..line.len() + word.shown().len());
+                line.push_str(word.shown());
+            }
+            Token::Mark(mark) => {
+                if matches!(mark.symbol, '(' | '“' | '—') && !line.is_empty() {
+                    line.push(' ');
+                }
+                line.push(mark.symbol);
+            }
+        }
+    }
+    (line, words)
+}
+
+/// Normalizes one sentence of `text`.
+pub(crate) fn normalize(
+    text: &str,
+    sentence: &Sentence,
+    options: Options<'_>,
+    locales: Locales,
+) -> NormalizedText {
+    let marked = marked::within(options.marked, &sentence.span);
+    let options = Options { marked: &marked, ..options };
+    let preprocessed = marked::preprocess(text, &sentence.span, options, locales);
+    let preprocessed = romanized::in_own_script(preprocessed, options, locales);
+    scan(text, &preprocessed, options, locales)
+}
+
+/// The words and marks of a preprocessed part of a text.
+fn scan(
+    text: &str,
+    preprocessed: &Preprocessed<'_>,
+    options: Options<'_>,
+    locales: Locales,
+) -> NormalizedText {
+    let places = marked::places(options.marked, preprocessed);
+    let unmarked = marked::without_other_languages(preprocessed, &places);
+    let locale = sentence_language::language(&unmarked, options.language, locales);
+    let sentence = SentenceContext::new(&preprocessed.text, locale, locales);
+    Scanner::new(text, preprocessed, &sentence, options, places).run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::locales;
+
+    fn line(text: &str, language: Language) -> String {
+        let sentence = Sentence::whole(text);
+        normalize(text, &sentence, Options::plain(language), locales()).to_line()
+    }
+
+    #[test]
+    fn what_is_said() {
+        let en = Language::EnUs;
+        let hi = Language::HiIn;
+        let rows = [
+            (en, "Hello, world.", "Hello, world."),
+            (en, "He paid $5 for 12 eggs!", "He paid five dollars for twelve eggs!"),
+            (en, "$1.01 or £2.50", "one dollar and one cent or two pounds and fifty pence"),
+            (en, "$3 million, ₹1", "three million dollars, one rupee"),
+            (
+                en,
+                "It rose 3.05% in 1999.",
+                "It rose three point zero five percent in nineteen ninety nine.",
+            ),
+            (
+                en,
+                "1,234,567",
+                "one million two hundred thirty four thousand five hundred sixty seven",
+            ),
+            (en, "1,25,000", "one lakh twenty five thousand"),
+            (en, "the 21st, 2nd and 112th", "the twenty first, second and one hundred twelfth"),
+            (en, "at 10:30 or 7:05 or 9:00", "at ten thirty or seven oh five or nine o'clock"),
+            (en, "007 and -4", "zero zero seven and minus four"),
+            (en, "pre-1900 A-1", "pre nineteen hundred A one"),
+            (en, "rock & roll @ home", "rock and roll at home"),
+            (en, "the U.S. at 5 p.m.", "the US at five PM."),
+            (en, "a “quoted” (and) well-known — thing…", "a “quoted” (and) well-known — thing…"),
+            (en, "don’t 'quote' O'Brien's", "don't quote O'Brien's"),
+            (en, "**bold** _it_ `x`", "bold it x"),
+            (en, "café naïve Ærøskøbing", "café naïve Aeroskobing"),
+            (en, "Привет, 你好", "Privet, NiHao"),
+            (en, "Dr. No visits .NET at example.com.", "Dr No visits dot net at example dot com."),
+            (en, "H2O and GPT4", "H two O and GPT four"),
+            (en, "नमस्ते friend", "नमस्ते friend"),
+            (en, "½ cup ٣", "one half cup three"),
+            (en, "2024-11-21", "November twenty first twenty twenty four"),
+            (en, "a😀b \u{0}\u{e000}c", "a b c"),
+            (en, "...", "…"),
+            (en, "wait -- what", "wait — what"),
+            (en, "=== Title === >>> x", "Title x"),
+            (
+                en,
+                "10000000000000000000",
+                "one zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero",
+            ),
+            (hi, "मेरे पास ₹50 हैं।", "मेरे पास पचास रुपए हैं."),
+            (hi, "१२,३४,५६७", "बारह लाख चौंतीस हज़ार पाँच सौ सड़सठ"),
+            (hi, "3.5% बढ़ा", "तीन दशमलव पाँच प्रतिशत बढ़ा"),
+            (hi, "WiFi ठीक है", "WiFi ठीक है"),
+            (hi, "serverपर राम's app-आधारित", "server पर राम's app आधारित"),
+            (hi, "Please pay 500 rupees.", "Please pay five hundred rupees."),
+            (en, "मुझे 5 files चाहिए।", "मुझे पाँच files चाहिए."),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(language, text, expected)| {
+                let got = line(text, language);
+                (got != expected).then(|| format!("{text:?}: {got:?}, not {expected:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn words_keep_their_spans_and_skips_are_listed() {
+        let text = "I ❤ 12 eggs";
+        let sentence = Sentence::whole(text);
+        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
+        let words: Vec<_> = normalized
+            .tokens
+            .iter()
+            .map(|token| match token {
+                Token::Word(word) => (word.text.as_str(), &text[word.span.clone()]),
+                Token::Mark(mark) => panic!("{mark:?}"),
+            })
+            .collect();
+        assert_eq!(words, [("I", "I"), ("twelve", "12"), ("eggs", "eggs")]);
+        assert_eq!(normalized.skipped.len(), 1);
+        assert_eq!(&text[normalized.skipped[0].span.clone()], "❤");
+    }
+
+    #[test]
+    fn other_scripts_are_transliterated_or_skipped() {
+        let read = |text: &str| {
+            let sentence = Sentence::whole(text);
+            let options = Options::plain(Language::EnUs);
+            let normalized = normalize(text, &sentence, options, locales());
+            let words = normalized.tokens.iter().filter_map(|token| match token {
+                Token::Word(word) => Some(word.text.clone()),
+                Token::Mark(_) => None,
+            });
+            let skipped = normalized.skipped.iter().map(|one| text[one.span.clone()].to_owned());
+            (words.collect::<Vec<_>>().join(" "), skipped.collect::<Vec<_>>().join(" "))
+        };
+        for (text, said, skipped) in [
+            ("Привет there", "Privet there", ""),
+            ("ગુજરાત is a state", "गुजरात is a state", ""),
+            ("தமிழ் songs", "तमिळ् songs", ""),
+            ("say مرحبا twice", "say twice", "مرحبا"),
+            ("שלום and สวัสดี", "and", "שלום สวัสดี"),
+        ] {
+            assert_eq!(read(text), (said.into(), skipped.into()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,802 @@
+//! The scan over one sentence, from left to right, that all languages share.
+
+mod marked;
+
+use std::iter::Peekable;
+use std::ops::Range;
+use std::vec::IntoIter;
+
+use speech_base::language::Language;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::boundaries;
+use super::choice::{self, Candidate, Choice, Scored};
+use super::cursor::{self, is_letter};
+use super::locale::{Locale, Locales};
+use super::marked::Place;
+use super::number::Number;
+use super::preprocess::{Preprocessed, UNSAID};
+use super::recognizer::{Begins, Certainty, MatchContext, Recognizer, SentenceContext, is_greek};
+use super::semiotic::SemioticClass;
+use super::verbalized::{TokenKind, Verbalization};
+use super::{
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, abbreviation, emoji, roman,
+    user_pronunciation,
+};
+use crate::scripts::indic::is_unreadable;
+use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
+
+/// The symbol whose name stands for a field to be filled in.
+const BLANK: char = '\u{2423}';
+
+/// Reads a sentence from left to right; each step consumes at least one character.
+pub(crate) struct Scanner<'a> {
+    /// The caller's text that the sentence is a part of.
+    source: &'a str,
+    preprocessed: &'a Preprocessed<'a>,
+    sentence: &'a SentenceContext<'a>,
+    text: &'a str,
+    at: usize,
+    options: Options<'a>,
+    /// The language of the sentence: its numbers and symbols are read in it.
+    locale: &'static Locale,
+    locales: Locales,
+    /// The language that words in Latin letters are read in.
+    latin: Language,
+    /// Parts that markup says how to read and that are still to come.
+    places: Peekable<IntoIter<Place<'a>>>,
+    out: NormalizedText,
+}
+
+impl<'a> Scanner<'a> {
+    /// Scans `sentence`, the text of `preprocessed`, which is a part of `source`.
+    pub(crate) fn new(
+        source: &'a str,
+        preprocessed: &'a Preprocessed<'a>,
+        sentence: &'a SentenceContext<'a>,
+        options: Options<'a>,
+        places: Vec<Place<'a>>,
+    ) -> Self {
+        let places = places.into_iter().peekable();
+        let SentenceContext { text, locale, locales, .. } = *sentence;
+        let latin = locales.latin(&[locale.language, options.language]);
+        let out = NormalizedText::new(options.language);
+        Self {
+            source,
+            preprocessed,
+            sentence,
+            text,
+            at: 0,
+            options,
+            locale,
+            locales,
+            latin,
+            places,
+            out,
+        }
+    }
+
+    pub(crate) fn run(mut self) -> NormalizedText {
+        while let Some(c) = self.rest().chars().next() {
+            if self.marked() {
+            } else if c.is_whitespace() {
+                self.at += c.len_utf8();
+            } else if self.user_pronunciation() || self.emoji() {
+            } else if let Some(length) = blank(self.before(), self.rest())
+                && self.fits(length)
+                && let Some(name) = (self.locale.symbol)(BLANK)
+            {
+                let mut verbalization = Verbalization::default();
+                verbalization.words([name], 0..length);
+                self.take(verbalization, length);
+            } else if let Some(length) = rule(self.before(), self.rest())
+                && self.fits(length)
+            {
+                self.at += length;
+                self.skip(self.at - length);
+            } else if self.recognize() {
+            } else if self.starts_word(c) {
+                self.word();
+            } else {
+                self.symbol(c);
+            }
+        }
+        self.out
+    }
+
+    /// The text that is still to be read.
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// The text that is still to be read before the next part that markup says how to read.
+    fn unmarked(&mut self) -> &'a str {
+        let end = self.places.peek().map_or(self.text.len(), |(place, _)| place.start);
+        &self.text[self.at..end]
+    }
+
+    /// Whether so many bytes are all before the next part that markup says how to read.
+    fn fits(&mut self, length: usize) -> bool {
+        length <= self.unmarked().len()
+    }
+
+    /// The text that was read already.
+    fn before(&self) -> &'a str {
+        &self.text[..self.at]
+    }
+
+    /// Reads words as the caller says.
+    fn user_pronunciation(&mut self) -> bool {
+        let found =
+            user_pronunciation::find(self.before(), self.rest(), self.options, self.locales);
+        let Some(found) = found.filter(|found| self.fits(found.length)) else { return false };
+        let words = self.at + found.words.start..self.at + found.words.end;
+        let span = self.preprocessed.source(words);
+        let readings = found.readings.into_iter();
+        self.out.tokens.extend(readings.map(|(text, reading)| {
+            Token::Word(Word { text, written: None, reading, span: span.clone() })
+        }));
+        self.at += found.length;
+        true
+    }
+
+    /// Skips an emoji, or says its name if the caller wants it.
+    fn emoji(&mut self) -> bool {
+        let Some((length, value)) =
+            emoji::find(self.before(), self.rest()).filter(|(length, _)| self.fits(*length))
+        else {
+            return false;
+        };
+        let mut verbalization = Verbalization::default();
+        if let Some(digit) = value.keycap_digit() {
+            let number = SemioticClass::Number(Number::whole(digit));
+            (self.locale.verbalize)(&number, &self.rest()[..length], &mut verbalization);
+        } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
+            let value = value.in_place(self.before(), self.rest());
+            (self.locale.verbalize_emoji)(&value, &mut verbalization);
+        }
+        self.take(verbalization, length);
+        true
+    }
+
+    /// Verbalizes what is recognized here.
+    fn recognize(&mut self) -> bool {
+        let context = MatchContext::new(self.sentence, self.at);
+        let Some(begins) = Begins::of(context.before, context.rest) else { return false };
+        let limit = self.unmarked().len();
+        let mut candidates = candidates(&context, begins, limit);
+        let taken = if candidates.len() > 1 { self.choose(&context, &candidates) } else { 0 };
+        let Some((length, value)) = candidates.swap_remove(taken).value else { return false };
+        let mut verbalization = Verbalization::default();
+        (self.locale.verbalize)(&value, &context.rest[..length], &mut verbalization);
+        let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
+        if is_silent && !context.rest[..length].contains(|c| is_alphanumeric(c) || c == UNSAID) {
+            self.at += length;
+        } else {
+            self.take(verbalization, length);
+            self.possessive();
+        }
+        true
+    }
+
+    /// The number of the candidate that is likeliest here.
+    fn choose(&mut self, context: &MatchContext<'_>, candidates: &[Candidate]) -> usize {
+        let scores = choice::score(context, candidates);
+        let start = self.preprocessed.source(self.at..self.at + 1).start;
+        let forced = self.options.forced.iter().find(|(place, _)| *place == start);
+        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
+        let taken = forced.map(|(_, number)| *number).or(best).unwrap_or_default();
+        if self.options.explain {
+            let features = choice::features(context, candidates).into_iter();
+            let scored = candidates.iter().zip(scores).zip(features);
+            let candidates = scored.map(|((candidate, score), features)| {
+                let (length, said) = self.said(candidate);
+                let end = self.preprocessed.source(self.at..self.at + length).end;
+                Scored { kind: candidate.kind, end, said, score, features }
+            });
+            self.out.choices.push(Choice { start, taken, candidates: candidates.collect() });
+        }
+        taken
+    }
+
+    /// The bytes and the words of a candidate here.
+    fn said(&self, candidate: &Candidate) -> (usize, String) {
+        let Some((length, value)) = &candidate.value else {
+            let word = cursor::first_word(self.rest());
+            let length = word.len().max(self.rest().chars().next().map_or(1, char::len_utf8));
+            return (length, word.to_owned());
+        };
+        let mut verbalization = Verbalization::default();
+        (self.locale.verbalize)(value, &self.rest()[..*length], &mut verbalization);
+        (*length, verbalization.to_line())
+    }
+
+    /// Adds the verbalization of the next `length` bytes.
+    fn take(&mut self, verbalization: Verbalization, length: usize) {
+        let start = self.at;
+        self.at += length;
+        let words = self.out.tokens.len();
+        self.skip_unsaid(&verbalization, start);
+        let replaced = self.preprocessed.replaced_in(start..self.at);
+        for token in verbalization.0 {
+            let span = self.preprocessed.source(start + token.span.start..start + token.span.end);
+            match token.kind {
+                TokenKind::Word(text) => {
+                    self.push_by_script(text, Reading::Word(self.latin), &span);
+                }
+                TokenKind::Letters(text) => {
+                    self.push_by_script(text, Reading::Spelled(self.latin), &span);
+                }
+                TokenKind::Mark(symbol) => self.out.tokens.push(Token::Mark(Mark { symbol, span })),
+            }
+        }
+        for token in &mut self.out.tokens[words..] {
+            if let Token::Word(word) = token {
+                let same = replaced.iter().find(|(place, _)| self.text[place.clone()] == word.text);
+                word.written = same.map(|(_, written)| written.clone());
+            }
+        }
+        if !self.out.tokens[words..].iter().any(|token| matches!(token, Token::Word(_))) {
+            self.skip(start);
+        }
+    }
+
+    /// Lists letters and signs of a match that no word was read from, such as those of other scripts, as skipped.
+    fn skip_unsaid(&mut self, verbalization: &Verbalization, start: usize) {
+        let taken = &self.text[start..self.at];
+        if taken.is_ascii() || verbalization.0.is_empty() {
+            return;
+        }
+        let says =
+            |c: char| c.is_alphanumeric() || c == UNSAID || (self.locale.symbol)(c).is_some();
+        for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && says(*c)) {
+            if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
+                let place = start + at..start + at + c.len_utf8();
+                self.skip_span(self.preprocessed.source(place));
+            }
+        }
+    }
+
+    /// Adds a word with letters of any script. Those of the script of another language are read in that language; all
+    /// others become Latin letters, which are read as `latin` says.
+    fn push_by_script(&mut self, word: String, latin: Reading, span: &Range<usize>) {
+        if word.is_ascii() {
+            let span = span.clone();
+            return self.out.tokens.push(Token::Word(Word {
+                text: word,
+                written: None,
+                reading: latin,
+                span,
+            }));
+        }
+        let mut rest = word.as_str();
+        while let Some(first) = rest.chars().next() {
+            let language = self.own_script(first).map(|locale| locale.language);
+            let goes_on = |c| {
+                is_joiner(c)
+                    || self.own_script(c).map(|locale| locale.language) == language
+                        && is_unreadable(c) == is_unreadable(first)
+            };
+            let end = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
+            let (part, after) = rest.split_at(end);
+            rest = after;
+            let (text, reading) = match (language, &latin) {
+                (Some(language), _) => (part.to_owned(), Reading::Word(language)),
+                (None, Reading::Spelled(_)) => {
+                    (plain(part).nfd().filter(char::is_ascii).collect(), latin.clone())
+                }
+                (None, latin) => (plain(part), latin.clone()),
+            };
+            if text.is_empty() {
+                self.skip_span(span.clone());
+            } else {
+                self.out.tokens.push(Token::Word(Word {
+                    text,
+                    written: None,
+                    reading,
+                    span: span.clone(),
+                }));
+            }
+        }
+    }
+
+    /// The language in whose script, other than the Latin one, a character that is no number is written.
+    fn own_script(&self, c: char) -> Option<&'static Locale> {
+        let locale = self.locales.of_script(c, &[self.locale.language, self.options.language]);
+        locale.filter(|_| !c.is_numeric())
+    }
+
+    /// Whether a word begins at `c`.
+    fn starts_word(&self, c: char) -> bool {
+        match self.own_script(c) {
+            Some(locale) => {
+                locale.script.is_word_character(c) && (is_alphabetic(c) || is_combining_mark(c))
+            }
+            None => is_alphabetic(c) && !is_combining_mark(c),
+        }
+    }
+
+    /// Adds the ending of a possessive to the last word: `GPT-4's`.
+    fn possessive(&mut self) {
+        let Some(length) = self.possessive_ending() else { return };
+        let Some(Token::Word(word)) = self.out.tokens.last_mut() else { return };
+        word.text.push_str("'s");
+        self.at += length;
+        word.span.end = self.preprocessed.source(self.at - 1..self.at).end;
+    }
+
+    /// The bytes of the ending of a possessive here.
+    fn possessive_ending(&mut self) -> Option<usize> {
+        possessive_ending(self.rest()).filter(|length| self.fits(*length))
+    }
+
+    fn push_word(&mut self, text: String, reading: Reading, start: usize) {
+        let span = self.span_since(start);
+        let written = self.preprocessed.written(start..self.at).map(str::to_owned);
+        self.out.tokens.push(Token::Word(Word { text, written, reading, span }));
+    }
+
+    fn span_since(&self, start: usize) -> Range<usize> {
+        self.preprocessed.source(start..self.at)
+    }
+
+    fn word(&mut self) {
+        let start = self.at;
+        let first = self.rest().chars().next().expect("called at a letter");
+        if let Some(locale) = self.own_script(first) {
+            self.at += self.run_length(|c| locale.script.is_word_character(c) || is_joiner(c));
+            let letters = self.text[start..self.at].chars().filter(|c| !is_joiner(*c));
+            let mut text: String = letters.nfc().collect();
+            if let Some(length) = self.possessive_ending() {
+                text.push_str("'s");
+                self.at += length;
+            }
+            self.push_word(text, Reading::Word(locale.language), start);
+        } else if let Some(letters) = self.dotted_letters() {
+            match self.possessive_ending() {
+                // `the U.K.'s`: an acronym of the language.
+                Some(length) => {
+                    self.at += length;
+                    self.push_word(letters + "'s", Reading::Word(self.latin), start);
+                }
+                None => self.push_word(letters, Reading::Spelled(self.latin), start),
+            }
+        } else {
+            let text = self.latin_word();
+            // In a sentence of another script a capital by itself is no article.
+            if !self.locale.script.is_latin() && text == "A" {
+                return self.push_word(text, Reading::Spelled(self.latin), start);
+            }
+            // A letter that no transliteration knows leaves nothing to say.
+            if text.chars().any(char::is_alphabetic) {
+                self.push_word(text, Reading::Word(self.latin), start);
+            } else {
+                self.skip(start);
+            }
+        }
+    }
+
+    fn run_length(&mut self, accept: impl Fn(char) -> bool) -> usize {
+        let rest = self.unmarked();
+        rest.find(|c| !accept(c)).unwrap_or(rest.len())
+    }
+
+    /// Letters with full stops between, `U.S.` or `p.m.`, as capitals. The full stop after the last
+    /// belongs to them, unless the sentence ends there.
+    fn dotted_letters(&mut self) -> Option<String> {
+        let mut letters = String::new();
+        let mut length = 0;
+        let rest = self.unmarked().as_bytes();
+        while rest.get(length).is_some_and(u8::is_ascii_alphabetic)
+            && rest.get(length + 1) == Some(&b'.')
+        {
+            letters.push(rest[length].to_ascii_uppercase().into());
+            length += 2;
+        }
+        // The last letter may stand without its full stop.
+        let last = rest.get(length).filter(|c| c.is_ascii_alphabetic());
+        let ends = !rest.get(length + 1).is_some_and(u8::is_ascii_alphanumeric);
+        if let Some(last) = last.filter(|_| ends && !letters.is_empty()) {
+            letters.push(last.to_ascii_uppercase().into());
+            length += 1;
+        }
+        if letters.len() < 2 || rest.get(length).is_some_and(u8::is_ascii_alphanumeric) {
+            return None;
+        }
+        let ends_sentence = !self.rest()[length..].contains(is_alphanumeric);
+        self.at += length - usize::from(ends_sentence && rest[length - 1] == b'.');
+        Some(letters)
+    }
+
+    /// A word in the Latin script or in one that no language is registered for, in plain Latin letters.
+    fn latin_word(&mut self) -> String {
+        let start = self.at;
+        let rest = self.unmarked();
+        let mut chars = rest.char_indices().peekable();
+        let mut length = 0;
+        let mut previous = ' ';
+        while let Some((i, c)) = chars.next() {
+            if is_greek(c) && previous.is_ascii_alphabetic() {
+                break;
+            }
+            previous = c;
+            let next = chars.peek().map(|(_, c)| *c);
+            let is_hyphen = c == '-'
+                && !(i > 0 && self.is_abbreviation(start + i + 1))
+                && !(i > 0 && self.is_numeral(start + i + 1));
+            let joins = is_apostrophe(c) || is_hyphen || c == '\u{2011}';
+            let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
+            if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
+                length = i + c.len_utf8();
+            } else if !(i > 0 && joins && next.is_some_and(|c| is_letter(c) && !is_greek(c))) {
+                break;
+            }
+        }
+        self.at += length;
+        plain(&self.text[start..self.at])
+    }
+
+    /// Whether an abbreviation with its full stop stands at a place: `Gov.` of `Ex-Gov. Hale`.
+    fn is_abbreviation(&self, at: usize) -> bool {
+        let context = MatchContext::new(self.sentence, at);
+        let letters = self.text[at..].find(|c| !is_letter(c)).unwrap_or_default();
+        context.rest[letters..].starts_with('.') && abbreviation::find(&context).is_some()
+    }
+
+    /// Whether a Roman numeral stands at a place behind a hyphen: `II` of `SALT-II`.
+    fn is_numeral(&self, at: usize) -> bool {
+        roman::after_hyphen(&self.text[..at], &self.text[at..]).is_some()
+    }
+
+    fn symbol(&mut self, c: char) {
+        let start = self.at;
+        if let Some(length) = option_dashes(self.before(), self.rest())
+            && self.fits(length)
+            && let Some(name) = (self.locale.symbol)('-')
+        {
+            let mut verbalization = Verbalization::default();
+            (0..length).for_each(|at| verbalization.words([name], at..at + 1));
+            return self.take(verbalization, length);
+        }
+        if let Some((symbol, length)) = mark(self.rest(), self.before(), self.locales) {
+            self.at += length.min(self.unmarked().len());
+            if let Some(symbol) = symbol {
+                let span = self.span_since(start);
+                self.out.tokens.push(Token::Mark(Mark { symbol, span }));
+            }
+            return;
+        }
+        self.at += c.len_utf8();
+        match (self.locale.symbol)(c) {
+            Some(name) => {
+                let mut verbalization = Verbalization::default();
+                verbalization.words(name.split(' '), 0..c.len_utf8());
+                self.at = start;
+                self.take(verbalization, c.len_utf8());
+            }
+            None => self.skip(start),
+        }
+    }
+
+    /// Lists the characters since `start` as not said, together with those right before them.
+    fn skip(&mut self, start: usize) {
+        self.skip_span(self.span_since(start));
+    }
+
+    fn skip_span(&mut self, span: Range<usize>) {
+        match self.out.skipped.last_mut() {
+            Some(last) if last.span.end == span.start => last.span.end = span.end,
+            _ => self.out.skipped.push(Skipped { span }),
+        }
+    }
+}
+
+/// The readings of a place: that of the first recognizer that finds something, and those that contest it. The first is the
+/// plain word or symbol if none is certain of another. None is longer than `limit`.
+fn candidates(context: &MatchContext<'_>, begins: Begins, limit: usize) -> Vec<Candidate> {
+    let recognizers = context.locale.recognizers;
+    let mut recognizers =
+        recognizers.iter().filter(|recognizer| recognizer.begins.includes(begins));
+    let mut candidates = Vec::new();
+    for recognizer in recognizers.by_ref() {
+        let is_proposal = recognizer.certainty == Certainty::Proposal;
+        let contests = recognizer.certainty != Certainty::Certain;
+        if !candidates.is_empty() && !contests {
+            continue;
+        }
+        let Some((length, value)) = find(recognizer, context, limit) else { continue };
+        if candidates.is_empty() && is_proposal {
+            candidates.push(Candidate::new(None));
+        }
+        if splits_range(context, &candidates, length)
+            || !matches!(value, SemioticClass::Sequence(_))
+                && leaves_unit(context, &candidates, length)
+        {
+            continue;
+        }
+        let is_known = |known: &Candidate| known.value.as_ref() == Some(&(length, value.clone()));
+        if !candidates.iter().any(is_known) {
+            candidates.push(Candidate::new(Some((length, value))));
+        }
+        if !contests {
+            break;
+        }
+    }
+    if candidates.is_empty() {
+        candidates.push(Candidate::new(None));
+    }
+    candidates
+}
+
+/// What a recognizer finds within `limit` bytes: if its match is longer, what it finds without the text behind them.
+fn find(
+    recognizer: &Recognizer,
+    context: &MatchContext<'_>,
+    limit: usize,
+) -> Option<(usize, SemioticClass)> {
+    let found = (recognizer.find)(context);
+    let is_cut = found.is_none() || found.as_ref().is_some_and(|(length, _)| *length > limit);
+    if limit < context.rest.len() && is_cut {
+        return (recognizer.find)(&context.up_to(limit));
+    }
+    found
+}
+
+/// Whether a reading would end before the dash without spaces of a range that was found: `2%` of `2%-10%`.
+fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: usize) -> bool {
+    let is_range = |candidate: &Candidate| {
+        let value = candidate.value.as_ref();
+        value.is_some_and(|(_, value)| matches!(value, SemioticClass::Range(_)))
+    };
+    let mut after = context.rest[length..].chars();
+    let is_dash = after.next().is_some_and(|c| matches!(c, '-' | '–'));
+    is_dash && !after.as_str().starts_with(char::is_whitespace) && candidates.iter().any(is_range)
+}
+
+/// Whether a reading would end before the unit of a measure that was found, which can be no word: `600` of `600 mg`, `1/4`
+/// of `1/4 mi`.
+fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usize) -> bool {
+    let is_measure = |candidate: &Candidate| {
+        let value = candidate.value.as_ref();
+        value.is_some_and(|(_, value)| matches!(value, SemioticClass::Measure(_)))
+    };
+    let after = context.rest[length..].trim_start_matches([' ', '\u{a0}']);
+    let symbol = || {
+        let (_, length) = context.lexicon().unit(after)?;
+        Some(&after[..length])
+    };
+    let is_no_word = |symbol: &str| {
+        symbol.len() > 1
+            && symbol.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
+            && (symbol.contains(' ')
+                || !symbol.contains(['a', 'e', 'i', 'o', 'u'])
+                || matches!(symbol, "mi" | "oz"))
+    };
+    let symbol = || symbol().map(|symbol| symbol.trim_end_matches('.'));
+    candidates.iter().any(is_measure) && symbol().is_some_and(is_no_word)
+}
+
+/// A word in plain Latin letters; empty if no transliteration knows any of its letters, or its script has no vowels.
+fn plain(word: &str) -> String {
+    let mut text = String::new();
+    for c in word.nfkc() {
+        match c {
+            c if is_latin(c) => text.push(c),
+            c if is_apostrophe(c) => text.push('\''),
+            '-' | '\u{2010}' | '\u{2011}' => text.push('-'),
+            c if is_combining_mark(c) || is_joiner(c) || is_unreadable(c) => {}
+            c => {
+                text.extend(any_ascii::any_ascii_char(c).chars().filter(char::is_ascii_alphabetic))
+            }
+        }
+    }
+    text
+}
+
+/// The length of the ending of a possessive at the start of `rest`.
+pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
+    let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
+    (!after.starts_with(is_alphanumeric)).then(|| rest.len() - after.len())
+}
+
+/// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
+fn rule(before: &str, rest: &str) -> Option<usize> {
+    let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
+    let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
+    // `PA+++`
+    if symbol == '+' && length < 4 && before.ends_with(is_alphanumeric) {
+        return None;
+    }
+    // `y === "no"`
+    let compares = symbol == '='
+        && length == 3
+        && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'))
+        && !rest[length..].trim().is_empty()
+        && !before.contains("===")
+        && !rest[length..].contains("===");
+    let is_code = before.ends_with('`') && rest[length..].starts_with('`') || compares;
+    (length > 2 && !is_code).then_some(length)
+}
+
+/// The mark at the start of `rest` and its length; `None` inside for one that says nothing.
+fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usize)> {
+    let c = rest.chars().next()?;
+    let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
+    let one = c.len_utf8();
+    let between_words =
+        before.ends_with(char::is_whitespace) && rest[one..].starts_with(char::is_whitespace);
+    let own_script = |c: char| locales.of_script(c, &[]).is_some();
+    if let Some(mark) = locales.scripts().find_map(|script| stop(rest, before, script)) {
+        return Some(mark);
+    }
+    Some(match c {
+        '.' if run('.') > 1 => (Some('…'), run('.')),
+        '.' if abbreviates(before, &rest[one..]) => (None, one),
+        '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
+            (Some('.'), one)
+        }
+        '.' if rest[one..].starts_with(is_alphanumeric) && !before.ends_with(is_closing) => {
+            return None;
+        }
+        '.' | '。' => (Some('.'), one),
+        ',' | '،' | '、' | '，' => (Some(','), one),
+        // `a symbol (!, @, #)`
+        '!' | '?' if before.ends_with([' ', '(']) && rest[one..].starts_with([',', ')']) => {
+            return None;
+        }
+        ';' | ':' | '!' | '?' | '…' | '(' | ')' | '“' | '”' => (Some(c), one),
+        '！' => (Some('!'), one),
+        '？' | '؟' => (Some('?'), one),
+        '[' | '{' => (Some('('), one),
+        ']' | '}' => (Some(')'), one),
+        '«' | '„' => (Some('“'), one),
+        '»' => (Some('”'), one),
+        '"' if before.is_empty()
+            || before.ends_with(|c: char| c.is_whitespace() || "([—-".contains(c)) =>
+        {
+            (Some('“'), one)
+        }
+        '"' => (Some('”'), one),
+        '—' | '–' | '―' => (Some('—'), one),
+        // A row of stars shows a number that is beside it.
+        '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
+        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
+        '|' if between_words && is_pipe(before, &rest[one..]) => return None,
+        '*' if between_words && !before.trim().is_empty() || rest.starts_with("* =") => {
+            return None;
+        }
+        '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
+        '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
+        // `2-4 बातें ~ बस यही`
+        '~' if between_words
+            && rest[one..].trim_start().starts_with(own_script)
+            && before.trim_end().ends_with(own_script) =>
+        {
+            (Some('—'), one)
+        }
+        '-' if run('-') > 1 => (Some('—'), run('-')),
+        '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
+        '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
+        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
+        | '\u{feff}' => (None, one),
+        '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
+        '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
+        _ => return None,
+    })
+}
+
+/// Whether a bar hands the output of one program to another: `ls -la | grep log`.
+fn is_pipe(before: &str, after: &str) -> bool {
+    const PROGRAMS: &str = "\
+        awk base64 bash cat cut fzf grep gzip head jq less more node nl perl python python3 rev rg sed sh sort tac tail tar tee \
+        tr uniq wc xargs xxd zcat";
+    let program = cursor::first_word(after);
+    let is_line = before
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.starts_with(|c: char| !c.is_uppercase()));
+    is_line && boundaries::lists(PROGRAMS, program)
+}
+
+/// The length of a field to be filled in, `____`: underscores beside words.
+fn blank(before: &str, rest: &str) -> Option<usize> {
+    let length = rest.find(|c| c != '_').unwrap_or(rest.len());
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let after = rest[length..].split('\n').next().unwrap_or_default();
+    let stands = boundaries::opens(before) && boundaries::closes(&rest[length..]);
+    let beside = line.contains(is_alphanumeric) || after.contains(is_alphanumeric);
+    (length > 1 && stands && beside && !line.trim_end().ends_with('`')).then_some(length)
+}
+
+/// The length of the dashes of an option on a command line: `-r`, `--save-dev`.
+fn option_dashes(before: &str, rest: &str) -> Option<usize> {
+    let name = rest.strip_prefix("--").or_else(|| rest.strip_prefix('-'))?;
+    let dashes = rest.len() - name.len();
+    let letters = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_code = line.matches('`').count() % 2 == 1;
+    let follows = line.ends_with(char::is_whitespace) && !line.trim().is_empty();
+    let opens = follows || is_code && line.ends_with('`');
+    let is_short = (1..=3).contains(&letters)
+        && name[letters..].chars().next().is_none_or(char::is_whitespace);
+    let is_option = dashes == 2 && letters > 1 || letters == 1 || is_short || is_code;
+    let ends = name[letters..].chars().next().is_none_or(|c| c != '\'' && c != '.');
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (opens && is_option && ends && is_name).then_some(dashes)
+}
+
+/// The name of the markup tag that `rest` begins with: its brackets are not said.
+fn tag(rest: &str) -> Option<&str> {
+    let inside = rest.strip_prefix('<')?.split_once('>')?.0;
+    let name = inside.trim_matches('/');
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
+    (name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_name))
+        .then_some(name)
+}
+
+fn closes_tag(before: &str, rest: &str) -> bool {
+    let ends = rest.trim_start_matches('/').starts_with('>');
+    ends && before.rfind('<').is_some_and(|open| tag(&format!("{}>", &before[open..])).is_some())
+}
+
+/// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
+fn abbreviates(before: &str, after: &str) -> bool {
+    before.ends_with(is_letter)
+        && after.starts_with(char::is_whitespace)
+        && after.contains(is_alphanumeric)
+}
+
+/// The stop of a script at the start of `rest`, or a mark that is typed for one, and its length; `None` inside for one
+/// that says nothing.
+fn stop(rest: &str, before: &str, script: &Script) -> Option<(Option<char>, usize)> {
+    let first = rest.chars().next()?;
+    let run = |of: &dyn Fn(char) -> bool| rest.find(|c| !of(c)).unwrap_or(rest.len());
+    if script.stops.contains(&first) {
+        let opens = before.trim().is_empty();
+        return Some(if opens {
+            (None, first.len_utf8())
+        } else {
+            (Some('.'), run(&|c| script.stops.contains(&c)))
+        });
+    }
+    if script.abbreviation_sign == Some(first) {
+        return Some((None, first.len_utf8()));
+    }
+    let is_typed =
+        script.stop_look_alikes.contains(&first) && stands_for_stop(before, rest, script);
+    is_typed.then(|| (Some('.'), run(&|c| c == first)))
+}
+
+/// Whether marks such as one or two bars end a sentence of the script.
+fn stands_for_stop(before: &str, rest: &str, script: &Script) -> bool {
+    let before = before.trim_end();
+    let after = rest.trim_start_matches(script.stop_look_alikes);
+    let ends = after.is_empty() || after.starts_with(char::is_whitespace);
+    before.ends_with(script.contains) || ends && before.contains(script.contains)
+}
+
+/// Whether names of menus or pages stand on both sides: words with a capital.
+fn is_menu(before: &str, after: &str) -> bool {
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    let is_name = |word: &str| {
+        let word = word.trim_start_matches(['*', '_', '`', '"', '“']);
+        let mut chars = word.chars();
+        chars.next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+            && chars.next().is_some_and(is_letter)
+    };
+    is_name(last) && is_name(after.trim_start())
+}
+
+fn is_closing(c: char) -> bool {
+    matches!(c, ')' | ']' | '}' | '"' | '”' | '’')
+}
+
+fn between_digits(before: &str, after: &str) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit())
+        && after.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | 'ʼ')
+}

@@ -1,0 +1,142 @@
+//! The part of the scan that reads what markup says how to read.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use speech_base::language::Language;
+use unicode_normalization::char::is_combining_mark;
+
+use super::Scanner;
+use crate::normalize::locale::Locale;
+use crate::normalize::marked::{MarkedAs, MarkedReading};
+use crate::normalize::number::Number;
+use crate::normalize::preprocess::decimal_digit;
+use crate::normalize::say_as::SayAs;
+use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::user_pronunciation::{joined, normal_words};
+use crate::normalize::verbalized::{TokenKind, Verbalization};
+use crate::normalize::{Options, Reading, Token, Word, normalize};
+use crate::scripts::{is_alphabetic, is_joiner, joins_next};
+use crate::segment::{Boundary, Sentence};
+
+impl Scanner<'_> {
+    /// Reads the part that begins here, if markup says how.
+    pub(super) fn marked(&mut self) -> bool {
+        let is_here = |(place, _): &(Range<usize>, _)| place.start == self.at;
+        let Some((place, readings)) = self.places.next_if(is_here) else { return false };
+        let [MarkedReading { range, reading }, within @ ..] = readings else { return false };
+        match reading {
+            MarkedAs::Language(language) => self.other_language(*language, range, within),
+            MarkedAs::Phonemes(phonemes) => self.phonemes(phonemes, range, place.end),
+            MarkedAs::SayAs(SayAs::Characters) => self.characters(range),
+            MarkedAs::SayAs(say_as) => self.say_as(*say_as, &place),
+        }
+        self.at = self.at.max(place.end);
+        if matches!(reading, MarkedAs::SayAs(_)) {
+            self.possessive();
+        }
+        true
+    }
+
+    /// Reads a part in another language, by itself.
+    fn other_language(
+        &mut self,
+        language: Language,
+        range: &Range<usize>,
+        within: &[MarkedReading],
+    ) {
+        let sentence = Sentence { span: range.clone(), boundary: Boundary::Clause };
+        let options = Options { language, marked: within, ..self.options };
+        let part = normalize(self.source, &sentence, options, self.locales);
+        self.out.tokens.extend(part.tokens);
+        self.out.choices.extend(part.choices);
+        part.skipped.into_iter().for_each(|skipped| self.skip_span(skipped.span));
+    }
+
+    /// Says a part as phonemes. It is shown as its words.
+    fn phonemes(&mut self, phonemes: &Arc<str>, range: &Range<usize>, end: usize) {
+        let content = &self.source[range.clone()];
+        let words = joined(normal_words(content, self.options, self.locales));
+        // What says nothing by itself, `&`, is shown as it is written.
+        let text = if words.is_empty() { content.to_owned() } else { words };
+        self.at = end;
+        let ending = self.possessive_ending();
+        self.at += ending.unwrap_or_default();
+        let reading = Reading::UserPronunciation {
+            phonemes: Arc::clone(phonemes),
+            possessive: ending.is_some(),
+        };
+        let span = range.start..range.end + ending.unwrap_or_default();
+        self.out.tokens.push(Token::Word(Word { text, written: None, reading, span }));
+    }
+
+    /// Reads a part as the value that it has in the language of the sentence, or else in that of the text.
+    fn say_as(&mut self, say_as: SayAs, place: &Range<usize>) {
+        let content = &self.text[place.clone()];
+        let own = self.locales.of(self.options.language);
+        let value = |locale| say_as.value(content, locale, self.locales).ok().flatten();
+        let locale =
+            [self.locale, own].into_iter().find_map(|locale| Some((locale, value(locale)?)));
+        let mut verbalization = Verbalization::default();
+        if let Some((locale, value)) = locale {
+            (locale.verbalize)(&value, content, &mut verbalization);
+        }
+        self.take(verbalization, place.len());
+    }
+
+    /// Reads the characters of a part one by one.
+    fn characters(&mut self, range: &Range<usize>) {
+        let content = &self.source[range.clone()];
+        let mut at = 0;
+        while let Some(c) = content[at..].chars().next() {
+            let length = cluster(&content[at..]);
+            let span = range.start + at..range.start + at + length;
+            let text = &content[at..at + length];
+            at += length;
+            if c.is_whitespace() {
+                continue;
+            }
+            if is_alphabetic(c) {
+                let letter = text.chars().filter(|c| !is_joiner(*c)).collect::<String>();
+                self.push_by_script(letter.to_uppercase(), Reading::Spelled(self.latin), &span);
+                continue;
+            }
+            let words = name(c, self.locale);
+            if words.is_empty() {
+                self.skip_span(span.clone());
+            }
+            for word in words {
+                self.push_by_script(word, Reading::Word(self.latin), &span);
+            }
+        }
+    }
+}
+
+/// The words for a digit or a symbol by itself; none if it has no name.
+fn name(c: char, locale: &Locale) -> Vec<String> {
+    let Some(digit) = decimal_digit(c) else {
+        let name = (locale.symbol)(c).unwrap_or_default();
+        return name.split_whitespace().map(String::from).collect();
+    };
+    let mut verbalization = Verbalization::default();
+    let number = SemioticClass::Number(Number::of(digit));
+    (locale.verbalize)(&number, &digit.to_string(), &mut verbalization);
+    let words = verbalization.0.into_iter().filter_map(|token| match token.kind {
+        TokenKind::Word(word) => Some(word),
+        TokenKind::Letters(_) | TokenKind::Mark(_) => None,
+    });
+    words.collect()
+}
+
+/// The bytes of the first letter of a text with the signs that shape it, and what is joined to it.
+fn cluster(text: &str) -> usize {
+    let mut joins = false;
+    let mut is_first = true;
+    let end = text.find(|c: char| {
+        let goes_on = is_first || is_combining_mark(c) || is_joiner(c) || joins && is_alphabetic(c);
+        is_first = false;
+        joins = joins_next(c);
+        !goes_on
+    });
+    end.unwrap_or(text.len())
+}

@@ -1,0 +1,144 @@
+//! The language of a sentence: its numbers and symbols are read in it.
+//!
+//! The request says who speaks; people write several languages in one text. Only a sentence that is clearly in another
+//! language leaves that of the request: a code, a unit or an address says nothing about it.
+
+use speech_base::language::Language;
+
+use super::locale::{Locale, Locales};
+use crate::scripts::{Script, is_alphabetic, is_alphanumeric};
+
+/// The plain words in Latin letters of a sentence that is clearly in a language written so, at the least.
+const CLEARLY_LATIN: usize = 3;
+
+/// The words that hold sentences of a language together, by which it is recognized: articles, pronouns, postpositions,
+/// auxiliary verbs. In small letters, with white space between.
+#[derive(Default)]
+pub(crate) struct FunctionWords {
+    /// As the language writes them.
+    pub(crate) native: &'static str,
+    /// In Latin letters, of a language with another script; none that is a word of a language in Latin letters.
+    pub(crate) romanized: &'static str,
+}
+
+/// The language of a sentence in a request for `request`.
+pub(crate) fn language(sentence: &str, request: Language, locales: Locales) -> &'static Locale {
+    let request = locales.of(request);
+    let others = locales.0.iter().filter(|locale| locale.language != request.language);
+    others.copied().find(|other| is_clearly_in(other, sentence, request)).unwrap_or(request)
+}
+
+/// Whether a sentence is clearly in `other`, not in the language of the request.
+fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
+    if !other.script.is_latin() && !sentence.contains(other.script.contains) {
+        return false;
+    }
+    let theirs = words(sentence, other);
+    let has_one_script = other.script.name == request.script.name;
+    if !has_one_script && other.script.is_latin() && theirs.len() < CLEARLY_LATIN {
+        return false;
+    }
+    let their_function_words = count_of(&theirs, other.function_words.native);
+    let ours = words(sentence, request);
+    let our_function_words = || count_of(&ours, request.function_words.native);
+    if has_one_script {
+        return their_function_words > 2 * our_function_words() + 1;
+    }
+    if other.script.is_latin() {
+        // Words of a language in Latin letters stand in texts of every other: only many of them frame a sentence.
+        let is_framed = ours.is_empty()
+            || their_function_words > 1
+                && their_function_words > 2 * our_function_words()
+                && theirs.len() > 3 * ours.len();
+        let romanized = || count_of(&theirs, request.function_words.romanized);
+        return is_framed && romanized() <= their_function_words / 2;
+    }
+    let our_function_words = our_function_words();
+    let is_framed = our_function_words == 0 && their_function_words > 0;
+    let ours = ours.len() + our_function_words;
+    theirs.len() > ours || is_framed && theirs.len() == ours
+}
+
+/// The words of a sentence that are written as those of a language are.
+fn words<'a>(sentence: &'a str, locale: &Locale) -> Vec<&'a str> {
+    let tokens = sentence.split_whitespace();
+    if locale.script.is_latin() {
+        tokens.filter_map(|token| latin_word(token, locale.function_words.native)).collect()
+    } else {
+        tokens.filter_map(|token| part_in(token, locale.script)).collect()
+    }
+}
+
+/// The part of a token that is written in a script, if there is a letter in it: `का` of `GSTका`.
+fn part_in<'a>(token: &'a str, script: &Script) -> Option<&'a str> {
+    let part = token.trim_matches(|c| !script.is_word_character(c));
+    part.contains(is_alphabetic).then_some(part)
+}
+
+/// A word of Latin letters alone that is no acronym and no unit, without the marks around it.
+fn latin_word<'a>(token: &'a str, function_words: &str) -> Option<&'a str> {
+    let word = token.trim_matches(|c: char| !is_alphanumeric(c) && !"@/#_\\".contains(c));
+    let is_letter = |c: char| c.is_ascii_alphabetic() || matches!(c, '\'' | '’' | '-');
+    let is_word = word.chars().all(is_letter)
+        && word.contains(|c: char| "aeiouyAEIOUY".contains(c))
+        && (word.len() > 1 && word.contains(|c: char| c.is_ascii_lowercase())
+            || is_one_of(word, function_words));
+    is_word.then_some(word)
+}
+
+fn count_of(words: &[&str], list: &str) -> usize {
+    words.iter().filter(|word| is_one_of(word, list)).count()
+}
+
+fn is_one_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|one| one.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::locales;
+
+    #[test]
+    fn only_what_is_clear_leaves_the_language_of_the_request() {
+        let (en, hi) = (Language::EnUs, Language::HiIn);
+        let rows = [
+            (hi, "Please pay 500 rupees by Monday.", en),
+            (hi, "Your order of 3 items has shipped.", en),
+            (hi, "PLEASE PAY THE BILL OF 500 TODAY", en),
+            (hi, "Flight lands around 5 pm tomorrow", en),
+            (hi, "Please send 500 rupees to राम before 5 pm.", en),
+            (hi, "मुझे 5 files चाहिए।", hi),
+            (hi, "kumar@gmail.com", hi),
+            (hi, "ip address 192.168.1.1", hi),
+            (hi, "OTP 4821", hi),
+            (hi, "2 ha", hi),
+            (hi, "5 km", hi),
+            (hi, "5 km 300 m 20 cm", hi),
+            (hi, "GST 18% TDS 10% VAT 5% CESS 1%", hi),
+            (hi, "12345", hi),
+            (hi, "१२ और 13", hi),
+            (hi, "mujhe 5 baje meeting mein jaana hai", hi),
+            (hi, "Total 500 rupees only hai", hi),
+            (hi, "server 2 और server 3 down हैं", hi),
+            (hi, "https://example.com/the/best/of/all?a=1", hi),
+            (en, "It costs ₹500 in the बाज़ार.", en),
+            (en, "मुझे 5 files चाहिए।", hi),
+            (en, "आज 25 तारीख़ है।", hi),
+            (en, "नमस्ते 5", hi),
+            (en, "१२", en),
+            (en, "I read ग़ालिब की शायरी at 5", en),
+            (en, "The film दिल चाहता है made 50 crore.", en),
+            (en, "GSTका 18% rate", hi),
+            (en, "The GSTका 18% rate", en),
+            (en, "", en),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter(|(request, text, expected)| {
+                language(text, *request, locales()).language != *expected
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+}

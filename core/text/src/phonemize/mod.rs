@@ -1,0 +1,357 @@
+//! Words to phonemes, and phonemes to the tokens of the acoustic model.
+//!
+//! A sentence may hold words of several languages; the voices of one of them speak it. Words of other languages are
+//! read by the phonemizers of their own languages, in the runs in which they stand. The spoken language adapts their
+//! phonemes to its own, and reads its own words with these as context.
+
+mod phones;
+mod possessive;
+mod utterance;
+
+use std::mem;
+use std::ops::Range;
+
+use speech_base::language::Language;
+
+use crate::normalize::{NormalizedText, Reading, Token, Word};
+use crate::vocabulary;
+pub use phones::{Phone, elasticity, phones};
+pub(crate) use possessive::{is_voiceless, with_s};
+
+/// The phonemes of a sentence, a unit for each word and mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phonemes {
+    /// In order.
+    pub units: Vec<Unit>,
+}
+
+/// A word or a mark in phoneme symbols, all of the vocabulary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Symbols of the vocabulary.
+    pub symbols: String,
+    /// The word's place among the words of the sentence; `None` for a mark.
+    pub word: Option<usize>,
+    /// A space stands before the unit.
+    pub spaced: bool,
+    /// The word begins a clause: "because", "and".
+    pub conjunction: bool,
+    /// The pause that the caller wants at a mark, in milliseconds.
+    pub pause: Option<u32>,
+    /// The names of the caller's marks that are reached when the unit begins.
+    pub marks: Vec<String>,
+    /// Bytes of the caller's text.
+    pub span: Range<usize>,
+}
+
+/// A token of the acoustic model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhonemeToken {
+    /// Its number for the model.
+    pub id: u16,
+    /// Its symbol of the vocabulary.
+    pub symbol: char,
+    /// The unit that it belongs to; `None` for the space before one.
+    pub unit: Option<usize>,
+}
+
+impl Phonemes {
+    /// The symbols as one line.
+    pub fn to_line(&self) -> String {
+        let mut line = String::new();
+        for unit in &self.units {
+            if unit.spaced && !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&unit.symbols);
+        }
+        line
+    }
+
+    /// The unit of a word, by its place among the words of the sentence.
+    pub fn word(&self, word: usize) -> Option<&Unit> {
+        self.units.iter().find(|unit| unit.word == Some(word))
+    }
+
+    /// The tokens in order.
+    pub fn tokens(&self) -> Vec<PhonemeToken> {
+        let mut tokens: Vec<PhonemeToken> = Vec::new();
+        for (index, unit) in self.units.iter().enumerate() {
+            let space = (unit.spaced && !tokens.is_empty()).then_some((' ', None));
+            let symbols = unit.symbols.chars().map(|symbol| (symbol, Some(index)));
+            tokens.extend(space.into_iter().chain(symbols).filter_map(|(symbol, unit)| {
+                vocabulary::id(symbol).map(|id| PhonemeToken { id, symbol, unit })
+            }));
+        }
+        tokens
+    }
+
+    /// Puts a pause before the first unit that begins at a position of the text, or behind it: at the mark that stands there,
+    /// or at a comma. Gives the place of its unit, unless nothing stands before it, or nothing after.
+    pub fn insert_pause(&mut self, at: usize, milliseconds: u32) -> Option<usize> {
+        let next = self.units.iter().position(|unit| unit.span.start >= at);
+        let next = next.filter(|next| *next > 0)?;
+        let is_pausing =
+            |unit: &Unit| unit.word.is_none() && !matches!(unit.symbols.as_str(), "(" | "“");
+        let beside = [next - 1, next].into_iter().find(|index| is_pausing(&self.units[*index]));
+        if let Some(beside) = beside {
+            let unit = &mut self.units[beside];
+            unit.pause = Some(unit.pause.unwrap_or(0).saturating_add(milliseconds));
+            Some(beside)
+        } else {
+            let comma = Unit {
+                symbols: ",".into(),
+                word: None,
+                spaced: false,
+                conjunction: false,
+                pause: Some(milliseconds),
+                marks: Vec::new(),
+                span: at..at,
+            };
+            self.units.insert(next, comma);
+            Some(next)
+        }
+    }
+}
+
+/// How one language turns words into phonemes: what a language registers for this stage.
+///
+/// Tables and models may be loaded on first use. Calls come from many threads at once.
+pub(crate) trait LanguagePhonemizer: Sync {
+    fn language(&self) -> Language;
+
+    /// The phonemes of each [`RunToken::Word`] and [`RunToken::Spelled`] of a run, in order: symbols of the
+    /// vocabulary, never empty. The other tokens are context.
+    fn phonemize(&self, run: &[RunToken<'_>]) -> Vec<String>;
+
+    /// The phonemes of a word of another language in the voices of this one.
+    ///
+    /// By default they are those of the other language, all of which the vocabulary has.
+    fn adapt(&self, word: ForeignWord<'_>) -> String {
+        word.phonemes.to_owned()
+    }
+
+    /// Whether words of this language take the English possessive themselves. Else `phonemize` gets them without it,
+    /// and [`with_possessive`](Self::with_possessive) adds its sounds.
+    fn has_possessive(&self) -> bool {
+        false
+    }
+
+    /// Adds the ending of the English possessive to phonemes of this language.
+    fn with_possessive(&self, phonemes: String) -> String {
+        with_s(&phonemes)
+    }
+
+    /// Words that often begin a clause, in small letters: a long sentence is cut before them.
+    fn conjunctions(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// A token of a run that a [`LanguagePhonemizer`] reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RunToken<'a> {
+    /// A word of the language.
+    Word(&'a str),
+    /// A word to read letter by letter.
+    Spelled(&'a str),
+    /// A word whose phonemes are known: one of another language, or one that the caller pronounced.
+    Known {
+        text: &'a str,
+        phonemes: &'a str,
+    },
+    Mark(char),
+}
+
+impl<'a> RunToken<'a> {
+    fn new(token: &'a Token, reading: Option<&'a str>, own: &dyn LanguagePhonemizer) -> Self {
+        let word = match token {
+            Token::Word(word) => word,
+            Token::Mark(mark) => return Self::Mark(mark.symbol),
+        };
+        let text = word.text.as_str();
+        match word.reading {
+            Reading::Word(language) if language == own.language() => {
+                Self::Word(without_possessive(word, own))
+            }
+            Reading::Spelled(language) if language == own.language() => Self::Spelled(text),
+            _ => Self::Known { text, phonemes: reading.unwrap_or_default() },
+        }
+    }
+
+    /// The letters of a word; `None` for a mark.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Word(text) | Self::Spelled(text) | Self::Known { text, .. } => Some(text),
+            Self::Mark(_) => None,
+        }
+    }
+}
+
+/// A word of another language than the spoken one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForeignWord<'a> {
+    pub(crate) language: Language,
+    pub(crate) text: &'a str,
+    /// The phonemes of the word in its own language.
+    pub(crate) phonemes: &'a str,
+    /// It is read letter by letter.
+    pub(crate) is_spelled: bool,
+}
+
+/// Phonemizes sentences in every language. Using it needs no lock.
+pub(crate) struct Phonemizer {
+    languages: Vec<&'static dyn LanguagePhonemizer>,
+}
+
+impl Phonemizer {
+    /// A phonemizer of these languages: all that a [`NormalizedText`] may name.
+    pub(crate) fn new(
+        languages: impl IntoIterator<Item = &'static dyn LanguagePhonemizer>,
+    ) -> Self {
+        Self { languages: languages.into_iter().collect() }
+    }
+
+    /// The phonemes of a normalized sentence.
+    pub(crate) fn phonemize(&self, text: &NormalizedText) -> Phonemes {
+        let mut units = Vec::new();
+        let mut words = 0;
+        let mut opened = true;
+        for (token, reading) in text.tokens.iter().zip(self.readings(text)) {
+            match token {
+                Token::Word(word) => {
+                    let symbols = in_vocabulary(&reading.unwrap_or_default());
+                    if !symbols.is_empty() {
+                        units.push(Unit {
+                            symbols,
+                            word: Some(words),
+                            spaced: !opened,
+                            conjunction: self.is_conjunction(&word.text),
+                            pause: None,
+                            marks: Vec::new(),
+                            span: word.span.clone(),
+                        });
+                        opened = false;
+                    }
+                    words += 1;
+                }
+                Token::Mark(mark) => {
+                    let opens = matches!(mark.symbol, '(' | '“');
+                    let spaced = (opens || mark.symbol == '—') && !opened;
+                    units.push(Unit {
+                        symbols: mark.symbol.into(),
+                        word: None,
+                        spaced,
+                        conjunction: false,
+                        pause: None,
+                        marks: Vec::new(),
+                        span: mark.span.clone(),
+                    });
+                    opened = opens;
+                }
+            }
+        }
+        Phonemes { units }
+    }
+
+    /// The phonemes of each word, adapted to the spoken language; `None` for a mark.
+    fn readings(&self, text: &NormalizedText) -> Vec<Option<String>> {
+        let tokens = text.tokens.as_slice();
+        let spoken = self.languages.iter().find(|own| own.language() == text.language);
+        let spoken = *spoken.expect("every language has a phonemizer");
+        let mut readings: Vec<Option<String>> =
+            tokens.iter().map(|token| user_pronunciation(token, spoken)).collect();
+        for own in self.languages.iter().filter(|own| own.language() != text.language) {
+            for run in runs(tokens, own.language()) {
+                read_run(tokens, run, &mut readings, *own, spoken);
+            }
+        }
+        // Last, with the words of other languages as context.
+        if tokens.iter().any(|token| language_of(token) == Some(text.language)) {
+            read_run(tokens, 0..tokens.len(), &mut readings, spoken, spoken);
+        }
+        readings
+    }
+
+    /// Whether a word often begins a clause, in any language.
+    fn is_conjunction(&self, word: &str) -> bool {
+        let word = word.to_lowercase();
+        self.languages.iter().any(|own| own.conjunctions().contains(&word.as_str()))
+    }
+}
+
+/// The phonemes of a word that the caller pronounced.
+fn user_pronunciation(token: &Token, spoken: &dyn LanguagePhonemizer) -> Option<String> {
+    let Token::Word(word) = token else { return None };
+    let Reading::UserPronunciation { phonemes, possessive } = &word.reading else { return None };
+    let phonemes = phonemes.to_string();
+    Some(if *possessive { spoken.with_possessive(phonemes) } else { phonemes })
+}
+
+/// The language in which a word is read; `None` for a mark and for a word that the caller pronounced.
+fn language_of(token: &Token) -> Option<Language> {
+    match token {
+        Token::Word(Word { reading: Reading::Word(own) | Reading::Spelled(own), .. }) => Some(*own),
+        _ => None,
+    }
+}
+
+/// The longest stretches with words of `language` and of no other one.
+fn runs(tokens: &[Token], language: Language) -> Vec<Range<usize>> {
+    let is_other = |at: &usize| language_of(&tokens[*at]).is_some_and(|own| own != language);
+    let ends = (0..tokens.len()).filter(is_other).chain([tokens.len()]);
+    let mut start = 0;
+    ends.map(|end| mem::replace(&mut start, end + 1)..end)
+        .filter(|run| tokens[run.clone()].iter().any(|token| language_of(token).is_some()))
+        .collect()
+}
+
+/// Reads the words of one language in a run, and adapts their phonemes to the spoken language.
+fn read_run(
+    tokens: &[Token],
+    run: Range<usize>,
+    readings: &mut [Option<String>],
+    own: &dyn LanguagePhonemizer,
+    spoken: &dyn LanguagePhonemizer,
+) {
+    let in_context = |at: usize| RunToken::new(&tokens[at], readings[at].as_deref(), own);
+    let read = own.phonemize(&run.clone().map(in_context).collect::<Vec<_>>());
+    let words = run.filter(|at| language_of(&tokens[*at]) == Some(own.language()));
+    for (at, phonemes) in words.zip(read) {
+        if let Token::Word(word) = &tokens[at] {
+            readings[at] = Some(adapted(word, phonemes, own, spoken));
+        }
+    }
+}
+
+fn adapted(
+    word: &Word,
+    phonemes: String,
+    own: &dyn LanguagePhonemizer,
+    spoken: &dyn LanguagePhonemizer,
+) -> String {
+    let text = without_possessive(word, own);
+    let phonemes = if own.language() == spoken.language() {
+        phonemes
+    } else {
+        let is_spelled = matches!(word.reading, Reading::Spelled(_));
+        let phonemes = phonemes.as_str();
+        spoken.adapt(ForeignWord { language: own.language(), text, phonemes, is_spelled })
+    };
+    if text.len() < word.text.len() { spoken.with_possessive(phonemes) } else { phonemes }
+}
+
+/// The letters of a word, without the possessive if its language has none.
+fn without_possessive<'a>(word: &'a Word, own: &dyn LanguagePhonemizer) -> &'a str {
+    let stem = match word.reading {
+        Reading::Word(_) if !own.has_possessive() => possessive::stem(&word.text),
+        _ => None,
+    };
+    stem.unwrap_or(&word.text)
+}
+
+/// The symbols that the model knows; stress marks and letters are, by construction, so this only
+/// guards against a lexicon entry gone wrong.
+fn in_vocabulary(symbols: &str) -> String {
+    symbols.chars().filter(|symbol| vocabulary::id(*symbol).is_some()).collect()
+}

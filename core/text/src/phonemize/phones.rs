@@ -1,0 +1,151 @@
+//! Sounds: what the tokens of an utterance say, in IPA.
+
+use std::ops::Range;
+
+use super::PhonemeToken;
+
+/// A sound: one token or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phone {
+    /// The sound in IPA, with the mark of stress before it and marks of length, aspiration and nasality behind it.
+    pub ipa: String,
+    /// The unit that it belongs to.
+    pub unit: usize,
+    /// The tokens that say it.
+    pub tokens: Range<usize>,
+}
+
+/// The sounds of some tokens, in order.
+pub fn phones(tokens: &[PhonemeToken]) -> Vec<Phone> {
+    let mut phones: Vec<Phone> = Vec::new();
+    // The first token and the mark of stress of the next sound.
+    let mut stress: Option<(usize, char)> = None;
+    for (at, token) in tokens.iter().enumerate() {
+        let Some(unit) = token.unit else {
+            stress = None;
+            continue;
+        };
+        let last = phones.last_mut().filter(|phone| phone.unit == unit && phone.tokens.end == at);
+        match (token.symbol, last) {
+            ('ˈ' | 'ˌ', _) => stress = Some((at, token.symbol)),
+            ('.', Some(phone)) if phone.ipa.ends_with('r') => {
+                // The flap of Hindi is written as a trill with a dot.
+                phone.ipa.pop();
+                phone.ipa.push('ɽ');
+                phone.tokens.end = at + 1;
+            }
+            ('ː' | 'ʰ' | 'ʲ' | '\u{303}', Some(phone)) => {
+                phone.ipa.push(token.symbol);
+                phone.tokens.end = at + 1;
+            }
+            (symbol, _) if symbol.is_alphabetic() && !matches!(symbol, 'ː' | 'ʰ' | 'ʲ') => {
+                let (start, mark) = stress.take().map_or((at, None), |(at, mark)| (at, Some(mark)));
+                let mut ipa: String = mark.into_iter().collect();
+                match plain_ipa(symbol) {
+                    Some(plain) => ipa.push_str(plain),
+                    None => ipa.push(symbol),
+                }
+                phones.push(Phone { ipa, unit, tokens: start..at + 1 });
+            }
+            _ => stress = None,
+        }
+    }
+    phones
+}
+
+/// The IPA of a symbol that is none itself.
+fn plain_ipa(symbol: char) -> Option<&'static str> {
+    Some(match symbol {
+        'A' => "eɪ",
+        'I' => "aɪ",
+        'O' => "oʊ",
+        'Q' => "əʊ",
+        'W' => "aʊ",
+        'Y' => "ɔɪ",
+        'T' => "ɾ",
+        'ᵊ' => "ə",
+        // Between the vowels of "roses" and "Rosa's".
+        'ᵻ' => "ɪ",
+        'ʧ' | 'c' => "tʃ",
+        'ʤ' | 'ɟ' => "dʒ",
+        'ʦ' => "ts",
+        'ʣ' => "dz",
+        'ʨ' => "tɕ",
+        'ʥ' => "dʑ",
+        'ꭧ' => "tʂ",
+        _ => return None,
+    })
+}
+
+/// How much more than others a symbol bears of a change of speed: vowels and pauses most, stops and taps least, as in natural
+/// speech (Gay 1978; Crystal and House 1988).
+pub fn elasticity(symbol: char) -> f32 {
+    match symbol {
+        _ if !symbol.is_alphabetic() => 1.3,
+        'ː' => 1.3,
+        'A' | 'I' | 'O' | 'Q' | 'W' | 'Y' => 1.2,
+        _ if "aeiouyæøœɐɑɒɔəɚɛɜɤɨɪɯʊʌᵊᵻ".contains(symbol) => 1.2,
+        _ if "pbtdkɡqʈɖcɟʔɾɽTʧʤʦʣʨʥꭧʰ".contains(symbol) => 0.5,
+        _ => 0.8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phonemize::{Phonemes, Unit};
+
+    fn of(words: &[&str]) -> Vec<(String, usize, Range<usize>)> {
+        let unit = |symbols: &&str| Unit {
+            symbols: (*symbols).to_owned(),
+            word: Some(0),
+            spaced: true,
+            conjunction: false,
+            pause: None,
+            marks: Vec::new(),
+            span: 0..0,
+        };
+        let phonemes = Phonemes { units: words.iter().map(unit).collect() };
+        let phones = phones(&phonemes.tokens());
+        phones.into_iter().map(|phone| (phone.ipa, phone.unit, phone.tokens)).collect()
+    }
+
+    #[test]
+    fn sounds_of_words() {
+        let expected = |rows: &[(&str, usize, Range<usize>)]| -> Vec<_> {
+            rows.iter()
+                .map(|(ipa, unit, range)| ((*ipa).to_owned(), *unit, range.clone()))
+                .collect()
+        };
+        assert_eq!(
+            of(&["fˈOni", ",", "ʤˌʌʤ"]),
+            expected(&[
+                ("f", 0, 0..1),
+                ("ˈoʊ", 0, 1..3),
+                ("n", 0, 3..4),
+                ("i", 0, 4..5),
+                ("dʒ", 2, 8..9),
+                ("ˌʌ", 2, 9..11),
+                ("dʒ", 2, 11..12),
+            ])
+        );
+        assert_eq!(
+            of(&["cʰˈoːr.aː", "hˈa\u{303}"]),
+            expected(&[
+                ("tʃʰ", 0, 0..2),
+                ("ˈoː", 0, 2..5),
+                ("ɽ", 0, 5..7),
+                ("aː", 0, 7..9),
+                ("h", 1, 10..11),
+                ("ˈa\u{303}", 1, 11..14),
+            ])
+        );
+        assert_eq!(of(&["?"]), []);
+    }
+
+    #[test]
+    fn vowels_and_pauses_are_the_most_elastic() {
+        assert!(elasticity(',') > elasticity('s') && elasticity(' ') > elasticity('s'));
+        assert!(elasticity('A') > elasticity('m') && elasticity('m') > elasticity('t'));
+    }
+}

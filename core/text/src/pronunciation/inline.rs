@@ -1,0 +1,99 @@
+//! Pronunciations in the text: `[word](/ˈfəʊni/)`, as Misaki writes them.
+
+use std::ops::Range;
+
+use speech_base::error::{Error, Result};
+
+use super::ipa::IpaNotation;
+
+/// An inline pronunciation, by its bytes in the text that begins with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inline {
+    /// The words between the brackets.
+    pub(crate) words: Range<usize>,
+    /// The IPA between the slashes.
+    ipa: Range<usize>,
+    /// All of it.
+    pub(crate) length: usize,
+}
+
+impl Inline {
+    /// The phonemes of the pronunciation that [`inline`] found at the start of `rest`; `None` if it is not valid, as in
+    /// text that was not checked.
+    pub(crate) fn phonemes(&self, rest: &str, notation: &IpaNotation) -> Option<String> {
+        notation.phonemes(&rest[self.ipa.clone()]).ok()
+    }
+}
+
+/// The inline pronunciation that `rest` begins with.
+///
+/// The brackets hold words on one line, and the target begins and ends with a slash and has no other, so
+/// that the links of Markdown are none.
+pub fn inline(rest: &str) -> Option<Inline> {
+    let after = rest.strip_prefix('[')?;
+    let words = 1..1 + after.find(['[', ']', '\n'])?;
+    let target = rest[words.end..].strip_prefix("](/")?;
+    let start = rest.len() - target.len();
+    let ipa = start..start + target.find(['/', '\n'])?;
+    let ends = rest[ipa.end..].starts_with("/)") && !rest[words.clone()].trim().is_empty();
+    ends.then(|| Inline { words, length: ipa.end + 2, ipa })
+}
+
+/// Refuses a text with an inline pronunciation that is not valid.
+pub fn check_inline(text: &str, notation: &IpaNotation) -> Result<()> {
+    let brackets = text.match_indices('[').map(|(at, _)| at);
+    for (at, found) in brackets.filter_map(|at| Some((at, inline(&text[at..])?))) {
+        notation.phonemes(&text[at..][found.ipa]).map_err(|error| {
+            let place = text[..at].chars().count() + 1;
+            Error::invalid_request(format!("the pronunciation at character {place}: {error}"))
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::en_us;
+
+    fn found(text: &str) -> Option<(&str, usize)> {
+        inline(text).map(|found| (&text[found.words.clone()], found.length))
+    }
+
+    #[test]
+    fn what_is_a_pronunciation() {
+        let text = "[New Delhi](/nu dˈɛli/)";
+        assert_eq!(found(text), Some(("New Delhi", text.len())));
+        assert_eq!(found(&format!("{text}'s")), Some(("New Delhi", text.len())));
+        for text in [
+            "[docs](/docs/intro/)",
+            "[docs](/docs)",
+            "[docs](https://a.b/)",
+            "[docs] (/a/)",
+            "[](/a/)",
+            "[a](/a",
+            "[a\nb](/a/)",
+            "[a",
+            "a",
+            "",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_invalid_symbol_is_refused_with_its_place() {
+        let check =
+            |text| check_inline(text, &en_us::ipa::NOTATION).map_err(|e| e.message().to_owned());
+        assert_eq!(check("a [b](/bi/) and [a](/b/c/) [1]"), Ok(()));
+        assert_eq!(
+            check("ab [c](/k7/)"),
+            Err("the pronunciation at character 4: character 2 of it is not a phoneme symbol"
+                .into())
+        );
+        assert_eq!(
+            check("[c](/ˈ/)"),
+            Err("the pronunciation at character 1: it has no sound in it".into())
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! IPA as people and dictionaries write it, in the phoneme symbols of the vocabulary.
+
+use std::fmt;
+
+use speech_base::language::Language;
+use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
+
+use crate::vocabulary;
+
+/// Why a pronunciation is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IpaError {
+    /// A symbol that is no phoneme of the language: which character of the pronunciation, from 1.
+    Unknown(usize),
+    /// It has no sound.
+    Silent,
+}
+
+impl fmt::Display for IpaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(place) => write!(f, "character {place} of it is not a phoneme symbol"),
+            Self::Silent => f.write_str("it has no sound in it"),
+        }
+    }
+}
+
+/// IPA that is written otherwise in every language. Longer ones first.
+const COMMON: &[(&str, &str)] = &[("c\u{327}", "ç"), ("g", "ɡ"), ("ʱ", "ʰ"), ("'", "ˈ")];
+
+/// Ties and boundaries, which have no sound.
+fn is_silent(c: char) -> bool {
+    matches!(c, '\u{361}' | '\u{35c}' | '^' | '‿' | '|' | '‖')
+}
+
+/// How IPA is written in the phoneme symbols of one language.
+pub struct IpaNotation {
+    pub(crate) language: Language,
+    /// IPA and the symbols in its place. A sequence stands before those that it begins with.
+    pub(crate) replacements: &'static [(&'static str, &'static str)],
+    /// A symbol that ends in a full stop, which otherwise is a syllable break.
+    pub(crate) dotted_symbol: Option<&'static str>,
+}
+
+impl IpaNotation {
+    /// The phonemes of a pronunciation.
+    ///
+    /// Takes IPA with the stress mark before the syllable, and Kokoro's own symbols with the mark before the vowel.
+    /// The result has it before the vowel, as in the data that the model was trained on.
+    pub(crate) fn phonemes(&self, ipa: &str) -> Result<String, IpaError> {
+        let plain = self.without_syllable_breaks(replace(&decomposed(ipa), COMMON));
+        let symbols = replace(&plain, self.replacements);
+        if let Some((_, place)) = symbols.iter().find(|(c, _)| !self.has_phoneme(*c)) {
+            return Err(IpaError::Unknown(place + 1));
+        }
+        let symbols: String = symbols.into_iter().map(|(c, _)| c).collect();
+        if !symbols.chars().any(|c| c.is_alphabetic() && !is_modifier(c)) {
+            return Err(IpaError::Silent);
+        }
+        Ok(stress_before_vowels(&symbols))
+    }
+
+    /// Without full stops, unless all of them are in the dotted symbol.
+    fn without_syllable_breaks(&self, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
+        let text: String = symbols.iter().map(|(c, _)| c).collect();
+        let dotted = self.dotted_symbol.map_or(0, |symbol| text.matches(symbol).count());
+        if dotted != text.matches('.').count() {
+            symbols.retain(|(c, _)| *c != '.');
+        }
+        symbols
+    }
+
+    /// Whether a symbol is a sound, its length or its stress, or the full stop of the dotted symbol. Punctuation is no
+    /// phoneme.
+    fn has_phoneme(&self, c: char) -> bool {
+        let is_sound = c.is_alphabetic() || is_modifier(c) || c == ' ';
+        vocabulary::id(c).is_some() && (is_sound || c == '.' && self.dotted_symbol.is_some())
+    }
+}
+
+/// A character, and the place in the pronunciation that it comes from.
+type Symbol = (char, usize);
+
+/// The characters of a pronunciation that have a sound, in the normalization form D, without white space around them.
+fn decomposed(ipa: &str) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    for (place, c) in ipa.chars().enumerate() {
+        decompose_canonical(c, |part| symbols.push((part, place)));
+    }
+    // Diacritics of one letter have an order.
+    for letter in symbols.chunk_by_mut(|_, (c, _)| canonical_combining_class(*c) != 0) {
+        letter.sort_by_key(|(c, _)| canonical_combining_class(*c));
+    }
+    symbols.retain(|(c, _)| !is_silent(*c));
+    let is_space = |(c, _): &Symbol| c.is_whitespace();
+    let end = symbols.iter().rposition(|symbol| !is_space(symbol)).map_or(0, |last| last + 1);
+    symbols.truncate(end);
+    symbols.drain(..symbols.iter().take_while(|symbol| is_space(symbol)).count());
+    symbols
+}
+
+/// Replaces what `table` lists; at each place the first match counts.
+fn replace(symbols: &[Symbol], table: &[(&str, &str)]) -> Vec<Symbol> {
+    let mut out = Vec::with_capacity(symbols.len());
+    let mut rest = symbols;
+    while let [first, after @ ..] = rest {
+        let begins = |from: &str| {
+            let length = from.chars().count();
+            let start = rest.iter().map(|(c, _)| *c).take(length);
+            start.eq(from.chars()).then_some(length)
+        };
+        match table.iter().find_map(|(from, to)| Some((begins(from)?, to))) {
+            Some((length, to)) => {
+                out.extend(to.chars().map(|c| (c, first.1)));
+                rest = &rest[length..];
+            }
+            None => {
+                out.push(*first);
+                rest = after;
+            }
+        }
+    }
+    out
+}
+
+/// Stress, length, and diacritics of the sound before them.
+fn is_modifier(c: char) -> bool {
+    matches!(c, 'ˈ' | 'ˌ' | 'ː' | 'ʰ' | 'ʲ' | '\u{303}')
+}
+
+fn is_vowel(c: char) -> bool {
+    "AIOQWYaeiouyæøœɐɑɒɔəɚɛɜɤɨɪɯʊʌᵊᵻ".contains(c)
+}
+
+/// Each stress mark right before the next vowel of its word.
+fn stress_before_vowels(symbols: &str) -> String {
+    let mut out = String::new();
+    let mut held = None;
+    for c in symbols.chars() {
+        match c {
+            'ˈ' | 'ˌ' => held = Some(c),
+            ' ' => {
+                held = None;
+                out.push(c);
+            }
+            c => {
+                if is_vowel(c) {
+                    out.extend(held.take());
+                }
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::languages::{en_us, hi_in};
+
+    #[test]
+    fn ipa_in_the_symbols_of_the_voices() {
+        let en = &en_us::ipa::NOTATION;
+        let hi = &hi_in::ipa::NOTATION;
+        let rows = [
+            (en, "ˈfəʊni", Ok("fˈOni")),
+            (en, "ˈfoʊ.ni", Ok("fˈOni")),
+            (en, "fˈOni", Ok("fˈOni")),
+            (en, "ʃɪˈvɔːn", Ok("ʃɪvˈɔn")),
+            (en, "ˈt͡ʃɛk", Ok("ʧˈɛk")),
+            (en, "ˈdʒɜːrmən", Ok("ʤˈɜɹmən")),
+            (en, "ˈbʌtɚ", Ok("bˈʌtəɹ")),
+            (en, "ˈbɒtn̩", Ok("bˈɑtᵊn")),
+            (en, "ˌstreŋˈɡɛst", Ok("stɹˌɛŋɡˈɛst")),
+            (en, "nu ˈdɛli", Ok("nu dˈɛli")),
+            (en, " 'gɑndi ", Ok("ɡˈɑndi")),
+            (en, "kˈæɾəl", Ok("kˈæTəl")),
+            (en, "fa%ni", Err(IpaError::Unknown(3))),
+            (en, "fəni9", Err(IpaError::Unknown(5))),
+            (en, "fəni,", Err(IpaError::Unknown(5))),
+            (en, "ˈt͡ʃɛ\u{303}7k", Err(IpaError::Unknown(7))),
+            (en, "e\u{302}\u{323}", Err(IpaError::Unknown(3))),
+            (en, "नमस्ते", Err(IpaError::Unknown(1))),
+            (en, "ˈ", Err(IpaError::Silent)),
+            (en, "", Err(IpaError::Silent)),
+            (hi, "lˈʌr.kaː", Ok("lˈʌr.kaː")),
+            (hi, "ˈtʃãd", Ok("cˈa\u{303}d")),
+            (hi, "ɡʱər", Ok("ɡʰər")),
+            (hi, "ʃəbd\u{32a}", Ok("ʃəbd")),
+            (hi, "ˈbət͡ʃːaː", Ok("bˈəcːaː")),
+            (hi, "ˈd\u{32a}ʊnɪjɑː", Ok("dˈʊnɪjaː")),
+            (hi, "bɦaːɽət", Ok("bhaːr.ət")),
+            (hi, "pəɽʱnaː", Ok("pər.hnaː")),
+            (hi, "mẽː", Ok("me\u{303}ː")),
+            (hi, "meː\u{303}", Ok("me\u{303}ː")),
+            (hi, "ɦãː", Ok("ha\u{303}")),
+            (hi, "nəɦĩː", Ok("nəhi\u{303}")),
+            (hi, "ʋɪd̪.jaː.ləj", Ok("ʋɪdjaːləj")),
+            (hi, "kɐɾ", Ok("kəɾ")),
+            (hi, "t͡ʃʰoːʈaː", Ok("cʰoːʈaː")),
+            (hi, "wæːsaː", Ok("ʋɛːsaː")),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(notation, ipa, expected)| {
+                let got = notation.phonemes(ipa);
+                (got != expected.map(str::to_owned)).then(|| format!("{ipa}: {got:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_taken_can_be_said(ipa in "\\PC{0,20}|[a-zæəɛɪˈˌː.ʃʒθðŋ]{0,20}", hindi: bool) {
+            let notation = if hindi { &hi_in::ipa::NOTATION } else { &en_us::ipa::NOTATION };
+            if let Ok(symbols) = notation.phonemes(&ipa) {
+                prop_assert!(symbols.chars().all(|c| vocabulary::id(c).is_some()), "{}", symbols);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Text to sentences, each a span of the caller's text.
+//!
+//! One scan by hand-written rules serves whole texts and texts that arrive incrementally; the word lists come from the
+//! languages. A terminator ends
+//! a sentence unless what stands on its two sides says otherwise: an abbreviation, an initial, a number,
+//! an address, a quotation that goes on. Blank lines, headings and list items end one too. In doubt the
+//! sentence goes on: a pause too few is heard less than a pause too many.
+
+mod caseless;
+mod emoticons;
+mod full_stop;
+mod groups;
+mod lines;
+mod markers;
+pub(crate) mod next;
+pub(crate) mod rules;
+pub(crate) mod runs;
+mod scan;
+mod segmenter;
+mod split_text;
+mod stops;
+mod unspaced;
+pub(crate) mod view;
+
+use std::ops::Range;
+
+use self::rules::Rules;
+pub use segmenter::{Segment, Segmenter};
+pub(crate) use split_text::split_text;
+
+/// A sentence: where it stands in the text, and what ends with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// Bytes of the text, without the white space around the sentence; never empty.
+    pub span: Range<usize>,
+    /// What ends with it.
+    pub boundary: Boundary,
+}
+
+#[cfg(test)]
+impl Sentence {
+    /// A text that is one sentence.
+    pub(crate) fn whole(text: &str) -> Self {
+        Self { span: 0..text.len(), boundary: Boundary::Paragraph }
+    }
+}
+
+/// What ends with a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// Nothing but what one voice says: the sentence goes on in another.
+    Clause,
+    /// The sentence alone: another follows.
+    Sentence,
+    /// A line or an item of a list, too: the next one follows at once.
+    Line,
+    /// A paragraph or a heading, or the text.
+    Paragraph,
+}
+
+impl Boundary {
+    /// Whether more than a sentence ends.
+    pub(crate) fn ends_block(self) -> bool {
+        matches!(self, Self::Line | Self::Paragraph)
+    }
+}
+
+/// The sentences of a text, in order. Together they hold everything but white space.
+pub(crate) fn sentences(text: &str, rules: &'static Rules) -> Vec<Sentence> {
+    let mut scanner = scan::Scanner::new(rules);
+    std::iter::from_fn(|| scanner.next(text, true)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sentences(text: &str) -> Vec<Sentence> {
+        super::sentences(text, crate::languages::sentence_rules())
+    }
+
+    fn texts(text: &str) -> Vec<&str> {
+        sentences(text).into_iter().map(|s| &text[s.span]).collect()
+    }
+
+    #[test]
+    fn sentences_of_both_languages() {
+        let rows: &[&[&str]] = &[
+            &["Hello World.", "My name is Jonas."],
+            &["What is your name?", "My name is Jonas."],
+            &["There it is!", "I found it."],
+            &["Wait... what?"],
+            &["My name is Jonas E. Smith."],
+            &["Please turn to p. 55."],
+            &["Were Jane and co. at the party?"],
+            &["They closed the deal with Pitt, Briggs & Co. at noon."],
+            &["Let's ask Jane and co.", "They should know."],
+            &["I can see Mt. Fuji from here."],
+            &["St. Michael's Church is on 5th st. near the light."],
+            &["That is JFK Jr.'s book."],
+            &["I visited the U.S.A. last year."],
+            &["I live in the E.U.", "How about you?"],
+            &["The U.S. Navy and the U.K. Parliament met.", "It rained."],
+            &["At 5 a.m. he went to the bank.", "He left the bank at 6 P.M.", "Then he slept."],
+            &["She has $100.00 in her bag."],
+            &[
+                "He teaches science (He previously worked for 5 years as an engineer.) at the local University.",
+            ],
+            &["Her email is Jane.Doe@example.com.", "I sent her an email."],
+            &[
+                "The site is: https://www.example.50.com/new-site/awesome_content.html.",
+                "Please check it out.",
+            ],
+            &["She turned to him, 'This is great.' she said."],
+            &["She turned to him, \"This is great.\"", "She held the book out."],
+            &["Hello!!", "Long time no see."],
+            &["1. The first item."],
+            &["See no. 4.", "No.", "Not that."],
+            &["Am I?", "Yes, I am.", "So am I.", "He left."],
+            &["यह पहला वाक्य है।", "यह दूसरा है।"],
+            &["डॉ. शर्मा आए।", "वे गए |", "क्यों?"],
+            &["मूल्य 3.5 है।"],
+        ];
+        let failures: Vec<_> = rows
+            .iter()
+            .filter_map(|expected| {
+                let text = expected.join(" ");
+                let got = texts(&text);
+                (got != **expected).then(|| format!("{got:?}, not {expected:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn blank_lines_and_headings_end_paragraphs_and_items_end_lines() {
+        let text = "A title\n\nFirst line\nof two. Last.\n- one\n- two\n2) three\n\n# Head\nBody! More.\n\
+                    ## Next\nThe end.";
+        let got: Vec<_> =
+            sentences(text).into_iter().map(|s| (&text[s.span], s.boundary)).collect();
+        assert_eq!(
+            got,
+            [
+                ("A title", Boundary::Paragraph),
+                ("First line\nof two.", Boundary::Sentence),
+                ("Last.", Boundary::Line),
+                ("- one", Boundary::Line),
+                ("- two", Boundary::Line),
+                ("2) three", Boundary::Paragraph),
+                ("# Head", Boundary::Paragraph),
+                ("Body!", Boundary::Sentence),
+                ("More.", Boundary::Paragraph),
+                ("## Next", Boundary::Paragraph),
+                ("The end.", Boundary::Paragraph),
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn sentences_hold_everything_but_white_space(text in "\\PC{0,80}|[ab .!?।\n\"(1-]{0,80}") {
+            let mut end = 0;
+            for sentence in sentences(&text) {
+                prop_assert!(text[end..sentence.span.start].trim().is_empty());
+                prop_assert!(!text[sentence.span.clone()].trim().is_empty());
+                end = sentence.span.end;
+            }
+            prop_assert!(text[end..].trim().is_empty());
+        }
+    }
+}
