@@ -75,7 +75,7 @@ impl Parent {
     }
 
     /// Fails unless everything of it is refused. What is dropped here is the copy of the child.
-    fn is_refused(self, bundle: &Path) {
+    fn check_refused(self, bundle: &Path) {
         let Self { engine, token, mut begun, mut fresh, mut live, text } = self;
         let request = Request::new(TEXT);
         let none = CancelToken::new();
@@ -143,7 +143,7 @@ fn a_child_neither_uses_nor_waits_for_what_its_parent_has() {
         }
         for _ in 0..10 {
             let parent = Parent::new(bundle);
-            in_child(|| parent.is_refused(bundle));
+            in_child(|| parent.check_refused(bundle));
         }
         for _ in 0..10 {
             in_child(|| {

@@ -32,7 +32,7 @@ pub(crate) enum Source {
     /// A text within the contract's limit.
     Request(Box<ValidRequest>),
     /// A text of any length, all of which was pushed.
-    Long(LiveStream),
+    Long(Box<LiveStream>),
 }
 
 impl Source {
@@ -51,7 +51,7 @@ impl Source {
                 let mut segmenter = Segmenter::new();
                 let decided = segmenter.push(&script.text).len();
                 let left = (decided + segmenter.finish().len()).max(1);
-                Chunks::Long { stream: Box::new(stream), left, ended: false }
+                Chunks::Long { stream, left, ended: false }
             }
         })
     }

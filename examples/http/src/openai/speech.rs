@@ -137,7 +137,7 @@ fn script(
         language: *language,
         characters: stream.text().characters(),
     };
-    Ok((script, Source::Long(stream)))
+    Ok((script, Source::Long(Box::new(stream))))
 }
 
 /// The body: the sound, or events of so many characters.

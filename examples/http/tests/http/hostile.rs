@@ -80,7 +80,6 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
     }));
     let waiting = server.metric("speech_http_in_progress") as i64;
     let refused = server.recorded("overloaded");
-    println!("{refused} refused, {waiting} wait, {} MB at the most", peak() >> 20);
     assert!(waiting <= 48 && refused > CLIENTS as i64 / 2, "{waiting} wait, {refused} refused");
     assert!(peak() < BESIDES + SOUND * SECOND, "{} MB", peak() >> 20);
     drop(hostile);
