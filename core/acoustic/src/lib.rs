@@ -1,7 +1,7 @@
 //! The acoustic model: tokens to sound.
 //!
-//! [`prosody`] predicts durations, pitch and energy; [`vocoder`] makes samples of them. Both are built from the layers in
-//! [`network`], which run on the [`kernels`] that [`select`] chooses. [`profile`] times them for the benches.
+//! `prosody` predicts durations, pitch and energy; `vocoder` makes samples of them. Both are built from the layers in
+//! `network`, which run on the set of `speech-kernels` that `select` chooses.
 
 mod backend;
 pub mod bundle;

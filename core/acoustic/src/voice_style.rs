@@ -12,7 +12,7 @@ use super::network::norms::AverageStatistics;
 use crate::MAX_TOKENS;
 use crate::bundle::Blob;
 
-/// A style vector: what the parts of the model read of a voice, [`STYLE_PART`] elements each.
+/// A style vector: what the parts of the model read of a voice, `STYLE_PART` elements each.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'a> {
     /// Sets how sounds are articulated.

@@ -85,7 +85,7 @@ pub enum Advice {
     UpdateVoices,
     /// Install a newer version of the library.
     UpdateLibrary,
-    /// Cut the text with [`split_text`](speech_text::front_end::split_text).
+    /// Cut the text with `split_text`.
     SplitText,
     /// Stream the speech.
     UseStream,
