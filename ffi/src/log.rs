@@ -114,6 +114,11 @@ impl Drop for Subscription {
     }
 }
 
+/// Whether a crate is one of the library.
+fn is_ours(name: &str) -> bool {
+    name == "speech" || name.starts_with("speech_")
+}
+
 fn change_sinks(change: impl FnOnce(&mut Vec<Arc<Sink>>)) {
     let mut sinks = SINKS.get().write().unwrap_or_else(PoisonError::into_inner);
     change(&mut sinks);
@@ -127,7 +132,7 @@ struct Logger;
 impl Log for Logger {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         let crate_name = metadata.target().split("::").next();
-        matches!(crate_name, Some("speech_core" | "speech")) && !IN_CALLBACK.get()
+        crate_name.is_some_and(is_ours) && !IN_CALLBACK.get()
     }
 
     fn log(&self, record: &Record<'_>) {
