@@ -421,7 +421,7 @@ def test_a_fork_cannot_use_it(run: Run) -> None:
                 try:
                     use()
                 except libspeech.InvalidRequestError as error:
-                    print("belongs to the parent" in str(error), flush=True)
+                    print("was made before fork()" in str(error), flush=True)
             live.close()
             os._exit(0)
         os.wait()
