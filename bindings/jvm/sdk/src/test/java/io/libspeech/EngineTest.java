@@ -130,7 +130,7 @@ class EngineTest {
     void bundlesAreMappedOrRead() {
         try (SpeechEngine mapped = Support.fake().mapBundle(true).load();
                 SpeechEngine read = Support.fake().mapBundle(false).load()) {
-            assertArrayEquals(mapped.synthesize("Hello.").samples(), read.synthesize("Hello.").samples());
+            assertEquals(mapped.synthesize("Hello.").samples(), read.synthesize("Hello.").samples());
         }
     }
 
