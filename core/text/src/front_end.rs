@@ -77,7 +77,7 @@ impl Default for Segmenter {
 /// and inside a word only if the word alone is over the limit. A limit of 0 counts as 1.
 ///
 /// ```
-/// # extern crate speech_text as speech_core;
+/// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
 /// let text = "One sentence. And a second one, with a clause.";
 /// assert_eq!(
 ///     speech_core::split_text(text, 20),

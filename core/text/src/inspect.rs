@@ -15,7 +15,7 @@ use crate::pronunciation::Lexicon;
 /// The text front end without the model: it needs no voice bundle.
 ///
 /// ```
-/// # extern crate speech_text as speech_core;
+/// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
 /// use speech_core::{Inspector, Language};
 ///
 /// let inspection = Inspector::new().inspect("I paid $5.", Language::EnUs);
@@ -156,7 +156,7 @@ impl Inspector {
     /// `invalid_request` for what a request would be refused for, but for the length of the document.
     ///
     /// ```
-    /// # extern crate speech_text as speech_core;
+    /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
     /// use speech_core::{Inspector, Language};
     ///
     /// let document = r#"<speak>Born <say-as interpret-as="date" format="dm">4/5</say-as>.</speak>"#;

@@ -12,7 +12,7 @@ impl Lexicon {
     /// later counts.
     ///
     /// ```
-    /// # extern crate speech_text as speech_core;
+    /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
     /// use speech_core::Lexicon;
     ///
     /// let lexicon = Lexicon::parse("# Our team\nSiobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n")?;

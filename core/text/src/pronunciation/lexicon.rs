@@ -17,7 +17,7 @@ use super::ipa::{IpaError, IpaNotation};
 /// one in the same case before one in another.
 ///
 /// ```
-/// # extern crate speech_text as speech_core;
+/// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
 /// use speech_core::Lexicon;
 ///
 /// let mut lexicon = Lexicon::new();

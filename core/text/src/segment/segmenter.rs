@@ -19,7 +19,7 @@ use super::scan::Scanner;
 /// after a clause, else between words, and inside a word only if the word alone is longer.
 ///
 /// ```
-/// # extern crate speech_text as speech_core;
+/// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
 /// use speech_core::Segmenter;
 ///
 /// let mut segmenter = Segmenter::new();
