@@ -45,11 +45,7 @@ impl Model {
     /// `model_error` if a file is unusable; `invalid_request` for a backend that the processor does not support; `internal`
     /// if the named kernels fail the self-check.
     pub fn load(prosody: Blob, vocoder: Blob, options: &ModelOptions) -> Result<Self> {
-        Ok(Self {
-            synthesizer: select::load(prosody, vocoder, options.backend)?,
-            threads: Threads::new(options.threads)?,
-            permits: FairSemaphore::new(options.max_concurrency),
-        })
+        Self::new(select::load(prosody, vocoder, options.backend)?, options)
     }
 
     /// Loads the model with one set of kernels, without a self-check.
@@ -65,11 +61,12 @@ impl Model {
     ) -> Result<Self> {
         let precision = kernels.precision().into();
         let backend = Backend { kernels: options.backend.kernels, precision };
-        Ok(Self {
-            synthesizer: Box::new(Synthesizer::read(backend, kernels, prosody, vocoder)?),
-            threads: Threads::new(options.threads)?,
-            permits: FairSemaphore::new(options.max_concurrency),
-        })
+        Self::new(Box::new(Synthesizer::read(backend, kernels, prosody, vocoder)?), options)
+    }
+
+    fn new(synthesizer: Box<dyn Synthesize>, options: &ModelOptions) -> Result<Self> {
+        let permits = FairSemaphore::new(options.max_concurrency);
+        Ok(Self { synthesizer, threads: Threads::new(options.threads)?, permits })
     }
 
     /// How many channels the average statistics of a voice must have.

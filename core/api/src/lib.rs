@@ -69,10 +69,10 @@ pub use speech_acoustic::bundle::BUNDLE_FORMAT_VERSION;
 pub use speech_acoustic::{Backend, KernelSet, Precision};
 #[doc(hidden)]
 pub use speech_base::fork::{LazyLock, PerProcess, ProcessLocal};
-#[doc(hidden)]
-pub use speech_base::limits::{CHARACTERS_PER_SECOND, check_nul};
 #[doc(inline)]
 pub use speech_base::limits::{MAX_PAUSE_SECONDS, MAX_SECONDS};
+#[doc(hidden)]
+pub use speech_base::limits::{check_nul, expected_seconds};
 #[doc(hidden)]
 pub use speech_base::panic_boundary::catch_panic;
 #[doc(inline)]

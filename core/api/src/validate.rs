@@ -7,11 +7,11 @@ use speech_base::RequestId;
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::language::Language;
 use speech_base::limits::{
-    CHARACTERS_PER_SECOND, MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters,
+    MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters, expected_seconds,
 };
 use speech_base::voice::Voice;
 use speech_text::languages::pack;
-use speech_text::markup::{self, Inline, Passage};
+use speech_text::markup::{self, Passage};
 use speech_text::normalize::Options;
 use speech_text::pronunciation::{Lexicon, check_inline};
 use speech_text::segment::Boundary;
@@ -75,8 +75,7 @@ impl ValidRequest {
     /// several times as long. For services, which plan with it.
     #[doc(hidden)]
     pub fn expected_seconds(&self) -> f64 {
-        let seconds =
-            |text: &str, rate: f64| count_characters(text) as f64 / CHARACTERS_PER_SECOND / rate;
+        let seconds = |text: &str, rate: f64| expected_seconds(count_characters(text), rate);
         let of_passage = |Passage { text, base, settings, .. }: &Passage| {
             let parts =
                 settings.iter().map(|(range, settings)| (&text[range.clone()], settings.rate));
@@ -90,11 +89,8 @@ impl ValidRequest {
     #[doc(hidden)]
     pub fn pause_seconds(&self) -> f64 {
         let inline = self.passages.iter().flat_map(|passage| &passage.inline);
-        let pauses = inline.map(|(_, inline)| match inline {
-            Inline::Pause(milliseconds) => f64::from(*milliseconds) / 1000.0,
-            Inline::Bookmark(_) => 0.0,
-        });
-        pauses.sum()
+        let pauses = inline.filter_map(|(_, inline)| inline.pause());
+        pauses.map(|milliseconds| f64::from(milliseconds) / 1000.0).sum()
     }
 
     /// What is to be read, without markup.

@@ -16,8 +16,13 @@ pub const MAX_SECONDS: u32 = 1200;
 pub const MAX_PAUSE_SECONDS: u32 = 300;
 
 /// The characters of everyday text that are said in a second.
+const CHARACTERS_PER_SECOND: f64 = 14.0;
+
+/// About how long it takes to say so many characters of everyday text, in seconds.
 #[doc(hidden)]
-pub const CHARACTERS_PER_SECOND: f64 = 14.0;
+pub fn expected_seconds(characters: usize, rate: f64) -> f64 {
+    characters as f64 / CHARACTERS_PER_SECOND / rate
+}
 
 /// The number of characters of a text: Unicode scalar values, as the text was sent.
 ///

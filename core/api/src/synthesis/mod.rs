@@ -123,8 +123,9 @@ impl PreparedSentence {
 
     /// The pause after it that is not its own: none if the caller said how long it is.
     pub(crate) fn pause_after(&self) -> u32 {
-        let is_pause = |one: &Inline| matches!(one, Inline::Pause(_));
-        if self.after.iter().any(is_pause) || self.sentence.boundary == Boundary::Clause {
+        if self.after.iter().any(|one| one.pause().is_some())
+            || self.sentence.boundary == Boundary::Clause
+        {
             return 0;
         }
         let Self { normalized, sentence, passage, .. } = self;
@@ -185,11 +186,7 @@ impl Prepared {
 
     /// The pauses of a text without a word, in milliseconds.
     pub(crate) fn pause_alone(&self) -> u32 {
-        let pauses = self.alone.iter().map(|one| match one {
-            Inline::Pause(milliseconds) => *milliseconds,
-            Inline::Bookmark(_) => 0,
-        });
-        pauses.fold(0, u32::saturating_add)
+        self.alone.iter().filter_map(Inline::pause).fold(0, u32::saturating_add)
     }
 
     /// The audio of a text without a word: its pauses, or a short silence.

@@ -98,10 +98,7 @@ impl SentenceAudio {
         inline: &[Inline],
         silence: impl Fn(u32) -> u32,
     ) -> bool {
-        let pauses = inline.iter().filter_map(|one| match one {
-            Inline::Pause(milliseconds) => Some(*milliseconds),
-            Inline::Bookmark(_) => None,
-        });
+        let pauses = inline.iter().filter_map(Inline::pause);
         let all = pauses.clone().fold(0, u32::saturating_add);
         // What the margins take is taken from the first.
         let mut margins = all - silence(all);

@@ -46,6 +46,16 @@ pub enum Inline {
     Bookmark(String),
 }
 
+impl Inline {
+    /// The milliseconds of a pause; none if it is another thing.
+    pub fn pause(&self) -> Option<u32> {
+        match self {
+            Self::Pause(milliseconds) => Some(*milliseconds),
+            Self::Bookmark(_) => None,
+        }
+    }
+}
+
 impl Passage {
     /// A text without markup.
     pub fn plain(

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::response::Response;
 use speech_core::{
-    CHARACTERS_PER_SECOND, CancelToken, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses,
+    CancelToken, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses, expected_seconds,
 };
 
 use super::MAX_BODY;
@@ -114,7 +114,7 @@ async fn answer(
 
 /// What a request takes. All formats are sent as they come.
 fn demand(request: &SpeechRequest, characters: usize) -> Demand {
-    let seconds = characters as f64 / CHARACTERS_PER_SECOND / request.rate;
+    let seconds = expected_seconds(characters, request.rate);
     Demand { characters, seconds, held: OF_A_STREAM }
 }
 
