@@ -21,8 +21,7 @@ use std::ops::Range;
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
 
-pub use backend::BackendOptions;
-pub use backend::{Backend, KernelSet, Precision};
+pub use backend::{Backend, BackendOptions, KernelSet, Precision};
 pub use model::{Model, ModelOptions};
 use network::norms::AverageStatistics;
 use network::signal::Signal;

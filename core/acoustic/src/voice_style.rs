@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use safetensors::{Dtype, SafeTensors};
-use speech_base::error::Error;
-use speech_base::error::Result;
+use speech_base::error::{Error, Result};
 use speech_kernels::filter::{Filter, Values};
 
 use super::network::layers::{STYLE_PART, read_floats};

@@ -164,7 +164,7 @@ pub(super) struct EpilogueWriter {
 
 impl EpilogueWriter {
     #[inline(always)]
-    pub(crate) fn new(epilogue: &Epilogue<'_>, output: &mut [f32], outputs: usize) -> Self {
+    pub(super) fn new(epilogue: &Epilogue<'_>, output: &mut [f32], outputs: usize) -> Self {
         Self {
             output: output.as_mut_ptr(),
             residual: epilogue.residual.map_or(std::ptr::null(), <[f32]>::as_ptr),
@@ -234,7 +234,7 @@ pub(super) struct OutputRows {
 
 impl OutputRows {
     /// The rows and columns of the writer.
-    pub(crate) fn new(writer: EpilogueWriter) -> Self {
+    pub(super) fn new(writer: EpilogueWriter) -> Self {
         Self { writer }
     }
 }

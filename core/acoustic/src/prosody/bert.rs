@@ -50,7 +50,7 @@ struct PackedLayer<'a> {
 }
 
 impl Bert {
-    pub(crate) fn read(file: &WeightFile<'_>) -> Result<Self> {
+    pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
         let tokens = file.embedding("bert.embedding.token.weight")?;
         let linear = |name: &str| file.convolution(&format!("bert.{name}"), 1);
         let norm = |name: &str| LayerNorm::read(file, &format!("bert.{name}"), EPSILON);

@@ -20,7 +20,7 @@ pub(super) struct CurvePredictor {
 }
 
 impl CurvePredictor {
-    pub(crate) fn read(file: &WeightFile<'_>, name: &str) -> Result<Self> {
+    pub(super) fn read(file: &WeightFile<'_>, name: &str) -> Result<Self> {
         // The offsets are not used: these normalizations always take the statistics of the utterance.
         let mut statistics_offset = 0;
         let mut block = |i: usize, kind| {

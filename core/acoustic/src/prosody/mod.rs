@@ -10,8 +10,7 @@ mod source;
 
 use std::ops::Range;
 
-use speech_base::error::Error;
-use speech_base::error::Result;
+use speech_base::error::{Error, Result};
 use speech_kernels::{Activation, Kernels};
 
 use super::network::convolve::{Convolver, Input};

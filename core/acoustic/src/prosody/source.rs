@@ -41,7 +41,7 @@ pub(super) struct HarmonicSource {
 }
 
 impl HarmonicSource {
-    pub(crate) fn read(file: &WeightFile<'_>) -> Result<Self> {
+    pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
         Ok(Self {
             weight: file.floats("source.weight", HARMONICS)?,
             bias: file.floats("source.bias", 1)?[0],

@@ -30,7 +30,7 @@ struct CurveConvolution {
 
 impl Decoder {
     /// Reads the layers. `statistics_offset` is advanced past the channels of the normalizations.
-    pub(crate) fn read(file: &WeightFile<'_>, statistics_offset: &mut usize) -> Result<Self> {
+    pub(super) fn read(file: &WeightFile<'_>, statistics_offset: &mut usize) -> Result<Self> {
         let curve = |name: &str| {
             let weight = file.decoded(&format!("decoder.{name}.weight"), 3)?;
             Ok::<_, speech_base::error::Error>(CurveConvolution {

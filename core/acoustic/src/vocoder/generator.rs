@@ -57,7 +57,7 @@ struct Layer {
 impl Generator {
     /// Reads the layers. `bytes` are those of the file, and `inputs` is the number of channels of the hidden signal.
     /// `statistics_offset` is advanced past the channels of the normalizations.
-    pub(crate) fn read(
+    pub(super) fn read(
         file: &WeightFile<'_>,
         bytes: &[u8],
         inputs: usize,

@@ -17,7 +17,7 @@ pub(super) struct InverseStft {
 }
 
 impl InverseStft {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         let shape = Shape { taps: 1, inputs: FRAME_WIDTH, outputs: FRAME_WIDTH, dilation: 1 };
         let weight = |row: usize, sample: usize| {
             let (imaginary, bin) = (row >= SECOND_HALF, row % SECOND_HALF);

@@ -55,7 +55,7 @@ impl State {
 }
 
 impl Input {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         let state = State {
             segmenter: Segmenter::new(),
             sentences: VecDeque::new(),

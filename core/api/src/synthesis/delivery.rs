@@ -26,7 +26,7 @@ pub(super) struct Delivery {
 }
 
 impl Delivery {
-    pub(crate) fn new(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Self {
+    pub(super) fn new(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Self {
         let settings = settings(part, tokens, passage);
         let controls: Vec<_> = tokens
             .iter()

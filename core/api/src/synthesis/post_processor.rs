@@ -82,7 +82,7 @@ impl Silence {
 }
 
 impl<'a> PostProcessor<'a> {
-    pub(crate) fn new(
+    pub(super) fn new(
         part: &'a Phonemes,
         tokens: &'a [PhonemeToken],
         source: &'a SourceMap,

@@ -25,7 +25,7 @@ pub(super) struct TimeScale<'a> {
 }
 
 impl<'a> TimeScale<'a> {
-    pub(crate) fn new(factors: &'a [f32]) -> Self {
+    pub(super) fn new(factors: &'a [f32]) -> Self {
         Self { factors, beginning: Vec::new(), given: 0 }
     }
 

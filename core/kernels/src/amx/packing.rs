@@ -26,7 +26,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Reads what [`pack`] wrote.
-    pub(crate) fn new(packed: &'a [bf16]) -> Self {
+    pub(super) fn new(packed: &'a [bf16]) -> Self {
         let (scales, weights) = packed.split_at(SCALES);
         let (halves, _) = scales.as_chunks::<2>();
         let scales = std::array::from_fn(|column| {

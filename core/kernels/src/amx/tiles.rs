@@ -65,7 +65,7 @@ pub(super) struct Tiles {
 
 impl Tiles {
     /// Configures the calling thread's tile registers. A thread may have one such value at a time.
-    pub(crate) fn new(_: Amx) -> Self {
+    pub(super) fn new(_: Amx) -> Self {
         // SAFETY: a value of `Amx` is the proof that the processor has the instruction and that the system lets the
         // process use it. The operand is a valid configuration of palette 1. The tiles hold nothing of the compiler's,
         // which makes no use of them.

@@ -51,7 +51,7 @@ pub(crate) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     /// Scans `sentence`, the text of `preprocessed`, which is a part of `source`.
-    pub(crate) fn new(
+    pub(super) fn new(
         source: &'a str,
         preprocessed: &'a Preprocessed<'a>,
         sentence: &'a SentenceContext<'a>,

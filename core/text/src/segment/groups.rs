@@ -15,7 +15,7 @@ pub(super) struct Group {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(super) enum Kind {
     Quotation,
     Brackets,
     /// A link, a pronunciation or code: not even its end is looked at.

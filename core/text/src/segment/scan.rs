@@ -43,7 +43,7 @@ enum Step {
 }
 
 impl Scanner {
-    pub(crate) fn new(rules: &'static Rules) -> Self {
+    pub(super) fn new(rules: &'static Rules) -> Self {
         Self {
             rules,
             start: None,

@@ -24,7 +24,7 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     /// The view of a decision at `at`, in the sentence that begins at `start`; `ended` if no more text
     /// comes.
-    pub(crate) fn new(
+    pub(super) fn new(
         text: &'a str,
         start: usize,
         at: usize,

@@ -53,7 +53,7 @@ struct Open {
 }
 
 impl Builder {
-    pub(crate) fn new(base: ProsodySettings) -> Self {
+    pub(super) fn new(base: ProsodySettings) -> Self {
         Self { base, done: Vec::new(), open: None, waiting: Vec::new() }
     }
 
@@ -99,7 +99,7 @@ impl Builder {
     }
 
     /// Adds a pause or a mark.
-    pub(crate) fn inline(&mut self, inline: Inline) {
+    pub(super) fn inline(&mut self, inline: Inline) {
         match &mut self.open {
             Some(open) => open.passage.inline.push((open.passage.text.len(), inline)),
             None => self.waiting.push(inline),

@@ -167,7 +167,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The value of an attribute, as it is read.
-    pub(crate) fn read<T>(
+    pub(super) fn read<T>(
         &self,
         document: &Document<'a>,
         name: &str,

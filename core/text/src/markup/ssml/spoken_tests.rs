@@ -5,8 +5,7 @@ use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::tests::some_ssml;
-use crate::Inspection;
-use crate::Inspector;
+use crate::{Inspection, Inspector};
 
 const EN: Language = Language::EnUs;
 const HI: Language = Language::HiIn;

@@ -23,7 +23,7 @@ pub(super) struct Features<'c, 's> {
 }
 
 impl<'c, 's> Features<'c, 's> {
-    pub(crate) fn new(context: &'c MatchContext<'s>) -> Self {
+    pub(super) fn new(context: &'c MatchContext<'s>) -> Self {
         let mut shared = Vec::new();
         let classes = (context.locale.context_classes)();
         let token = token(context.rest);

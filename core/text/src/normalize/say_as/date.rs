@@ -38,7 +38,7 @@ impl DayPlace {
 
 impl DateFormat {
     /// The format of letters such as `mdy` or `yyyymmdd`: a letter that stands once means two digits, of a year four.
-    pub(crate) fn new(letters: &str) -> Option<Self> {
+    pub(super) fn new(letters: &str) -> Option<Self> {
         let mut parts = [None; 3];
         let mut rest = letters;
         for place in &mut parts {

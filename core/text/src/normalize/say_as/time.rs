@@ -21,7 +21,7 @@ pub(crate) enum TimeFormat {
 
 impl TimeFormat {
     /// The format of letters such as `hms12`.
-    pub(crate) fn new(letters: &str) -> Option<Self> {
+    pub(super) fn new(letters: &str) -> Option<Self> {
         Some(match letters {
             "h12" | "hm12" | "hms12" => Self::Hours12,
             "h24" | "hm24" | "hms24" => Self::Hours24,
@@ -44,7 +44,7 @@ pub(super) fn expected(format: Option<TimeFormat>) -> String {
 }
 
 /// The time of a content.
-pub(crate) fn read(content: Content<'_>, format: Option<TimeFormat>) -> Option<SemioticClass> {
+pub(super) fn read(content: Content<'_>, format: Option<TimeFormat>) -> Option<SemioticClass> {
     let Content { text, .. } = content;
     if let Some(duration) = primes(text).or_else(|| colon(text, format)) {
         return Some(SemioticClass::Duration(duration));

@@ -17,7 +17,7 @@ static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 
 /// The phonemes of an acronym, with or without a plural or possessive ending; `None` for other words, and for those
 /// that are left to the lexicon.
-pub(crate) fn read(word: &str, context: Context<'_>, is_all_capitals: bool) -> Option<String> {
+pub(super) fn read(word: &str, context: Context<'_>, is_all_capitals: bool) -> Option<String> {
     if let Some(reading) = listed(word) {
         let is_word = is_all_capitals && lexicon::exact(&word.to_ascii_lowercase()).is_some();
         return if is_word { read_in_lower_case(word, context) } else { Some(reading) };

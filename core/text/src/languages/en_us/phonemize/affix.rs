@@ -83,7 +83,7 @@ const VOWEL_SUFFIXES: [(&str, &str); 8] = [
 const MIN_STEM: usize = 4;
 
 /// The phonemes of a word in lower case from those of its stem, which `stem` looks up.
-pub(crate) fn read(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+pub(super) fn read(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let long = |text: &str| if text.len() >= MIN_STEM { stem(text) } else { None };
     nominal(word, &long)
         .or_else(|| suffixed(word, &long))

@@ -53,7 +53,7 @@ fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
 
 /// The phonemes of a compound. From right to left, the longest run of parts that `whole` can look up is taken, else a
 /// single part, which `part` reads. Both get the sound that follows. Stress is balanced over the parts.
-pub(crate) fn read<'a>(
+pub(super) fn read<'a>(
     word: &'a str,
     parts: &[&'a str],
     mut next: NextSound,

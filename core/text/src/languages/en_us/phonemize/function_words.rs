@@ -5,7 +5,7 @@ use super::lexicon_lookup::{Context, NextSound};
 use crate::languages::en_us::phonemize::oov;
 
 /// The phonemes of such a word; `None` for every other word.
-pub(crate) fn read(word: &str, context: Context<'_>) -> Option<String> {
+pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     let tag = context.tag;
     let is_spelled =
         || word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()) && tag().is_noun();

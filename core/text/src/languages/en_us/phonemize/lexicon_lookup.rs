@@ -29,7 +29,7 @@ pub(super) struct Context<'a> {
 }
 
 /// The phonemes of a word that is in the lexicon, itself or its stem.
-pub(crate) fn read(word: &str, context: Context<'_>) -> Option<String> {
+pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     if let Some(reading) = function_words::read(word, context) {
         return Some(reading);
     }

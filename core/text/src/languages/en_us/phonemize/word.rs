@@ -25,7 +25,7 @@ const PARTICLES: [(&str, &str); 6] =
 pub(super) type Heteronym<'a> = Box<dyn Fn(&str, Range<usize>) -> Option<&'static str> + 'a>;
 
 /// A word in its context.
-pub(crate) struct Word<'a> {
+pub(super) struct Word<'a> {
     pub text: &'a str,
     /// The sound after the word.
     pub(super) next: NextSound,
@@ -75,7 +75,7 @@ fn is_drawn_out(word: &str) -> bool {
 
 impl Word<'_> {
     /// The phonemes, never empty.
-    pub(crate) fn read(&self) -> String {
+    pub(super) fn read(&self) -> String {
         let special = self.letter_in_context().or_else(|| self.particle());
         let reading = special.unwrap_or_else(|| {
             if self.text.is_ascii() {

@@ -51,7 +51,7 @@ struct Spelling {
 
 impl Channel {
     /// Reads the number of symbols, then each: its name, its spellings with their costs; lengths stand before all names.
-    pub(crate) fn read(bytes: &'static [u8]) -> Self {
+    pub(super) fn read(bytes: &'static [u8]) -> Self {
         let mut rest = bytes;
         let mut take = |length: usize| {
             let (taken, after) = rest.split_at(length);

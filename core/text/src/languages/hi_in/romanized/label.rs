@@ -27,7 +27,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(crate) fn new(word: &str, candidates: &[Candidate]) -> Self {
+    pub(super) fn new(word: &str, candidates: &[Candidate]) -> Self {
         let cost = candidates.first().map_or(NO_HINDI, |best| {
             let above = f32::from(best.cost) / f32::from(UNIT) - 5.0;
             (above / 2.0).clamp(0.0, 8.0) as u8

@@ -35,7 +35,7 @@ struct Hypothesis {
 }
 
 impl Labels {
-    pub(crate) fn new(sounds: Vec<&'static str>) -> Self {
+    pub(super) fn new(sounds: Vec<&'static str>) -> Self {
         let first = |label: &&str| sounds.iter().position(|other| other == label);
         let canonical = sounds.iter().filter_map(first).collect();
         let stressed = sounds.iter().map(|sounds| sounds.contains(PRIMARY_STRESS)).collect();

@@ -62,7 +62,7 @@ struct Convolution {
 }
 
 impl Network {
-    pub(crate) fn read(file: &'static [u8]) -> Self {
+    pub(super) fn read(file: &'static [u8]) -> Self {
         let mut reader = Reader::new(file);
         let shape = reader.shape();
         let network = Self {

@@ -26,7 +26,7 @@ pub(super) struct Ngrams {
 
 impl Ngrams {
     /// Reads a table, two bytes a slot.
-    pub(crate) fn new(bytes: &'static [u8]) -> Self {
+    pub(super) fn new(bytes: &'static [u8]) -> Self {
         let (slots, rest) = bytes.as_chunks();
         assert!(
             rest.is_empty() && slots.len().is_multiple_of(BUCKET),

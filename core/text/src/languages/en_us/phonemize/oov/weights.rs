@@ -65,7 +65,7 @@ fn dequantized(row: &[u8], scales: &[f32]) -> impl Iterator<Item = f32> {
 pub(super) struct Reader(&'static [u8]);
 
 impl Reader {
-    pub(crate) fn new(file: &'static [u8]) -> Self {
+    pub(super) fn new(file: &'static [u8]) -> Self {
         let mut reader = Self(file);
         assert_eq!(reader.take(MAGIC.len()), MAGIC, "the weights are of this version");
         reader
