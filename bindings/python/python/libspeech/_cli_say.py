@@ -65,12 +65,13 @@ def _text(options: argparse.Namespace) -> str:
         return text
     if options.file is None and sys.stdin.isatty():
         sys.exit("error: no text: give it as an argument, with --file, or on standard input")
-    is_input = options.file in (None, "-")
+    file: str = "-" if options.file is None else options.file
+    is_input = file == "-"
     try:
-        with open(sys.stdin.fileno() if is_input else options.file, "rb", closefd=not is_input) as source:
+        with open(sys.stdin.fileno() if is_input else file, "rb", closefd=not is_input) as source:
             return _read(source)
     except UnicodeDecodeError:
-        sys.exit(f"error: {'standard input' if is_input else options.file}: not UTF-8")
+        sys.exit(f"error: {'standard input' if is_input else file}: not UTF-8")
 
 
 def _read(source: BufferedIOBase) -> str:
