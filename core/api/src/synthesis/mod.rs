@@ -240,65 +240,41 @@ impl SentenceSynthesizer<'_> {
         sentence: PreparedSentence,
         is_last: bool,
         room: f64,
-        mut give: Option<Give<'_>>,
+        give: Option<Give<'_>>,
     ) -> Result<SentenceAudio> {
-        let (span, pause_after) = (sentence.span(), sentence.pause_after());
-        let PreparedSentence {
-            passage,
-            normalized,
-            mut inner,
-            before,
-            mut after,
-            part,
-            margins,
-            ..
-        } = sentence;
-        let mut phonemes = self.front_end.phonemize(&normalized);
-        if let Some(part) = part {
-            let is_said = |at: usize| part.contains(&passage.source.source(&(at..at + 1)).start);
-            inner.retain(|(at, _)| is_said(*at));
-            phonemes.units.retain(|unit| is_said(unit.span.start));
-        }
-        let (first, last) = insert(&mut phonemes, inner);
-        after.splice(0..0, last);
-        let before: Vec<_> = before.into_iter().chain(first).collect();
+        let (phonemes, first, mut after) = self.pronounce(&sentence);
+        after.extend_from_slice(&sentence.after);
+        let before = [&sentence.before[..], &first].concat();
         let is_edited =
             !before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
         let mut begins_early = give.as_ref().is_some_and(|give| give.early) && !is_edited;
-        let mut heard = Heard::default();
+        let mut output = Output { give, ..Output::default() };
+        output.audio.append_inline(&before, |pause| pause.saturating_sub(audio::LEAD_MS));
+        let mut pause = 0;
         let mut parts = phonemes.split(MAX_TOKENS);
         parts.reverse();
-        let mut audio = SentenceAudio::default();
-        audio.append_inline(&before, |milliseconds| milliseconds.saturating_sub(audio::LEAD_MS));
-        let mut pause = 0;
         while let Some(part) = parts.pop() {
             self.cancel.check()?;
-            let room = room - heard.given - audio.seconds();
-            let mut early = give.as_mut().filter(|_| begins_early).map(|give| {
-                let heard = &mut heard;
-                |audio: SentenceAudio| {
-                    heard.add(&audio);
-                    (give.to)(audio);
-                }
-            });
-            let early = early.as_mut().map(|early| early as &mut dyn FnMut(SentenceAudio));
-            match self.speak_part(&part, &passage, margins, room, early)? {
-                Ok(spoken) => {
-                    audio.append_silence(pause);
+            let room = room - output.seconds();
+            let mut give = |beginning| output.give(beginning);
+            let give = begins_early.then_some(&mut give as &mut dyn FnMut(SentenceAudio));
+            match self.speak_part(&part, &sentence, room, give)? {
+                PartAudio::Spoken(spoken) => {
+                    output.audio.append_silence(pause);
                     let pause_after = part.units.last().and_then(|unit| unit.pause);
                     pause = pause_after.map_or(audio::PAUSE_CLAUSE, between_sounds).into();
                     begins_early = false;
-                    audio.append(spoken);
-                    if let Some(give) = give.as_mut().filter(|_| !parts.is_empty()) {
-                        heard.add(&audio);
-                        (give.to)(std::mem::take(&mut audio));
+                    output.audio.append(spoken);
+                    if !parts.is_empty() {
+                        output.flush();
                     }
                 }
-                Err(TooLong { limit }) => parts.extend(part.split(limit).into_iter().rev()),
+                PartAudio::TooLong { limit } => parts.extend(part.split(limit).into_iter().rev()),
             }
         }
+        let Output { mut audio, mut heard, .. } = output;
         heard.add(&audio);
-        audio.timings.sentences.extend(heard.sentence(span));
+        audio.timings.sentences.extend(heard.sentence(sentence.span()));
         let has_pause = audio.append_inline(&after, |milliseconds| {
             if is_last {
                 milliseconds.saturating_sub(audio::TAIL_MS)
@@ -307,7 +283,7 @@ impl SentenceSynthesizer<'_> {
             }
         });
         if !is_last && !has_pause {
-            audio.append_silence(pause_after.into());
+            audio.append_silence(sentence.pause_after().into());
         }
         if heard.before_last + audio.seconds() > room {
             return Err(too_much_sound());
@@ -315,19 +291,34 @@ impl SentenceSynthesizer<'_> {
         Ok(audio)
     }
 
-    /// Speaks a part at once, unless it is too long for that and can be cut.
+    /// The phonemes of what is said of a sentence, and the pauses and marks before its first word and after its last.
+    fn pronounce(&self, sentence: &PreparedSentence) -> (Phonemes, Vec<Inline>, Vec<Inline>) {
+        let mut phonemes = self.front_end.phonemize(&sentence.normalized);
+        let mut inner = sentence.inner.clone();
+        if let Some(part) = &sentence.part {
+            let source = &sentence.passage.source;
+            let is_said = |at: usize| part.contains(&source.source(&(at..at + 1)).start);
+            inner.retain(|(at, _)| is_said(*at));
+            phonemes.units.retain(|unit| is_said(unit.span.start));
+        }
+        let (first, last) = insert(&mut phonemes, inner);
+        (phonemes, first, last)
+    }
+
+    /// Speaks a part of a sentence at once, unless it is too long for that and can be cut. With `give`, its beginning is given
+    /// as soon as it is computed.
     fn speak_part(
         &self,
         part: &Phonemes,
-        passage: &Passage,
-        margins: Margins,
+        sentence: &PreparedSentence,
         room: f64,
-        early: Option<&mut dyn FnMut(SentenceAudio)>,
-    ) -> Result<Result<SentenceAudio, TooLong>> {
+        give: Option<&mut dyn FnMut(SentenceAudio)>,
+    ) -> Result<PartAudio> {
         let tokens = part.tokens();
         if tokens.is_empty() {
-            return Ok(Ok(SentenceAudio::default()));
+            return Ok(PartAudio::Spoken(SentenceAudio::default()));
         }
+        let passage = &*sentence.passage;
         let style = self.style;
         let vector = style.for_tokens(tokens.len());
         let Delivery { controls, faster, gain, gains } = Delivery::new(part, &tokens, passage);
@@ -343,12 +334,17 @@ impl SentenceSynthesizer<'_> {
         };
         let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
         let gain = style.gain * gain;
-        let mut post_processor =
-            PostProcessor::new(part, &tokens, &passage.source, margins, (gain, gains.as_deref()));
+        let mut post_processor = PostProcessor::new(
+            part,
+            &tokens,
+            &passage.source,
+            sentence.margins,
+            (gain, gains.as_deref()),
+        );
         let mut time_scale = faster.as_deref().map(TimeScale::new);
-        let spoken = match early.filter(|_| gains.is_none()) {
+        let spoken = match give.filter(|_| gains.is_none()) {
             None => self.model.speak(&ids, parameters, None)?,
-            Some(early) => self.model.speak(
+            Some(give) => self.model.speak(
                 &ids,
                 parameters,
                 Some(&mut |beginning| {
@@ -356,18 +352,20 @@ impl SentenceSynthesizer<'_> {
                         Some(time_scale) => time_scale.begin(&beginning),
                         None => beginning,
                     };
-                    early(post_processor.begin(&beginning));
+                    give(post_processor.begin(&beginning));
                 }),
             )?,
         };
-        Ok(match spoken {
-            Spoken::Utterance(utterance) => Ok(post_processor.finish(match time_scale {
-                Some(time_scale) => time_scale.finish(&utterance),
-                None => utterance,
-            })),
-            Spoken::TooLong(frames) if frames > most => return Err(too_much_sound()),
-            Spoken::TooLong(frames) => Err(TooLong::new(tokens.len(), frames)),
-        })
+        match spoken {
+            Spoken::Utterance(utterance) => {
+                Ok(PartAudio::Spoken(post_processor.finish(match time_scale {
+                    Some(time_scale) => time_scale.finish(&utterance),
+                    None => utterance,
+                })))
+            }
+            Spoken::TooLong(frames) if frames > most => Err(too_much_sound()),
+            Spoken::TooLong(frames) => Ok(PartAudio::too_long(tokens.len(), frames)),
+        }
     }
 }
 
@@ -411,6 +409,36 @@ fn between_sounds(milliseconds: u32) -> u32 {
     milliseconds.saturating_sub(audio::LEAD_MS + audio::TAIL_MS)
 }
 
+/// The audio of a sentence on its way to whom it is given to.
+#[derive(Default)]
+struct Output<'a> {
+    give: Option<Give<'a>>,
+    /// What is computed and not given.
+    audio: SentenceAudio,
+    heard: Heard,
+}
+
+impl Output<'_> {
+    /// The length of all that is computed.
+    fn seconds(&self) -> f64 {
+        self.heard.given + self.audio.seconds()
+    }
+
+    fn give(&mut self, audio: SentenceAudio) {
+        let Some(give) = &mut self.give else { return };
+        self.heard.add(&audio);
+        (give.to)(audio);
+    }
+
+    /// Gives what is computed, unless nobody takes it before the end.
+    fn flush(&mut self) {
+        if self.give.is_some() {
+            let audio = std::mem::take(&mut self.audio);
+            self.give(audio);
+        }
+    }
+}
+
 /// When the words of a sentence are heard, while it is given in pieces.
 #[derive(Default)]
 struct Heard {
@@ -438,17 +466,20 @@ impl Heard {
     }
 }
 
-/// A part that takes too long to say at once.
-struct TooLong {
-    /// How many tokens of it can be said at once.
-    limit: usize,
+/// What became of a part of a sentence.
+enum PartAudio {
+    Spoken(SentenceAudio),
+    /// It takes too long to say at once: at most so many tokens of it can be.
+    TooLong {
+        limit: usize,
+    },
 }
 
-impl TooLong {
+impl PartAudio {
     /// Leaves a tenth free, so that there is a choice of where to cut; fewer than all, so that it is cut.
-    fn new(tokens: usize, frames: usize) -> Self {
+    fn too_long(tokens: usize, frames: usize) -> Self {
         let limit = tokens * MAX_FRAMES * 9 / (frames * 10);
-        Self { limit: limit.clamp(1, tokens - 1) }
+        Self::TooLong { limit: limit.clamp(1, tokens - 1) }
     }
 }
 

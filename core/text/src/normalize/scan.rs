@@ -77,28 +77,23 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// What reads the next characters, in order of precedence. Each says whether it did.
+    const READERS: [fn(&mut Self) -> bool; 10] = [
+        Self::marked,
+        Self::white_space,
+        Self::user_pronunciation,
+        Self::emoji,
+        Self::blank,
+        Self::separator,
+        Self::recognize,
+        Self::word,
+        Self::option_dashes,
+        Self::mark,
+    ];
+
     pub(crate) fn run(mut self) -> NormalizedText {
         while let Some(c) = self.rest().chars().next() {
-            if self.marked() {
-            } else if c.is_whitespace() {
-                self.at += c.len_utf8();
-            } else if self.user_pronunciation() || self.emoji() {
-            } else if let Some(length) = blank(self.before(), self.rest())
-                && self.fits(length)
-                && let Some(name) = (self.locale.symbol)(BLANK)
-            {
-                let mut verbalization = Verbalization::default();
-                verbalization.words([name], 0..length);
-                self.take(verbalization, length);
-            } else if let Some(length) = rule(self.before(), self.rest())
-                && self.fits(length)
-            {
-                self.at += length;
-                self.skip(self.at - length);
-            } else if self.recognize() {
-            } else if self.starts_word(c) {
-                self.word();
-            } else {
+            if !Self::READERS.iter().any(|read| read(&mut self)) {
                 self.symbol(c);
             }
         }
@@ -124,6 +119,13 @@ impl<'a> Scanner<'a> {
     /// The text that was read already.
     fn before(&self) -> &'a str {
         &self.text[..self.at]
+    }
+
+    /// Passes over one character of white space.
+    fn white_space(&mut self) -> bool {
+        let first = self.rest().chars().next().filter(|c| c.is_whitespace());
+        self.at += first.map_or(0, char::len_utf8);
+        first.is_some()
     }
 
     /// Reads words as the caller says.
@@ -157,6 +159,40 @@ impl<'a> Scanner<'a> {
             (self.locale.verbalize_emoji)(&value, &mut verbalization);
         }
         self.take(verbalization, length);
+        true
+    }
+
+    /// Says the name of a field to be filled in.
+    fn blank(&mut self) -> bool {
+        let length = blank(self.before(), self.rest()).filter(|length| self.fits(*length));
+        length.is_some_and(|length| self.name(BLANK, &[length]))
+    }
+
+    /// Skips a separator made of one repeated symbol.
+    fn separator(&mut self) -> bool {
+        let length = separator(self.before(), self.rest()).filter(|length| self.fits(*length));
+        let Some(length) = length else { return false };
+        self.at += length;
+        self.skip(self.at - length);
+        true
+    }
+
+    /// Says the dashes of an option on a command line.
+    fn option_dashes(&mut self) -> bool {
+        let dashes = option_dashes(self.before(), self.rest()).filter(|length| self.fits(*length));
+        dashes.is_some_and(|dashes| self.name('-', &[1, 1][..dashes]))
+    }
+
+    /// Says the name of a symbol once for each of the next parts of so many bytes, if the language has a name for it.
+    fn name(&mut self, symbol: char, lengths: &[usize]) -> bool {
+        let Some(name) = (self.locale.symbol)(symbol) else { return false };
+        let mut verbalization = Verbalization::default();
+        let mut end = 0;
+        for length in lengths {
+            verbalization.words(name.split(' '), end..end + length);
+            end += length;
+        }
+        self.take(verbalization, end);
         true
     }
 
@@ -341,9 +377,11 @@ impl<'a> Scanner<'a> {
         self.preprocessed.source(start..self.at)
     }
 
-    fn word(&mut self) {
+    /// Reads a word.
+    fn word(&mut self) -> bool {
         let start = self.at;
-        let first = self.rest().chars().next().expect("called at a letter");
+        let first = self.rest().chars().next().filter(|c| self.starts_word(*c));
+        let Some(first) = first else { return false };
         if let Some(locale) = self.own_script(first) {
             self.at += self.run_length(|c| locale.script.is_word_character(c) || is_joiner(c));
             let letters = self.text[start..self.at].chars().filter(|c| !is_joiner(*c));
@@ -366,15 +404,15 @@ impl<'a> Scanner<'a> {
             let text = self.latin_word();
             // In a sentence of another script a capital by itself is no article.
             if !self.locale.script.is_latin() && text == "A" {
-                return self.push_word(text, Reading::Spelled(self.latin), start);
-            }
-            // A letter that no transliteration knows leaves nothing to say.
-            if text.chars().any(char::is_alphabetic) {
+                self.push_word(text, Reading::Spelled(self.latin), start);
+            } else if text.chars().any(char::is_alphabetic) {
                 self.push_word(text, Reading::Word(self.latin), start);
             } else {
+                // A letter that no transliteration knows leaves nothing to say.
                 self.skip(start);
             }
         }
+        true
     }
 
     fn run_length(&mut self, accept: impl Fn(char) -> bool) -> usize {
@@ -449,33 +487,24 @@ impl<'a> Scanner<'a> {
         roman::after_hyphen(&self.text[..at], &self.text[at..]).is_some()
     }
 
-    fn symbol(&mut self, c: char) {
+    /// Reads a mark, or passes over one that says nothing.
+    fn mark(&mut self) -> bool {
         let start = self.at;
-        if let Some(length) = option_dashes(self.before(), self.rest())
-            && self.fits(length)
-            && let Some(name) = (self.locale.symbol)('-')
-        {
-            let mut verbalization = Verbalization::default();
-            (0..length).for_each(|at| verbalization.words([name], at..at + 1));
-            return self.take(verbalization, length);
+        let found = mark(self.rest(), self.before(), self.locales);
+        let Some((symbol, length)) = found else { return false };
+        self.at += length.min(self.unmarked().len());
+        if let Some(symbol) = symbol {
+            let span = self.span_since(start);
+            self.out.tokens.push(Token::Mark(Mark { symbol, span }));
         }
-        if let Some((symbol, length)) = mark(self.rest(), self.before(), self.locales) {
-            self.at += length.min(self.unmarked().len());
-            if let Some(symbol) = symbol {
-                let span = self.span_since(start);
-                self.out.tokens.push(Token::Mark(Mark { symbol, span }));
-            }
-            return;
-        }
-        self.at += c.len_utf8();
-        match (self.locale.symbol)(c) {
-            Some(name) => {
-                let mut verbalization = Verbalization::default();
-                verbalization.words(name.split(' '), 0..c.len_utf8());
-                self.at = start;
-                self.take(verbalization, c.len_utf8());
-            }
-            None => self.skip(start),
+        true
+    }
+
+    /// Says the name of a symbol, or skips it if it has none.
+    fn symbol(&mut self, c: char) {
+        if !self.name(c, &[c.len_utf8()]) {
+            self.at += c.len_utf8();
+            self.skip(self.at - c.len_utf8());
         }
     }
 
@@ -601,7 +630,7 @@ pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
 }
 
 /// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
-fn rule(before: &str, rest: &str) -> Option<usize> {
+fn separator(before: &str, rest: &str) -> Option<usize> {
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
     let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
     // `PA+++`
