@@ -94,6 +94,7 @@ fn rebus<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     (digits == 1 && token.len() > 1 && cursor.at_word_end()).then_some(token)
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each kind of place")]
 fn fits(
     context: &MatchContext<'_>,
     place: AbbreviationPosition,

@@ -285,6 +285,7 @@ fn stop(text: &str, after: &str) -> usize {
 }
 
 /// What the table says of these groups together, in this place.
+#[expect(clippy::too_many_lines, reason = "one arm for each kind of place")]
 fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
     let written: Vec<&str> = groups.iter().map(|group| group.text).collect();
     let written = written.join(".").to_ascii_lowercase().replace(NUKTA, "");
