@@ -99,6 +99,8 @@ mod tests {
         })
         .unwrap();
         for expected in 0..4 {
+            // Time to run further ahead; the checks of `model_checks` choose the order of the threads.
+            (0..1000).for_each(|_| thread::yield_now());
             asked.fetch_add(1, Ordering::SeqCst);
             let (item, made_after) = prefetch.next().unwrap().unwrap();
             assert_eq!(item, expected);
