@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import tempfile
 import zlib
 from pathlib import Path
 
@@ -43,13 +41,10 @@ def reading_name(label: str) -> str:
 
 def export(rows: list[tuple[str, str, str, str]]) -> list[list[str]]:
     """The features of each row, from the library itself; none where its word was not found."""
-    with tempfile.TemporaryDirectory() as folder:
-        sentences, features = Path(folder, "sentences.tsv"), Path(folder, "features.tsv")
-        sentences.write_text("".join("\t".join(row) + "\n" for row in rows))
-        environment = os.environ | {"HETERONYM_SENTENCES": str(sentences), "HETERONYM_FEATURES": str(features)}
-        command = "cargo test --release -p speech-text --lib export_features_of_heteronyms -- --ignored"
-        subprocess.run(command.split(), cwd=ROOT, env=environment, check=True, capture_output=True)
-        return [line.split("\t")[2].split() for line in features.read_text().splitlines()]
+    sentences = "".join("\t".join(row) + "\n" for row in rows)
+    command = "cargo run --release --quiet -p speech-eval -- heteronyms"
+    run = subprocess.run(command.split(), cwd=ROOT, input=sentences, stdout=subprocess.PIPE, check=True, text=True)
+    return [line.split() for line in run.stdout.splitlines()]
 
 
 def examples(names: list[str], table: dict[str, list[Reading]]) -> list[Example]:

@@ -33,6 +33,9 @@ static void error_objects(void) {
     CHECK(strcmp(speech_error_message(none[i]), "") == 0);
     CHECK(strcmp(speech_error_request_id(none[i]), "") == 0);
     CHECK(strcmp(speech_error_json(none[i]), "") == 0);
+    CHECK(strcmp(speech_error_detail(none[i]), "") == 0);
+    CHECK(strcmp(speech_error_advice(none[i]), "") == 0);
+    CHECK(strcmp(speech_error_path(none[i]), "") == 0);
     CHECK(!speech_error_is_retryable(none[i]));
     speech_error_free(none[i]);
   }

@@ -1,6 +1,6 @@
 //! The tree that `cargo xtask dist` makes, and C programs that are compiled against it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,15 +45,17 @@ pub fn is_for_windows() -> bool {
     tree().join("bin/speech.dll").exists()
 }
 
-/// The names of the functions that a header declares.
-pub fn functions(header: &str) -> BTreeSet<String> {
+/// The functions that a header declares, and the first parameter of each.
+pub fn functions(header: &str) -> BTreeMap<String, String> {
     let code = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with(" *"));
     let code: String = code.collect::<Vec<_>>().join("\n");
-    let name = |declaration: &str| {
-        let name = declaration.split('(').next()?.rsplit([' ', '*', '\n']).next()?;
-        name.starts_with("speech_").then(|| name.to_owned())
+    let function = |declaration: &str| {
+        let (start, parameters) = declaration.split_once('(')?;
+        let name = start.rsplit([' ', '*', '\n']).next()?;
+        let first = parameters.split([',', ')']).next()?;
+        name.starts_with("speech_").then(|| (name.to_owned(), first.to_owned()))
     };
-    code.split("SPEECH_API").skip(1).filter_map(name).collect()
+    code.split("SPEECH_API").skip(1).filter_map(function).collect()
 }
 
 /// How the programs are made and run.
@@ -285,8 +287,8 @@ pub fn without_settings(command: &mut Command) -> &mut Command {
 fn counted() -> String {
     let header = fs::read_to_string(tree().join("include/speech.h")).expect("the header is there");
     let functions = functions(&header);
-    let names: String = functions.iter().map(|name| format!("    \"{name}\",\n")).collect();
-    let macros = functions.iter().enumerate().map(|(i, name)| {
+    let names: String = functions.keys().map(|name| format!("    \"{name}\",\n")).collect();
+    let macros = functions.keys().enumerate().map(|(i, name)| {
         format!("#define {name}(...) (atomic_store(&called_[{i}], 1), {name}(__VA_ARGS__))\n")
     });
     COUNTED.replace("COUNT", &functions.len().to_string()).replace("NAMES", &names)

@@ -1,14 +1,11 @@
 //! Counts inferences, which the core logs when it has carried one to its end: what is interrupted is not among them.
 
-use std::cell::Cell;
-use std::sync::Once;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, Once, PoisonError};
+use std::thread::{self, ThreadId};
 
-static FINISHED: AtomicUsize = AtomicUsize::new(0);
-
-thread_local! {
-    static FINISHED_HERE: Cell<usize> = const { Cell::new(0) };
-}
+/// How many each thread has carried to its end.
+static FINISHED: LazyLock<Mutex<HashMap<ThreadId, usize>>> = LazyLock::new(Mutex::default);
 
 struct Counter;
 
@@ -19,12 +16,15 @@ impl log::Log for Counter {
 
     fn log(&self, record: &log::Record<'_>) {
         if self.enabled(record.metadata()) && record.args().to_string().contains(" tokens: ") {
-            FINISHED.fetch_add(1, Ordering::SeqCst);
-            FINISHED_HERE.set(FINISHED_HERE.get() + 1);
+            *counts().entry(thread::current().id()).or_default() += 1;
         }
     }
 
     fn flush(&self) {}
+}
+
+fn counts() -> MutexGuard<'static, HashMap<ThreadId, usize>> {
+    FINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Begins to count. Calling it again does nothing.
@@ -42,10 +42,10 @@ pub fn count() {
 
 /// How many were carried to their end since then, in this process.
 pub fn finished() -> usize {
-    FINISHED.load(Ordering::SeqCst)
+    counts().values().sum()
 }
 
-/// The same on this thread, where an engine of one thread runs what is asked of it.
-pub fn finished_here() -> usize {
-    FINISHED_HERE.get()
+/// The same on one thread: an engine of one thread computes a request on the thread that asks, and a stream on one of its own.
+pub fn finished_on(thread: ThreadId) -> usize {
+    counts().get(&thread).copied().unwrap_or(0)
 }

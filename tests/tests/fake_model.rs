@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 use std::thread;
-use std::time::Instant;
 
 use serde_json::Value;
 use speech_core::{
     CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE, Voice,
 };
+use speech_tests::checkpoint::Checkpoint;
 use speech_tests::{fake_model, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(load);
@@ -94,22 +94,16 @@ fn a_long_utterance_leaves_time_to_cancel_it() {
     // A little below the limit of frames: one inference.
     let request = Request::new("on and ".repeat(33));
     inferences::count();
-    let start = Instant::now();
-    let whole = ENGINE.synthesize(&request).unwrap();
-    let uncancelled = start.elapsed();
-    assert_eq!(inferences::finished_here(), 1);
+    let checkpoint = Checkpoint::on_other_threads();
+    let cancel = CancelToken::polling(checkpoint.counter());
+    let run = || ENGINE.synthesize_with(&request, &cancel);
+    let whole = thread::scope(|scope| scope.spawn(run).join().unwrap()).unwrap();
     assert!((200..320).contains(&(whole.duration().as_millis() / 50)), "{:?}", whole.duration());
 
-    let cancel = CancelToken::new();
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            thread::sleep(uncancelled / 5);
-            cancel.cancel();
-        });
-        let error = ENGINE.synthesize_with(&request, &cancel).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Cancelled);
-    });
-    assert_eq!(inferences::finished_here(), 1, "it was interrupted");
+    checkpoint.hold(checkpoint.checks() / 2);
+    let (interrupted, thread) = checkpoint.during(run, || cancel.cancel());
+    assert_eq!(interrupted.unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(inferences::finished_on(thread), 0, "it was interrupted");
 
     assert!(ENGINE.synthesize(&request).unwrap().samples() == whole.samples());
 }

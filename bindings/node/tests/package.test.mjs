@@ -60,7 +60,6 @@ test("the versions are one", () => {
 test("all that it points to is there", () => {
   const { main, types, exports, bin } = MANIFEST;
   const targets = [main, types, ...Object.values(bin), ...leaves(exports)];
-  assert.ok(targets.length > 6);
   for (const target of targets) assert.ok(existsSync(join(PACKAGE, target)), target);
   for (const program of Object.values(bin)) {
     assert.match(readFileSync(join(PACKAGE, program), "utf8"), /^#!\/usr\/bin\/env node\n/);

@@ -83,6 +83,24 @@ export async function joined(stream) {
   return Buffer.concat((await all(stream)).map((chunk) => chunk.bytes));
 }
 
+/**
+ * Speaks a text with an engine of its own, and tells whether that still runs: while it does, no other engine can have finished a
+ * text of the same length.
+ */
+export async function reference(t, text) {
+  const engine = await Engine.load({ threads: 2 });
+  const controller = new AbortController();
+  let isRunning = true;
+  const done = () => (isRunning = false);
+  const speaking = engine.synthesize(text, { signal: controller.signal }).then(done, done);
+  t.after(async () => {
+    controller.abort();
+    await speaking;
+    await engine.close();
+  });
+  return () => isRunning;
+}
+
 /** The part of a text at a span. */
 export function at(text, span) {
   return text.slice(span.start, span.end);

@@ -28,7 +28,7 @@ test("every value is used by them", () => {
 
 test("every type is used by them", () => {
   const types = listed(readFileSync(join(PACKAGE, "lib", "index.d.mts"), "utf8"), "export type {").sort();
-  assert.ok(types.length > 10);
+  assert.ok(types.length > 0);
   for (const name of ["uses.mts", "commonjs.cts"]) {
     const imported = source(name).slice(0, source(name).indexOf('} from "libspeech-sdk";\n\n'));
     assert.deepEqual(listed(imported.slice(imported.lastIndexOf("import type {")), "import type {").sort(), types);

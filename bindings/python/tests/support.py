@@ -7,7 +7,10 @@ import os
 import re
 import signal
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Callable
 
@@ -88,3 +91,22 @@ def clean(run: subprocess.CompletedProcess[str], status: int = 0) -> str:
 def interrupt(process: subprocess.Popen[str]) -> None:
     """Send a program the signal of Ctrl-C."""
     process.send_signal(signal.SIGINT)
+
+
+@contextmanager
+def running_reference(text: str) -> Iterator[Callable[[], bool]]:
+    """Speak a text with an engine of its own, and tell whether that still runs.
+
+    While it runs, no other engine can have finished a text of the same length.
+    """
+    with libspeech.Engine(threads=2) as engine, engine.stream(text) as stream:
+
+        def speak() -> None:
+            with suppress(libspeech.CancelledError):
+                list(stream)
+
+        thread = threading.Thread(target=speak)
+        thread.start()
+        yield thread.is_alive
+        stream.close()
+        thread.join()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Callable
 
@@ -13,7 +13,7 @@ import libspeech
 import pytest
 from conftest import Run
 from libspeech import Engine, Request
-from support import LONG, LONG_SENTENCE, TEXT, clean
+from support import LONG, LONG_SENTENCE, TEXT, clean, running_reference
 
 #: Iterations of the loop for each awaited operation. A blocked loop iterates once or twice for it.
 ITERATIONS = 20
@@ -34,25 +34,6 @@ async def responsive(awaited: int) -> AsyncIterator[None]:
     yield
     iterating.cancel()
     assert iterations > ITERATIONS * awaited
-
-
-@contextmanager
-def running_reference(text: str) -> Iterator[Callable[[], bool]]:
-    """Speak a text with an engine of its own, and tell whether that still runs.
-
-    While it runs, no other engine can have finished a text of the same length.
-    """
-    with libspeech.Engine(threads=2) as engine, engine.stream(text) as stream:
-
-        def speak() -> None:
-            with suppress(libspeech.CancelledError):
-                list(stream)
-
-        thread = threading.Thread(target=speak)
-        thread.start()
-        yield thread.is_alive
-        stream.close()
-        thread.join()
 
 
 def test_asynthesize(engine: Engine) -> None:

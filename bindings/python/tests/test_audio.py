@@ -10,6 +10,7 @@ import io
 import pickle
 import re
 import sys
+import time
 import uuid
 import wave
 import xml.etree.ElementTree as ElementTree
@@ -153,7 +154,8 @@ def test_what_comes_with_it(audio: Audio, engine: Engine) -> None:
     assert audio.request_id != engine.synthesize(TEXT).request_id
     assert audio.diagnostics == ()
     assert (audio.kernels, audio.precision) == (engine.kernels, engine.precision)
-    assert 0 < audio.elapsed < 60
+    since = time.monotonic()
+    assert 0 < engine.synthesize(TEXT).elapsed <= time.monotonic() - since
 
 
 def test_the_timing_of_each_word(audio: Audio) -> None:
@@ -177,8 +179,7 @@ def test_the_timing_of_each_word(audio: Audio) -> None:
 def test_places_count_code_points(engine: Engine, text: str, words: Any, skipped: list[str]) -> None:
     audio = engine.synthesize(text, "hi-IN" if "न" in text else "en-US")
     assert audio.characters == len(text)
-    assert [text[each.span] for each in audio.diagnostics] == skipped
-    assert {each.kind for each in audio.diagnostics} <= {"skipped"}
+    assert [(each.kind, text[each.span]) for each in audio.diagnostics] == [("skipped", each) for each in skipped]
     found = [text[word.span] for word in audio.words]
     assert found == words if words else "".join(found).endswith("naïve")
 

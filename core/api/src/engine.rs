@@ -184,7 +184,7 @@ impl EngineBuilder {
         // Refuse what is no bundle before loading anything else.
         let bundle = open_bundle(bundle, may_map)?;
         // The front end and the model load in parallel.
-        let (front_end, model) = threads::join(FrontEnd::new, || {
+        let (front_end, model) = threads::join(FrontEnd::load, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
             let options = ModelOptions { threads, max_concurrency, backend };

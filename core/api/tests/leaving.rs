@@ -3,10 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use speech_core::{Engine, Latency, Request, THREAD_NAME};
+use speech_core::{CancelToken, Engine, Latency, Request, THREAD_NAME};
+use speech_tests::checkpoint::Checkpoint;
 use speech_tests::inferences;
 
 const TEXT: &str = "The library closes early. It opens on Monday. Yes.";
+const SENTENCES: usize = 3;
 
 /// How many threads of the library's own there are in this process.
 fn threads() -> usize {
@@ -18,30 +20,82 @@ fn threads() -> usize {
 
 /// Fails unless there are so many of them. A thread that has been joined may still be listed for a moment.
 fn expect_threads(expected: usize, context: &str) {
-    let limit = Instant::now() + Duration::from_secs(1);
+    let limit = Instant::now() + Duration::from_secs(30);
     while threads() != expected && Instant::now() < limit {
-        std::thread::sleep(Duration::from_micros(100));
+        std::thread::yield_now();
     }
     assert_eq!(threads(), expected, "{context}");
 }
 
-/// Takes chunks of a stream, listens to the last for some milliseconds and leaves. Whether no inference was carried to its
-/// end while it was left.
-fn leave(
-    engine: &Engine,
-    request: &Request,
-    taken: usize,
-    listened: u64,
+/// When a stream is left.
+#[derive(Clone, Copy, Debug)]
+enum Moment {
+    /// After so many chunks, wherever its computation is.
+    Taken(usize),
+    /// In the middle of the inference of a sentence, when all before it was taken.
+    Within(usize),
+    /// When the last chunk is computed and was not taken.
+    Computed,
+}
+
+/// A text in a way of speaking, and what its stream does up to the end of each sentence.
+struct Subject<'a> {
+    engine: &'a Engine,
+    request: Request,
     threads_of_engine: usize,
-) -> bool {
-    let mut stream = engine.stream(request).unwrap();
-    (0..taken).for_each(|_| drop(stream.next().transpose().unwrap()));
-    assert!(threads() <= threads_of_engine + 1);
-    std::thread::sleep(Duration::from_millis(listened));
-    let before = inferences::finished();
-    drop(stream);
-    expect_threads(threads_of_engine, &format!("{request:?} {taken} {listened}"));
-    inferences::finished() == before
+    /// The checks of the cancel token.
+    checks: Vec<usize>,
+    chunks: Vec<usize>,
+}
+
+impl<'a> Subject<'a> {
+    fn new(engine: &'a Engine, latency: Latency, threads_of_engine: usize) -> Self {
+        let request = |text| Request::new(text).latency(latency);
+        let ends = TEXT.match_indices('.').map(|(dot, _)| dot + 1);
+        let (checks, chunks) = ends
+            .map(|end| {
+                let checkpoint = Checkpoint::on_other_threads();
+                let cancel = CancelToken::polling(checkpoint.counter());
+                let stream = engine.stream_with(request(&TEXT[..end]), &cancel).unwrap();
+                let chunks = stream.collect::<speech_core::Result<Vec<_>>>().unwrap().len();
+                (checkpoint.checks(), chunks)
+            })
+            .unzip();
+        Self { engine, request: request(TEXT), threads_of_engine, checks, chunks }
+    }
+
+    /// Leaves a stream. Whether no inference was carried to its end while it was left.
+    fn leave(&self, moment: Moment) -> bool {
+        let Self { engine, request, threads_of_engine, checks, chunks } = self;
+        let checkpoint = Checkpoint::on_other_threads();
+        let cancel = CancelToken::polling(checkpoint.counter());
+        let start = inferences::finished();
+        let mut stream = engine.stream_with(request, &cancel).unwrap();
+        let taken = match moment {
+            Moment::Taken(count) => count,
+            Moment::Within(sentence) => {
+                checkpoint.hold(usize::midpoint(checks[sentence - 1], checks[sentence]));
+                chunks[sentence - 1]
+            }
+            Moment::Computed => chunks[SENTENCES - 1] - 1,
+        };
+        (0..taken).for_each(|_| drop(stream.next().transpose().unwrap()));
+        assert!(threads() <= threads_of_engine + 1);
+        match moment {
+            Moment::Taken(_) => {}
+            Moment::Within(_) => drop(checkpoint.wait()),
+            Moment::Computed => {
+                while inferences::finished() < start + SENTENCES {
+                    std::thread::yield_now();
+                }
+            }
+        }
+        let before = inferences::finished();
+        checkpoint.release();
+        drop(stream);
+        expect_threads(*threads_of_engine, &format!("{request:?} {moment:?}"));
+        inferences::finished() == before
+    }
 }
 
 #[test]
@@ -56,19 +110,16 @@ fn nothing_runs_for_a_stream_that_is_left() {
         let of_engine = if count > 1 { count } else { 0 };
         expect_threads(of_engine, "a loaded engine");
         for latency in Latency::ALL {
-            let request = Request::new(TEXT).latency(latency);
             let before = inferences::finished();
-            engine.stream(&request).unwrap().for_each(|chunk| drop(chunk.unwrap()));
-            assert_eq!(inferences::finished() - before, 3, "one for each sentence");
+            let subject = Subject::new(&engine, latency, of_engine);
+            assert_eq!(inferences::finished() - before, 1 + 2 + 3, "one for each sentence");
             expect_threads(of_engine, "a stream that has ended");
-            // How many chunks are taken, and how long they are listened to.
-            for (taken, listened) in
-                [(0, 0), (1, 0), (1, 1), (1, 20), (2, 0), (2, 5), (2, 1000), (3, 0), (4, 0)]
-            {
+            let taken = (0..=4).map(Moment::Taken);
+            let held = (1..SENTENCES).map(Moment::Within);
+            for moment in taken.chain(held).chain([Moment::Computed]) {
                 // Once or twice, an inference may end by itself in the moment in which the stream is left.
-                let interrupted =
-                    (0..3).any(|_| leave(&engine, &request, taken, listened, of_engine));
-                assert!(interrupted, "{count} {latency} {taken} {listened}");
+                let interrupted = (0..3).any(|_| subject.leave(moment));
+                assert!(interrupted, "{count} {latency} {moment:?}");
             }
         }
         drop(engine);

@@ -3,14 +3,15 @@
 
 use std::sync::LazyLock;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::prelude::*;
 use speech_core::{
-    CancelToken, Chunk, Engine, ErrorKind, Latency, LiveStream, Request, SAMPLE_RATE,
+    CancelToken, Chunk, Engine, ErrorKind, Latency, LiveStream, Request, SAMPLE_RATE, Step,
 };
-use speech_tests::fake_model;
+use speech_tests::checkpoint::Checkpoint;
 use speech_tests::properties::cases;
+use speech_tests::{fake_model, inferences};
 
 /// Computes as long a text in a hundredth of the time.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -91,20 +92,22 @@ fn a_text_of_any_length_is_spoken() {
 
 #[test]
 fn nothing_is_spoken_that_may_be_read_otherwise() {
-    let first_of = |text: &str| {
-        let stream = live(&ENGINE, &Request::new(text).latency(Latency::Low));
-        let cancel = stream.cancel_token();
-        (thread::spawn(move || stream.into_iter().next().unwrap()), cancel)
+    // The sentences that are said before the stream waits for more text.
+    let said = |text: &str| {
+        let mut stream = live(&ENGINE, &Request::new(text).latency(Latency::Low));
+        let mut spans = Vec::new();
+        while stream.step(|chunk| spans.push(chunk.span)).unwrap() != Step::Waiting {}
+        spans.dedup();
+        spans
     };
-    for text in ["It costs $3", "I met Dr.", "It is 3."] {
-        let (first, cancel) = first_of(text);
-        thread::sleep(Duration::from_millis(200));
-        assert!(!first.is_finished(), "{text}");
-        cancel.cancel();
-        assert_eq!(first.join().unwrap().unwrap_err().kind(), ErrorKind::Cancelled);
+    for (text, expected) in [
+        ("It costs $3", None),
+        ("I met Dr.", None),
+        ("It is 3.", None),
+        ("It costs $3. Then", Some(0..12)),
+    ] {
+        assert_eq!(said(text), Vec::from_iter(expected), "{text}");
     }
-    let (first, _) = first_of("It costs $3. Then");
-    assert_eq!(first.join().unwrap().unwrap().span, 0..12);
 }
 
 #[test]
@@ -164,15 +167,20 @@ fn nothing_pushed_is_nothing_said() {
 
 #[test]
 fn cancelling_ends_a_stream_that_waits_for_text() {
-    let cancel = CancelToken::new();
+    let checkpoint = Checkpoint::on_other_threads();
+    let cancel = CancelToken::polling(checkpoint.counter());
     let mut stream = ENGINE.live_with(Request::new("And then"), &cancel).unwrap();
-    let waiting = thread::spawn(move || {
-        let error = stream.next().unwrap().unwrap_err();
-        (error.kind(), stream.next().is_none())
+    // The second check is made under the lock of the text: the cancellation wakes the thread once that waits.
+    checkpoint.hold(2);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            checkpoint.wait();
+            checkpoint.release();
+            cancel.cancel();
+        });
+        assert_eq!(stream.next().unwrap().unwrap_err().kind(), ErrorKind::Cancelled);
     });
-    thread::sleep(Duration::from_millis(50));
-    cancel.cancel();
-    assert_eq!(waiting.join().unwrap(), (ErrorKind::Cancelled, true));
+    assert!(stream.next().is_none());
 }
 
 #[test]
@@ -187,14 +195,34 @@ fn a_stream_that_is_dropped_while_it_waits_is_gone() {
 
 #[test]
 fn one_chunk_is_computed_ahead_and_no_more() {
+    inferences::count();
+    let bundle = tempfile::tempdir().unwrap();
+    fake_model::write(bundle.path()).unwrap();
+    let builder = Engine::builder().bundle(bundle.path()).threads(1).max_concurrency(1);
+    let engine = builder.load().unwrap();
+    let checkpoint = Checkpoint::on_other_threads();
+    let cancel = CancelToken::polling(checkpoint.counter());
     let text = "It is a sentence of several words. ".repeat(50);
-    let mut stream = ENGINE.stream_long(Request::new(&text)).unwrap();
-    let first = stream.next().unwrap().unwrap();
-    thread::sleep(Duration::from_millis(200));
-    let started = Instant::now();
-    drop(stream);
-    assert!(started.elapsed() < Duration::from_secs(5));
-    assert_eq!(first.span.start, 0);
+    checkpoint.hold(1);
+    let mut stream = engine.stream_long_with(Request::new(&text), &cancel).unwrap();
+    let producer = thread::scope(|scope| {
+        let held = scope.spawn(|| {
+            let thread = checkpoint.wait();
+            checkpoint.release();
+            thread
+        });
+        assert!(stream.next().unwrap().is_ok());
+        held.join().unwrap()
+    });
+    for taken in 1..4 {
+        while inferences::finished_on(producer) <= taken {
+            thread::yield_now();
+        }
+        // The only permit is granted in the order of requests: one more inference of the stream would run among these.
+        (0..8).for_each(|_| drop(engine.synthesize(Request::new("Yes.")).unwrap()));
+        assert_eq!(inferences::finished_on(producer), taken + 1);
+        assert!(stream.next().unwrap().is_ok());
+    }
 }
 
 #[test]

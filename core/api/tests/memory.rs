@@ -2,11 +2,13 @@
 #![cfg(target_os = "linux")]
 
 use std::thread;
-use std::time::Duration;
 
 use speech_core::{CancelToken, Engine, ErrorKind, Request};
+use speech_tests::checkpoint::Checkpoint;
 
 const TEXT: &str = "Good morning. It is 10:30, and there are 12 people here!";
+/// Requests, each cancelled a little later than the one before.
+const ROUNDS: usize = 30;
 
 #[test]
 fn cancelled_requests_leave_no_memory_behind() {
@@ -18,24 +20,23 @@ fn cancelled_requests_leave_no_memory_behind() {
         .threads(1)
         .load()
         .expect("these tests need the voice bundle: run `cargo xtask test`");
-    let cancel_one = || {
-        let cancel = CancelToken::new();
-        let thread = thread::spawn({
-            let (engine, cancel) = (engine.clone(), cancel.clone());
-            move || engine.synthesize_with(Request::new(TEXT), &cancel).map(|_| ())
-        });
-        thread::sleep(Duration::from_millis(30));
-        cancel.cancel();
-        // Either it was stopped or it was done before; both leave nothing.
-        if let Err(error) = thread.join().unwrap() {
-            assert_eq!(error.kind(), ErrorKind::Cancelled);
-        }
+    // As many checks of the token as a whole synthesis makes.
+    let checkpoint = Checkpoint::on_other_threads();
+    let whole = CancelToken::polling(checkpoint.counter());
+    let speak =
+        |cancel: &CancelToken| engine.synthesize_with(Request::new(TEXT), cancel).map(|_| ());
+    thread::scope(|scope| scope.spawn(|| speak(&whole)).join().unwrap()).unwrap();
+    let checks = checkpoint.checks();
+    let cancel_one = |round: usize| {
+        let cancel = CancelToken::polling(checkpoint.counter());
+        checkpoint.hold(1 + checks * round / ROUNDS);
+        let (stopped, _) = checkpoint.during(|| speak(&cancel), || cancel.cancel());
+        assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Cancelled);
     };
-    engine.synthesize(Request::new(TEXT)).unwrap();
-    (0..10).for_each(|_| cancel_one());
+    (0..ROUNDS).step_by(5).for_each(cancel_one);
     let before = resident();
-    (0..60).for_each(|_| cancel_one());
+    (0..ROUNDS).for_each(cancel_one);
     let grown = resident().saturating_sub(before);
-    // 60 leaks of an utterance's activations would be gigabytes.
+    // 30 leaks of an utterance's activations would be gigabytes.
     assert!(grown < 64 << 20, "{} MB", grown >> 20);
 }

@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 use std::thread;
-use std::time::Instant;
 
 use proptest::prelude::*;
 use speech_core::{CancelToken, Engine, ErrorKind, Language, Request, SAMPLE_RATE, Voice, voices};
+use speech_tests::checkpoint::Checkpoint;
 use speech_tests::properties::cases;
 use speech_tests::{fake_model, inferences};
 
@@ -111,23 +111,15 @@ fn cancellation_interrupts_a_running_inference() {
                     something to do for a time that can be measured on any machine.";
     let request = Request::new(sentence);
     inferences::count();
-    let start = Instant::now();
-    let expected = ENGINE.synthesize(&request).unwrap();
-    let uncancelled = start.elapsed();
-    assert_eq!(inferences::finished_here(), 1);
+    let checkpoint = Checkpoint::on_other_threads();
+    let cancel = CancelToken::polling(checkpoint.counter());
+    let run = || ENGINE.synthesize_with(&request, &cancel);
+    let expected = thread::scope(|scope| scope.spawn(run).join().unwrap()).unwrap();
 
-    let cancel = CancelToken::new();
-    let canceller = thread::spawn({
-        let cancel = cancel.clone();
-        move || {
-            thread::sleep(uncancelled / 5);
-            cancel.cancel();
-        }
-    });
-    let error = ENGINE.synthesize_with(&request, &cancel).unwrap_err();
-    canceller.join().unwrap();
-    assert_eq!(error.kind(), ErrorKind::Cancelled);
-    assert_eq!(inferences::finished_here(), 1, "it was interrupted");
+    checkpoint.hold(checkpoint.checks() / 2);
+    let (interrupted, thread) = checkpoint.during(run, || cancel.cancel());
+    assert_eq!(interrupted.unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(inferences::finished_on(thread), 0, "it was interrupted");
 
     // One that waits for its turn is woken too, and the engine goes on as before.
     let cancel = CancelToken::new();

@@ -1,5 +1,7 @@
 //! Every set of kernels that this processor has, against the specification.
 
+use std::io::Write;
+
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -699,4 +701,41 @@ fn bf16_convolutions_are_as_accurate_as_their_factors() {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// The sets that run here: other tests skip those that the processor lacks. `REQUIRE_KERNELS`, a list such as `avx2,avx512`, names
+/// those that must not be skipped.
+#[test]
+#[cfg_attr(miri, ignore = "instructions are emulated with signals")]
+fn the_kernels_that_must_run_do() {
+    let mut sets = vec![("portable", true)];
+    #[cfg(target_arch = "x86_64")]
+    sets.extend([
+        ("avx2", Avx2::detect().is_some()),
+        ("avx512", Avx512::detect().is_some()),
+        ("avx512-vnni", Int16::<Avx512>::detect().is_some()),
+    ]);
+    // By the processor's own instructions, or by emulated ones.
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    sets.extend([
+        ("avx-vnni", emulation::avx_vnni().is_some()),
+        ("amx", emulation::amx().is_some()),
+    ]);
+    #[cfg(target_arch = "aarch64")]
+    sets.extend([
+        ("neon", Neon::detect().is_some()),
+        ("neon-dotprod", std::arch::is_aarch64_feature_detected!("dotprod")),
+        ("neon-i8mm", std::arch::is_aarch64_feature_detected!("i8mm")),
+        ("neon-bf16", NeonBf16::detect().is_some()),
+    ]);
+    let (run, skipped): (Vec<_>, Vec<_>) = sets.into_iter().partition(|(_, runs)| *runs);
+    let names =
+        |sets: Vec<(&'static str, bool)>| -> Vec<_> { sets.into_iter().map(|it| it.0).collect() };
+    let (run, skipped) = (names(run), names(skipped));
+    // Not captured: the output of a test that passes is not shown.
+    writeln!(std::io::stderr(), "kernels that are tested: {run:?}; skipped: {skipped:?}").unwrap();
+    let required = std::env::var("REQUIRE_KERNELS").unwrap_or_default();
+    let missing: Vec<_> =
+        required.split(',').filter(|name| !name.is_empty() && !run.contains(name)).collect();
+    assert!(missing.is_empty(), "REQUIRE_KERNELS names {missing:?}");
 }

@@ -36,7 +36,7 @@ const THOUSAND_HI: &str = "डॉ. शर्मा ने कहा कि 15 �
 fn stages(c: &mut Criterion) {
     let en = Language::EnUs;
     let start = Instant::now();
-    let front_end = FrontEnd::new();
+    let front_end = FrontEnd::load();
     phonemize(&front_end, "Hello.", en);
     println!("the front end's start, with its first word: {:?}", start.elapsed());
     let mut group = c.benchmark_group("front end");

@@ -16,8 +16,7 @@ pub struct FrontEnd {
 
 impl FrontEnd {
     /// Loads the lexicons and the models of words outside them.
-    #[expect(clippy::new_without_default, reason = "loading takes long: it is to be seen")]
-    pub fn new() -> Self {
+    pub fn load() -> Self {
         Self { phonemizer: Phonemizer::new(phonemizers()) }
     }
 

@@ -111,7 +111,7 @@ impl Inspector {
     #[expect(clippy::new_without_default, reason = "it takes a moment: a default should not")]
     pub fn new() -> Self {
         Self {
-            front_end: FrontEnd::new(),
+            front_end: FrontEnd::load(),
             lexicon: Lexicon::new(),
             read_emoji: false,
             read_romanized_hindi: true,

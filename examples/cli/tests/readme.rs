@@ -38,7 +38,7 @@ fn the_commands_of_the_readme_run() {
     let paths = [path("bin")].into_iter().chain(std::env::split_paths(&system));
     let search = std::env::join_paths(paths).unwrap();
     let blocks = blocks("sh");
-    assert!(blocks.len() > 3, "{}", blocks.len());
+    assert!(!blocks.is_empty());
     for block in blocks {
         let output = Command::new("sh")
             .args(["-eu", "-c", &block])

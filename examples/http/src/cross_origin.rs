@@ -161,7 +161,7 @@ mod tests {
         let answers = operations.flat_map(|one| one["responses"].as_object().unwrap().values());
         let headers = answers.filter_map(|answer| answer["headers"].as_object());
         let names: BTreeSet<_> = headers.flat_map(|headers| headers.keys()).collect();
-        assert!(names.len() > 4, "{names:?}");
+        assert!(!names.is_empty());
         let missing: Vec<_> = names
             .iter()
             .filter(|name| !EXPOSED.iter().any(|it| name.eq_ignore_ascii_case(it.as_str())))

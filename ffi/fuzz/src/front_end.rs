@@ -8,7 +8,7 @@ use speech_eval::reading::{FrontEnd, Reading};
 
 use crate::allocations;
 
-static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::new);
+static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 static INSPECTOR: LazyLock<Inspector> = LazyLock::new(Inspector::new);
 
 /// A text of so many copies may allocate so many times as much as one, ...

@@ -13,7 +13,7 @@ use crate::reading::FrontEnd;
 ///
 /// If a line is no request.
 pub fn run() {
-    let front_end = FrontEnd::new();
+    let front_end = FrontEnd::load();
     let mut out = stdout().lock();
     for line in stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line.expect("text")).expect("a request");

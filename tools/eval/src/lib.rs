@@ -6,6 +6,7 @@
 pub mod choices;
 pub mod everyday;
 pub mod g2p;
+pub mod heteronyms;
 pub mod live;
 pub mod lost;
 pub mod normalization;

@@ -51,7 +51,13 @@ struct Check {
 
 impl Check {
     fn new() -> Self {
-        Self { front_end: FrontEnd::new(), texts: 0, characters: 0, lost: 0, report: String::new() }
+        Self {
+            front_end: FrontEnd::load(),
+            texts: 0,
+            characters: 0,
+            lost: 0,
+            report: String::new(),
+        }
     }
 
     fn read(&mut self, text: &str) {

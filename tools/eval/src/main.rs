@@ -11,7 +11,7 @@ use speech_eval::everyday::{
     UNSEEN_HI_LATER,
 };
 use speech_eval::{
-    choices, g2p, live, lost, normalization, pronunciation, romanized, segmentation,
+    choices, g2p, heteronyms, live, lost, normalization, pronunciation, romanized, segmentation,
 };
 
 #[derive(Parser)]
@@ -35,6 +35,8 @@ enum Args {
     /// Lines of JSON in, `{"text", "language", "forced"}`, and lines of JSON out: what is said, and every place that could be
     /// read in several ways, for `research/choice`
     Choices,
+    /// Labelled sentences in, and the features of their heteronyms out, a line for each, for `research/heteronyms`
+    Heteronyms,
     /// Whether anything of real texts, or of generated ones, is lost: neither said nor reported
     Lost {
         /// Files of text
@@ -58,6 +60,7 @@ fn main() -> Result<()> {
             print!("held-out names\n{}", g2p::score_names());
         }
         Args::Choices => choices::run(),
+        Args::Heteronyms => print!("{}", heteronyms::features()?),
     }
     Ok(())
 }

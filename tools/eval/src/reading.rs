@@ -99,9 +99,8 @@ pub struct FrontEnd(front_end::FrontEnd);
 
 impl FrontEnd {
     /// Loads the lexicons and the models.
-    #[expect(clippy::new_without_default, reason = "loading takes long: it is to be seen")]
-    pub fn new() -> Self {
-        Self(front_end::FrontEnd::new())
+    pub fn load() -> Self {
+        Self(front_end::FrontEnd::load())
     }
 
     /// Every sentence of a text.

@@ -2,8 +2,6 @@
 //! in every build.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -49,10 +47,11 @@ impl Determinism {
         Determinism { texts: 40 }
     }
 
-    /// Runs the test of `core/api/tests/determinism.rs` in each build, and compares what it wrote.
+    /// Runs the test of threads in `core/api/tests/determinism`, and compares what the example `digests` prints in each build.
     pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-        let mut threads = self.test(workspace, &RELEASE);
-        process::shown(artifacts.set_on(threads.arg("any_number_of_threads")))?;
+        let mut threads = self.cargo(workspace, &RELEASE, ["test", "--test", "determinism"]);
+        threads.args(["--", "--nocapture", "any_number_of_threads"]);
+        process::shown(artifacts.set_on(&mut threads))?;
         let expected = self.digests(workspace, artifacts, &RELEASE)?;
         for build in &OTHERS {
             let found = self.digests(workspace, artifacts, build)?;
@@ -72,41 +71,24 @@ impl Determinism {
         artifacts: &Artifacts,
         build: &Build,
     ) -> Result<BTreeMap<String, String>> {
-        let file = workspace.target().join("determinism").join(build.name);
-        make_room(&file)?;
-        let mut test = self.test(workspace, build);
-        test.arg("digests_of_this_build").env("DIGESTS", &file);
-        process::shown(artifacts.set_on(&mut test))?;
-        let context = || format!("cannot read {}", file.display());
-        let text = fs::read_to_string(&file).with_context(context)?;
+        let mut program = self.cargo(workspace, build, ["run", "--example", "digests"]);
+        let text = String::from_utf8(process::printed(artifacts.set_on(&mut program))?)?;
         let line = |line: &str| {
             let (key, digest) = line.rsplit_once(' ')?;
             Some((key.to_owned(), digest.to_owned()))
         };
         let digests: Option<BTreeMap<_, _>> = text.lines().map(line).collect();
-        digests.filter(|digests| !digests.is_empty()).with_context(context)
+        digests.filter(|digests| !digests.is_empty()).context("the program prints digests")
     }
 
-    fn test(&self, workspace: &Workspace, build: &Build) -> Command {
-        let mut cargo = workspace.cargo("test");
+    /// A command of cargo, and what it runs, in a build.
+    fn cargo(&self, workspace: &Workspace, build: &Build, run: [&str; 3]) -> Command {
+        let mut cargo = workspace.cargo(run[0]);
         cargo
-            .args(["--package", "speech-core", "--test", "determinism", "--profile", build.profile])
+            .args(&run[1..])
+            .args(["--package", "speech-core", "--profile", build.profile])
             .env("DETERMINISM_TEXTS", self.texts.to_string())
-            .envs(build.settings.iter().copied())
-            .args(["--", "--include-ignored", "--nocapture"]);
+            .envs(build.settings.iter().copied());
         cargo
-    }
-}
-
-/// Nothing is left of an earlier run.
-fn make_room(file: &Path) -> Result<()> {
-    let directory = file.parent().context("a file in a directory")?;
-    fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot remove {}", file.display()))
-        }
-        _ => Ok(()),
     }
 }

@@ -15,11 +15,23 @@ struct Architecture {
     emulator: &'static str,
     /// Where the cross compiler has its C library.
     root: &'static str,
-    /// Processors, and the tests of the kernels that run on them: all of them if there are no names.
-    processors: &'static [(&'static str, &'static [&'static str])],
+    processors: &'static [Processor],
     /// Other crates whose tests run on the first of them.
     others: &'static [(&'static str, &'static [&'static str])],
 }
+
+/// A processor that is emulated.
+struct Processor {
+    name: &'static str,
+    /// The tests of the kernels that run on it: all of them if there are no names.
+    tests: &'static [&'static str],
+    /// The sets of kernels that it has, which no test may skip.
+    kernels: &'static str,
+}
+
+/// On processors that lack instructions: that none is used that there is not.
+const OF_OTHER_PROCESSORS: &[&str] =
+    &["self_check", "tests::int16", "the_kernels_that_must_run_do"];
 
 const ARCHITECTURES: [Architecture; 3] = [
     Architecture {
@@ -27,14 +39,17 @@ const ARCHITECTURES: [Architecture; 3] = [
         linker: ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
         emulator: "qemu-aarch64",
         root: "/usr/aarch64-linux-gnu",
-        // All tests where there are all instructions; on the others, that none is used that there is not.
         processors: &[
             // All instructions, those of Armv8.6 for products of bfloat16 and 8-bit matrices among them.
-            ("max", &[]),
+            Processor { name: "max", tests: &[], kernels: "neon,neon-dotprod,neon-i8mm,neon-bf16" },
             // Products of bytes (Armv8.2).
-            ("cortex-a76", &["self_check", "tests::int16"]),
+            Processor {
+                name: "cortex-a76",
+                tests: OF_OTHER_PROCESSORS,
+                kernels: "neon,neon-dotprod",
+            },
             // Neither.
-            ("cortex-a72", &["self_check", "tests::int16"]),
+            Processor { name: "cortex-a72", tests: OF_OTHER_PROCESSORS, kernels: "neon" },
         ],
         others: &[],
     },
@@ -44,7 +59,7 @@ const ARCHITECTURES: [Architecture; 3] = [
         linker: ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
         emulator: "qemu-arm",
         root: "/usr/arm-linux-gnueabihf",
-        processors: &[("max", &[])],
+        processors: &[Processor { name: "max", tests: &[], kernels: "portable" }],
         others: &[("speech-base", &["system"]), ("speech-acoustic", &["bundle"])],
     },
     Architecture {
@@ -52,7 +67,7 @@ const ARCHITECTURES: [Architecture; 3] = [
         linker: ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
         emulator: "qemu-riscv64",
         root: "/usr/riscv64-linux-gnu",
-        processors: &[("rv64", &[])],
+        processors: &[Processor { name: "rv64", tests: &[], kernels: "portable" }],
         others: &[],
     },
 ];
@@ -61,11 +76,11 @@ const ARCHITECTURES: [Architecture; 3] = [
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     require()?;
     for architecture in &ARCHITECTURES {
-        for (processor, tests) in architecture.processors {
-            architecture.run_on(workspace, processor, "speech-kernels", tests)?;
+        for processor in architecture.processors {
+            architecture.run_on(workspace, processor, "speech-kernels", processor.tests)?;
         }
         for (package, tests) in architecture.others {
-            let (processor, _) = architecture.processors[0];
+            let processor = &architecture.processors[0];
             architecture.run_on(workspace, processor, package, tests)?;
         }
     }
@@ -89,7 +104,7 @@ impl Architecture {
     fn run_on(
         &self,
         workspace: &Workspace,
-        processor: &str,
+        processor: &Processor,
         package: &str,
         tests: &[&str],
     ) -> Result<()> {
@@ -97,10 +112,11 @@ impl Architecture {
         cargo
             .args(["--target", self.triple, "--package", package, "--lib", "--"])
             .args(tests)
+            .env("REQUIRE_KERNELS", processor.kernels)
             .env(cargo_variable(self.triple, "LINKER"), self.linker.0)
             .env(
                 cargo_variable(self.triple, "RUNNER"),
-                format!("{} -cpu {processor} -L {}", self.emulator, self.root),
+                format!("{} -cpu {} -L {}", self.emulator, processor.name, self.root),
             );
         process::shown(&mut cargo)
     }

@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn the_commands_of_the_documentation_are_commands() {
-        let mut count = 0;
+        let mut is_any = false;
         for page in Workspace::find().unwrap().documents().unwrap() {
             let text = std::fs::read_to_string(&page).unwrap();
             for line in text.lines().filter_map(|line| line.strip_prefix("$ cargo xtask ")) {
@@ -303,9 +303,9 @@ mod tests {
                 if let Err(error) = Options::try_parse_from(words) {
                     panic!("{}: {line}: {error}", page.display());
                 }
-                count += 1;
+                is_any = true;
             }
         }
-        assert!(count > 10, "{count} commands");
+        assert!(is_any);
     }
 }

@@ -75,7 +75,7 @@ fn of<K: Kernels<Element = f32>>(kernels: K, text: &str) -> Result<Profile> {
     let bundle = Bundle::open(discovery::bundle()?, true, &format)?.verify()?;
     let (voice, language) = (Voice::default(), Language::EnUs);
     let style = VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), 0.0)?;
-    let front_end = FrontEnd::new();
+    let front_end = FrontEnd::load();
     let mut tokens = Vec::new();
     for (_, normalized) in front_end.normalize(text, Options::plain(language)) {
         let phonemes = front_end.phonemize(&normalized).tokens();

@@ -138,7 +138,7 @@ mod tests {
     /// The beginning that is said of a text that is still arriving.
     fn said(text: &str, language: Language) -> Option<&str> {
         let options = Options::plain(language);
-        beginning(&FrontEnd::new(), text, 0, options).map(|end| &text[..end])
+        beginning(&FrontEnd::load(), text, 0, options).map(|end| &text[..end])
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
     fn what_was_said_is_not_said_again() {
         let text = "Of course, I can certainly help you with that and more ";
         let options = Options::plain(Language::EnUs);
-        let front_end = FrontEnd::new();
+        let front_end = FrontEnd::load();
         let first = beginning(&front_end, text, 0, options).unwrap();
         assert_eq!(&text[..first], "Of course,");
         let second = beginning(&front_end, text, first, options).unwrap();

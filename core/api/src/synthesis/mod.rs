@@ -562,7 +562,7 @@ mod tests {
         give: Option<Give<'_>>,
     ) -> Result<SentenceAudio> {
         let style = style();
-        let (front_end, cancel) = (FrontEnd::new(), CancelToken::new());
+        let (front_end, cancel) = (FrontEnd::load(), CancelToken::new());
         let synthesizer = SentenceSynthesizer {
             front_end: &front_end,
             model: &FakeModel,
@@ -579,7 +579,7 @@ mod tests {
 
     fn prepared(text: &str, settings: ProsodySettings) -> Prepared {
         let passage = plain_passage(text, true, Voice::Aria, Language::EnUs, settings).unwrap();
-        prepare(&FrontEnd::new(), &[Arc::new(passage)], Options::plain(Language::EnUs))
+        prepare(&FrontEnd::load(), &[Arc::new(passage)], Options::plain(Language::EnUs))
     }
 
     fn style() -> VoiceStyle {
@@ -807,7 +807,7 @@ mod tests {
             mark(31, "last"),
         ];
         let options = Options::plain(Language::EnUs);
-        let mut sentences = prepare(&FrontEnd::new(), &[Arc::new(passage)], options).sentences;
+        let mut sentences = prepare(&FrontEnd::load(), &[Arc::new(passage)], options).sentences;
         let second = speak(sentences.pop().unwrap(), true, None);
         let first = speak(sentences.pop().unwrap(), false, None);
         let length = first.seconds();
@@ -873,7 +873,8 @@ mod tests {
         passage.settings =
             volumes.iter().map(|(span, volume)| (span.clone(), of(*volume))).collect();
         let options = Options::plain(Language::EnUs);
-        let sentence = prepare(&FrontEnd::new(), &[Arc::new(passage)], options).sentences.remove(0);
+        let sentence =
+            prepare(&FrontEnd::load(), &[Arc::new(passage)], options).sentences.remove(0);
         speak(sentence, true, None)
     }
 

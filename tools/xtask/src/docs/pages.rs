@@ -1,5 +1,8 @@
 //! The pages of the book: those of `docs`, with the documents that they include from elsewhere in the repository. Links
 //! are changed to lead where the same is found on the site.
+//!
+//! A page includes a document where a link to it stands alone in a line, with its path as its text: who reads the page in the
+//! repository follows that link.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,9 +36,8 @@ impl Pages {
         let mut included = BTreeMap::from([(PathBuf::from("README.md"), "index.md".to_owned())]);
         for page in files.iter().filter(|file| is_markdown(file)) {
             let text = fs::read_to_string(docs.join(page)).with_context(|| page.clone())?;
-            for include in text.lines().filter_map(Include::of) {
-                let path =
-                    normal(&Path::new("docs").join(page).with_file_name("").join(include.path))?;
+            for document in text.lines().filter_map(included_in) {
+                let path = normal(&Path::new("docs").join(page).with_file_name("").join(document))?;
                 included.insert(path, page.clone());
             }
         }
@@ -68,19 +70,19 @@ impl Pages {
     fn page(&self, page: &str, linked: &mut BTreeSet<PathBuf>) -> Result<String> {
         let path = Path::new("docs").join(page);
         let text = self.document(&path)?;
-        let mut whole = String::new();
-        // What is not included is one document, with places to put others.
-        let own = self.with_links(&text, &path, page, linked)?;
-        for line in own.split_inclusive('\n') {
-            let Some(include) = Include::of(line.trim_end()) else {
-                whole.push_str(line);
+        let (mut whole, mut own) = (String::new(), String::new());
+        for line in text.split_inclusive('\n') {
+            let Some(document) = included_in(line.trim_end()) else {
+                own.push_str(line);
                 continue;
             };
-            let path = normal(&path.with_file_name("").join(include.path))?;
+            whole += &self.with_links(&std::mem::take(&mut own), &path, page, linked)?;
+            let document = normal(&path.with_file_name("").join(document))?;
             let text: String =
-                self.document(&path)?.split_inclusive('\n').skip(include.skip).collect();
-            whole.push_str(&self.with_links(&text, &path, page, linked)?);
+                self.document(&document)?.split_inclusive('\n').skip(TITLE_LINES).collect();
+            whole += &self.with_links(&text, &document, page, linked)?;
         }
+        whole += &self.with_links(&own, &path, page, linked)?;
         Ok(whole)
     }
 
@@ -132,20 +134,14 @@ impl Pages {
     }
 }
 
-/// A line of a page that stands for a document: `{{#include PATH:FIRST:}}`, as mdBook has it.
-#[derive(Debug, PartialEq, Eq)]
-struct Include<'a> {
-    path: &'a str,
-    /// So many lines of it are left out.
-    skip: usize,
-}
+/// The title of a document that is included, and the line after it: the page has a title of its own.
+const TITLE_LINES: usize = 2;
 
-impl<'a> Include<'a> {
-    fn of(line: &'a str) -> Option<Self> {
-        let inside = line.strip_prefix("{{#include ")?.strip_suffix(":}}")?;
-        let (path, first) = inside.split_once(':')?;
-        Some(Self { path, skip: first.parse::<usize>().ok()?.checked_sub(1)? })
-    }
+/// The document that a line of a page stands for: `[bindings/node/README.md](../../bindings/node/README.md)`.
+fn included_in(line: &str) -> Option<&str> {
+    let (name, path) = line.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
+    (is_markdown(name) && path.strip_suffix(name)? == "../".repeat(path.matches("../").count()))
+        .then_some(path)
 }
 
 fn is_markdown(file: &str) -> bool {
@@ -243,9 +239,9 @@ mod tests {
         for (name, text) in files {
             let Some(name) = name.strip_prefix("docs/") else { continue };
             pages.files.push(name.to_owned());
-            for include in text.lines().filter_map(Include::of) {
+            for document in text.lines().filter_map(included_in) {
                 let page = Path::new("docs").join(name);
-                let path = normal(&page.with_file_name("").join(include.path)).unwrap();
+                let path = normal(&page.with_file_name("").join(document)).unwrap();
                 pages.included.insert(path, name.to_owned());
             }
         }
@@ -258,7 +254,7 @@ mod tests {
     fn links_lead_where_the_same_is_on_the_site() {
         let (_scratch, out) = written(&[
             ("docs/index.md", "# Top\n[one](start/one.md#a) [web](https://a.invalid/b.md) `[no](x.md)`\n"),
-            ("docs/start/one.md", "# One\n\n{{#include ../../bindings/one/README.md:3:}}\n"),
+            ("docs/start/one.md", "# One\n\n[bindings/one/README.md](../../bindings/one/README.md)\n"),
             (
                 "bindings/one/README.md",
                 "# one\n\n[top](../../README.md) [code](src/a.h) ![p](../two/p.svg) [here](#a) [two](../../docs/index.md)\n",

@@ -170,7 +170,7 @@ mod tests {
     use crate::front_end::{FrontEnd, sentences};
     use crate::normalize::{Options, Reading, Token};
 
-    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::new);
+    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 
     fn lines(text: &str, language: Language) -> Vec<String> {
         let sentences = FRONT_END.normalize(text, Options::plain(language));

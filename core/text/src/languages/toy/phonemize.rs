@@ -82,7 +82,7 @@ mod tests {
     use crate::normalize::Options;
     use crate::pronunciation::Lexicon;
 
-    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::new);
+    static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 
     fn phonemes(text: &str, options: Options<'_>) -> String {
         let sentences = FRONT_END.normalize(text, options);

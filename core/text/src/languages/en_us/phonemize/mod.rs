@@ -26,6 +26,9 @@ use std::ops::Range;
 
 use speech_base::language::Language;
 
+use crate::front_end;
+use crate::languages::locales;
+use crate::normalize::{self, Options, Token, normalize};
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 pub(crate) use lexicon::grade;
 use lexicon_lookup::NextSound;
@@ -237,67 +240,49 @@ fn in_kokoro_symbols(reading: &str) -> String {
     reading.replace('ɾ', "T").replace('ʔ', "t")
 }
 
+/// The features of a heteronym at its `occurrence` in a text, counted from 1, which the model that chooses its reading is trained
+/// on. None for a word that is no heteronym, or that the text does not have so often.
+pub fn heteronym_features(text: &str, word: &str, occurrence: usize) -> Option<Vec<String>> {
+    let heteronym = heteronyms::look_up(word)?;
+    let mut before = 0;
+    for sentence in front_end::sentences(text) {
+        let options = Options::plain(Language::EnUs);
+        let normalized = normalize(text, &sentence, options, locales());
+        let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
+        let run = Run::new(&tokens);
+        run.requested.borrow_mut().fill(heteronym.uses_tags());
+        run.apply_tags();
+        for (at, token) in run.tagger_tokens.iter().enumerate() {
+            before += usize::from(token.text.eq_ignore_ascii_case(word));
+            if before == occurrence {
+                return Some(heteronym.features(at, &run.tagger_tokens, &run.tags.borrow()));
+            }
+        }
+    }
+    None
+}
+
+/// A token of a text in English alone.
+fn run_token(token: &Token) -> RunToken<'_> {
+    match token {
+        Token::Mark(mark) => RunToken::Mark(mark.symbol),
+        Token::Word(word) if matches!(word.reading, normalize::Reading::Spelled(_)) => {
+            RunToken::Spelled(&word.text)
+        }
+        Token::Word(word) => RunToken::Word(&word.text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::{Options, Reading, Token, normalize};
     use crate::segment::Sentence;
-
-    fn run_token(token: &Token) -> RunToken<'_> {
-        match token {
-            Token::Mark(mark) => RunToken::Mark(mark.symbol),
-            Token::Word(word) if matches!(word.reading, Reading::Spelled(_)) => {
-                RunToken::Spelled(&word.text)
-            }
-            Token::Word(word) => RunToken::Word(&word.text),
-        }
-    }
 
     fn read(text: &str) -> String {
         let sentence = Sentence::whole(text);
-        let normalized =
-            normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
+        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
         let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
         EnglishPhonemizer.phonemize(&tokens).join(" ")
-    }
-
-    /// Writes the features that `research/heteronyms` learns from. `HETERONYM_SENTENCES` is a table of word, reading,
-    /// text, and which of the words in the text; `HETERONYM_FEATURES` gets word, reading, and the features.
-    #[test]
-    #[ignore = "a tool for research/heteronyms"]
-    fn export_features_of_heteronyms() {
-        let variables = ["HETERONYM_SENTENCES", "HETERONYM_FEATURES"].map(std::env::var);
-        let [Ok(sentences), Ok(features)] = variables else { return };
-        let table = std::fs::read_to_string(sentences).expect("a table of sentences");
-        let mut out = String::new();
-        for row in table.lines() {
-            let columns: Vec<&str> = row.split('\t').collect();
-            let found = features_in(columns[2], columns[0], columns[3].parse().unwrap_or(1));
-            let found = found.map(|found| found.join(" ")).unwrap_or_default();
-            out += &format!("{}\t{}\t{found}\n", columns[0], columns[1]);
-        }
-        std::fs::write(features, out).expect("a file for the features");
-    }
-
-    /// The features of the `nth` occurrence of a heteronym in a text.
-    fn features_in(text: &str, word: &str, nth: usize) -> Option<Vec<String>> {
-        let heteronym = heteronyms::look_up(word)?;
-        let mut before = 0;
-        for sentence in crate::front_end::sentences(text) {
-            let options = Options::plain(Language::EnUs);
-            let normalized = normalize(text, &sentence, options, crate::languages::locales());
-            let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
-            let run = Run::new(&tokens);
-            run.requested.borrow_mut().fill(heteronym.uses_tags());
-            run.apply_tags();
-            for (at, token) in run.tagger_tokens.iter().enumerate() {
-                before += usize::from(token.text.eq_ignore_ascii_case(word));
-                if before == nth {
-                    return Some(heteronym.features(at, &run.tagger_tokens, &run.tags.borrow()));
-                }
-            }
-        }
-        None
     }
 
     #[test]

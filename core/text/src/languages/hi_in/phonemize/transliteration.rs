@@ -50,7 +50,6 @@ mod tests {
             })
             .collect();
         assert!(wrong.is_empty(), "{wrong:?}");
-        assert!(seen.len() > 150, "{}", seen.len());
     }
 
     #[test]

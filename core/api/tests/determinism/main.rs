@@ -1,66 +1,15 @@
 //! The same request on the same bundle and kernels gives the same bytes: with any number of threads, alone and among
-//! others, and in every build. `cargo xtask determinism` runs this with many texts, in several builds.
+//! others, and in every build. `cargo xtask determinism` runs this with many texts, and compares what `examples/digests.rs` prints
+//! in several builds.
 
-use std::fmt::Write;
+mod cases;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::{env, fs, thread};
+use std::thread;
 
-use sha2::{Digest, Sha256};
-use speech_core::{Engine, KernelSet, Language, Latency, Precision, Request, Voice};
-
-/// How many texts, unless `DETERMINISM_TEXTS` says.
-const TEXTS: usize = 2;
-/// The tables with the sentences of each language.
-const SENTENCES: [(Language, &str); 2] = [
-    (Language::EnUs, include_str!("../../text/tests/data/sentences_own.tsv")),
-    (Language::HiIn, include_str!("../../text/tests/data/sentences_own_hi.tsv")),
-];
-
-/// A request, and whether it is for a stream.
-#[derive(Debug)]
-struct Case {
-    request: Request,
-    streamed: bool,
-}
-
-/// Requests of sentences that take about a second to say, in both languages, in turn with every voice, whole and as streams
-/// whose beginning comes early.
-fn cases() -> Vec<Case> {
-    let wanted = env::var("DETERMINISM_TEXTS").map_or(TEXTS, |count| count.parse().unwrap());
-    let mut sentences = SENTENCES.map(|(language, table)| {
-        let rows = table.lines().skip(1).map(|row| row.rsplit('\t').next().unwrap());
-        let sentences = rows.flat_map(|json| serde_json::from_str::<Vec<String>>(json).unwrap());
-        let short = sentences.filter(|sentence| (8..60).contains(&sentence.chars().count()));
-        (language, short.collect::<Vec<_>>().into_iter())
-    });
-    let cases = (0..wanted).map(|i| {
-        let (language, sentences) = &mut sentences[i % 2];
-        let request = Request::new(sentences.next().unwrap()).language(*language);
-        let request = request.voice(Voice::ALL[i % Voice::ALL.len()]);
-        let streamed = i % 3 == 0;
-        let request = if streamed { request.latency(Latency::Low) } else { request };
-        Case { request, streamed }
-    });
-    cases.collect()
-}
-
-fn load(threads: usize, max_concurrency: usize, kernels: KernelSet) -> Engine {
-    let engine = Engine::builder().threads(threads).max_concurrency(max_concurrency);
-    engine.kernels(kernels).load().expect("`cargo xtask determinism` provides the voice bundle")
-}
-
-/// The SHA-256 of what is heard.
-fn digest(engine: &Engine, case: &Case) -> String {
-    let Case { request, streamed } = case;
-    let pcm: Vec<_> = if *streamed {
-        engine.stream(request).unwrap().flat_map(|chunk| chunk.unwrap().to_pcm()).collect()
-    } else {
-        engine.synthesize(request).unwrap().to_pcm()
-    };
-    assert!(pcm.len() > 4_000, "{request:?}");
-    Sha256::digest(pcm).iter().map(|byte| format!("{byte:02x}")).collect()
-}
+use cases::{Case, cases, digest, load};
+use speech_core::{Engine, KernelSet, Language, Precision, Request, Voice};
 
 fn digests(engine: &Engine, cases: &[Case]) -> Vec<String> {
     cases.iter().map(|case| digest(engine, case)).collect()
@@ -97,23 +46,6 @@ fn any_number_of_threads_gives_the_same_bytes_alone_and_among_others() {
         let together = digests_together(&engine, &cases);
         assert!(alone == together, "{threads} threads, {max_concurrency} at once");
     }
-}
-
-/// Writes the digests of this build to the file that `DIGESTS` names, to be compared with those of another.
-#[test]
-#[ignore = "is for cargo xtask determinism, which compares what it writes"]
-fn digests_of_this_build() {
-    let file = env::var_os("DIGESTS").expect("a file for the digests");
-    let cases = cases();
-    let mut lines = String::new();
-    // The portable kernels are what a compiler may vectorize in its own way, and are slow.
-    for (kernels, step) in [(KernelSet::Auto, 1), (KernelSet::Portable, 10)] {
-        let engine = load(1, 1, kernels);
-        for (i, case) in cases.iter().enumerate().step_by(step) {
-            writeln!(lines, "{kernels:?} {i} {}", digest(&engine, case)).unwrap();
-        }
-    }
-    fs::write(file, lines).unwrap();
 }
 
 /// Kernels, precision, language, voice, text, and the SHA-256 of the samples that these gave before requests had settings,
