@@ -1201,7 +1201,7 @@ speech_status speech_stream_precision(const speech_stream *stream,
                                       const char **SPEECH_NONNULL precision,
                                       speech_error **SPEECH_NULLABLE error);
 
-// The number of diagnostics of the whole text: what is not said.
+// The number of diagnostics of the whole text: what is not said. Of a live text those so far, 10,000 at most.
 //
 // Threads: any. Fails if the stream is not live or `count` is NULL.
 SPEECH_API

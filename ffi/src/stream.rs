@@ -382,7 +382,7 @@ pub unsafe extern "C" fn speech_stream_precision(
     }
 }
 
-/// The number of diagnostics of the whole text: what is not said.
+/// The number of diagnostics of the whole text: what is not said. Of a live text those so far, 10,000 at most.
 ///
 /// Threads: any. Fails if the stream is not live or `count` is NULL.
 #[unsafe(no_mangle)]

@@ -36,7 +36,7 @@ static void settings(speech_engine *engine) {
       {speech_request_set_rate, 0.1, 1, "rate is 0.1; it must be a number from 0.5 to 2"},
       {speech_request_set_rate, NAN, 1, "rate is NaN; it must be a number from 0.5 to 2"},
       {speech_request_set_pitch, 7, 0, "pitch is 7; it must be a number from -6 to 6"},
-      {speech_request_set_volume, INFINITY, 0, "volume is inf; it must be a number from -40 to 12"},
+      {speech_request_set_volume, INFINITY, 0, "volume is out of range; it must be a number from -40 to 12"},
   };
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     OK(refused[i].set(request, refused[i].value, &error));

@@ -126,10 +126,7 @@ fn builder(options: &mut Reader<'_>, memory: Option<Buffer>) -> Result<EngineBui
     if let Some(precision) = options.optional() {
         builder = builder.precision(precision.parse()?);
     }
-    for (words, reading) in options.list(|options| (options.string(), options.string())) {
-        builder = builder.pronunciation(words, reading)?;
-    }
-    Ok(builder)
+    builder.pronunciations(options.list(|options| (options.string(), options.string())))
 }
 
 /// A number that may be missing, which the package has checked.

@@ -35,9 +35,7 @@ pub extern "system" fn Java_io_libspeech_Native_newInspector<'local>(
 /// In the order of `Inspector.Builder.build`.
 fn inspector(options: &mut Reader<'_>) -> Result<Inspector> {
     let mut lexicon = Lexicon::new();
-    for (words, reading) in options.list(|options| (options.string(), options.string())) {
-        lexicon.insert(words, reading)?;
-    }
+    lexicon.insert_all(options.list(|options| (options.string(), options.string())))?;
     let inspector = Inspector::new().lexicon(lexicon);
     Ok(inspector.read_emoji(options.flag()).read_romanized_hindi(options.flag()))
 }

@@ -215,8 +215,6 @@ fn builder(options: Options) -> speech_core::Result<EngineBuilder> {
     if let Some(precision) = options.precision {
         builder = builder.precision(precision.parse()?);
     }
-    for [words, reading] in options.pronunciations.as_chunks().0 {
-        builder = builder.pronunciation(words, reading)?;
-    }
-    Ok(builder)
+    let entries = options.pronunciations.as_chunks().0.iter();
+    builder.pronunciations(entries.map(|[words, reading]| (words, reading)))
 }

@@ -103,7 +103,7 @@ export class LiveStream extends ChunkStream {
     return this.#native.characters;
   }
 
-  /** Notes on how the text was read so far: what was not spoken. */
+  /** Notes on how the text was read so far: what was not spoken, in the first 10,000 places. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#native.diagnostics;
   }

@@ -92,7 +92,7 @@ impl Engine {
         callback: Py<PyAny>,
     ) -> PyResult<()> {
         let options = options(bundle, map_bundle, threads, max_concurrency, kernels, precision)
-            .and_then(|options| with_pronunciations(options, &pronunciations))
+            .and_then(|options| options.pronunciations(pronunciations))
             .map_err(error::to_pyerr)?;
         let load = options.clone();
         tasks::spawn(
@@ -277,13 +277,4 @@ fn options(
         options = options.precision(name.parse()?);
     }
     Ok(options)
-}
-
-fn with_pronunciations(
-    options: EngineBuilder,
-    entries: &[(String, String)],
-) -> Result<EngineBuilder> {
-    entries
-        .iter()
-        .try_fold(options, |options, (words, reading)| options.pronunciation(words, reading))
 }

@@ -200,12 +200,12 @@ VALUES: dict[str, Refused] = {
     ),
     "a NUL in the words of a pronunciation": (
         InvalidRequestError,
-        "words has a NUL character at byte 1",
-        lambda e: Engine(pronunciations={"a\0": "b"}),
+        "entry 2: words has a NUL character at byte 1",
+        lambda e: Engine(pronunciations={"a": "b", "a\0": "b"}),
     ),
     "a NUL in a pronunciation": (
         InvalidRequestError,
-        "reading has a NUL character at byte 1",
+        "entry 1: reading has a NUL character at byte 1",
         lambda e: Engine(pronunciations={"a": "b\0"}),
     ),
     "a lone surrogate": (InvalidRequestError, "surrogate", lambda e: e.synthesize("a \ud83d b")),
@@ -246,7 +246,7 @@ VALUES: dict[str, Refused] = {
     ),
     "a pitch": (
         InvalidRequestError,
-        "pitch is -inf; it must be a number from -6 to 6",
+        "pitch is out of range; it must be a number from -6 to 6",
         lambda e: e.stream("a", pitch=-(10**400)),
     ),
     "a volume": (

@@ -68,6 +68,9 @@ def test_sub_rip(tmp_path: Path, text: str, by: str) -> None:
     # It drops the tags of HTML.
     lines = pysubs2.load(str(file), encoding="utf-8", format_="srt")
     assert [line.text.replace(WORD_JOINER, "") for line in lines] == expected
+    if "{" not in text:
+        # Of text in braces it says nothing, as the documentation tells.
+        assert [line.plaintext.replace(WORD_JOINER, "") for line in lines] == expected
     assert file.read_text(encoding="utf-8").count("-->") == len(cues)
 
 

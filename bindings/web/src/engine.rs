@@ -56,13 +56,11 @@ impl State {
         let [place, length] = options.bundle;
         // SAFETY: the worker allocated these bytes for the call.
         let bundle = unsafe { crate::allocated(place as *mut u8, length) };
-        let mut builder = Engine::builder()
+        let builder = Engine::builder()
             .bundle_memory(bundle)
             .threads(options.threads)
-            .kernels(options.kernels.parse()?);
-        for (words, reading) in &options.pronunciations {
-            builder = builder.pronunciation(words, reading)?;
-        }
+            .kernels(options.kernels.parse()?)
+            .pronunciations(options.pronunciations)?;
         let engine = builder.load()?;
         let backend = engine.backend();
         let value = json!({

@@ -165,6 +165,19 @@ impl EngineBuilder {
         Ok(self)
     }
 
+    /// Adds entries to the lexicon, as [`Lexicon::insert_all`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Lexicon::insert_all`].
+    pub fn pronunciations<W: AsRef<str>, R: AsRef<str>>(
+        mut self,
+        entries: impl IntoIterator<Item = (W, R)>,
+    ) -> Result<Self> {
+        self.lexicon.insert_all(entries)?;
+        Ok(self)
+    }
+
     /// Loads the engine.
     ///
     /// # Errors

@@ -91,6 +91,16 @@ fn a_text_of_any_length_is_spoken() {
 }
 
 #[test]
+fn notes_on_a_text_of_any_length_are_bounded() {
+    let stream = ENGINE.stream_long(Request::new("😀 ".repeat(20_000))).unwrap();
+    let text = stream.text();
+    assert_eq!(all(stream).len(), 1, "a short silence");
+    let diagnostics = text.diagnostics();
+    assert_eq!(diagnostics.len(), 10_000);
+    assert_eq!((&diagnostics[0].span, &diagnostics[9_999].span), (&(0..4), &(49_995..49_999)));
+}
+
+#[test]
 fn nothing_is_spoken_that_may_be_read_otherwise() {
     // The sentences that are said before the stream waits for more text.
     let said = |text: &str| {

@@ -67,8 +67,10 @@ fn check(name: &str, value: f64, range: &RangeInclusive<f64>) -> Result<()> {
         return Ok(());
     }
     let (least, most) = (range.start(), range.end());
+    // A number that is too large for its type is infinite, which nobody has written.
+    let found = if value.is_infinite() { "out of range".into() } else { value.to_string() };
     Err(Error::invalid_request(format!(
-        "{name} is {value}; it must be a number from {least} to {most}"
+        "{name} is {found}; it must be a number from {least} to {most}"
     )))
 }
 
@@ -85,7 +87,10 @@ mod tests {
         let rate = |rate| ProsodySettings { rate, ..default };
         assert_eq!(refused(rate(0.4)), "rate is 0.4; it must be a number from 0.5 to 2");
         assert_eq!(refused(rate(f64::NAN)), "rate is NaN; it must be a number from 0.5 to 2");
-        assert_eq!(refused(rate(f64::INFINITY)), "rate is inf; it must be a number from 0.5 to 2");
+        for infinite in [f64::INFINITY, -f64::INFINITY] {
+            let message = "rate is out of range; it must be a number from 0.5 to 2";
+            assert_eq!(refused(rate(infinite)), message);
+        }
         let pitch = ProsodySettings { pitch: -6.5, ..default };
         assert_eq!(refused(pitch), "pitch is -6.5; it must be a number from -6 to 6");
         let volume = ProsodySettings { volume: 13.0, ..default };

@@ -1,6 +1,6 @@
 //! `speech say`.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use speech_core::{Chunk, Engine, Format, LiveStream, Request, Step, Stream, wav};
+use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::engine::EngineArgs;
 use crate::output::{Output, remove_drafts_when_interrupted, rewrite_start};
@@ -141,10 +142,7 @@ impl Speech {
         for item in given {
             match item? {
                 Spoken::Text(piece) => source.push(&piece),
-                Spoken::Chunk(chunk) => {
-                    self.add(&source, &chunk, &progress)?;
-                    source.forget_before(chunk.span.start);
-                }
+                Spoken::Chunk(chunk) => self.add(&source, &chunk, &progress)?,
             }
         }
         Ok(())
@@ -196,43 +194,55 @@ fn speak_long(
     Ok(())
 }
 
+/// Sound that waits for its length is kept in memory up to so many bytes, and in a temporary file beyond.
+const MOST_IN_MEMORY: usize = 64 << 20;
+
 /// Where the sound goes.
 struct Audio {
     output: Output,
     format: Format,
-    /// The samples so far of a file that cannot be written before its length is known.
-    samples: Vec<i16>,
-    /// The bytes of samples that were written.
+    /// The bytes so far of a wav file whose start cannot be written at the end.
+    held: Option<SpooledTempFile>,
+    /// The bytes of samples so far.
     written: u64,
 }
 
 impl Audio {
     fn create(path: Option<&Path>, format: Format) -> anyhow::Result<Self> {
         let mut output = Output::create(path)?;
-        if format == Format::Wav
-            && let Some(file) = output.seekable()
-        {
-            file.write_all(&wav(&[]))?;
+        let mut held = None;
+        if format == Format::Wav {
+            match output.seekable() {
+                Some(file) => file.write_all(&wav(&[]))?,
+                None => held = Some(spooled_tempfile(MOST_IN_MEMORY)),
+            }
         }
-        Ok(Self { output, format, samples: Vec::new(), written: 0 })
+        Ok(Self { output, format, held, written: 0 })
     }
 
     fn add(&mut self, chunk: &Chunk) -> anyhow::Result<()> {
-        if self.format == Format::Wav && self.output.seekable().is_none() {
-            self.samples.extend_from_slice(&chunk.samples);
-            return Ok(());
-        }
         let bytes = chunk.to_pcm();
         self.written += bytes.len() as u64;
+        if self.format == Format::Wav {
+            // What is too long is known before it is on the disk.
+            wav_header(self.written)?;
+        }
+        if let Some(held) = &mut self.held {
+            return held.write_all(&bytes).context("cannot keep the sound in a temporary file");
+        }
         self.output.write_all(&bytes)?;
         Ok(self.output.flush()?)
     }
 
     fn finish(mut self) -> anyhow::Result<()> {
         if self.format == Format::Wav {
-            match self.output.seekable() {
-                Some(file) => rewrite_start(file, &wav_header(self.written)?)?,
-                None => self.output.write_all(&wav(&self.samples))?,
+            let header = wav_header(self.written)?;
+            if let Some(mut held) = self.held {
+                self.output.write_all(&header)?;
+                held.rewind()?;
+                io::copy(&mut held, &mut self.output)?;
+            } else if let Some(file) = self.output.seekable() {
+                rewrite_start(file, &header)?;
             }
         }
         Ok(self.output.finish()?)

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use speech_core::Request;
 
-/// How much of a text is kept before what is spoken, in bytes: a sentence is timed at its end, and is shorter.
+/// How much of a text is kept when more arrives, in bytes. It is read when all but a sentence that goes on was spoken or skipped,
+/// and a sentence is far shorter.
 const KEPT: usize = 64 << 10;
 
 /// A text, of which the end may still arrive and the start may be gone.
@@ -29,21 +30,13 @@ impl Source {
         }
     }
 
-    /// Adds a piece.
+    /// Adds a piece, and forgets what was spoken or skipped long before it.
     pub(crate) fn push(&mut self, piece: &str) {
-        if let Self::Long { text, .. } = self {
-            text.push_str(piece);
-        }
-    }
-
-    /// Forgets what was spoken before a byte.
-    pub(crate) fn forget_before(&mut self, byte: usize) {
-        if let Self::Long { text, start } = self
-            && byte.saturating_sub(*start) > 2 * KEPT
-        {
-            let gone = text.ceil_char_boundary(byte - KEPT - *start);
+        if let Self::Long { text, start } = self {
+            let gone = text.ceil_char_boundary(text.len().saturating_sub(KEPT));
             text.drain(..gone);
             *start += gone;
+            text.push_str(piece);
         }
     }
 

@@ -45,7 +45,7 @@ fn web_vtt(text: &str) -> String {
     one_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// SubRip has no references. Readers take `<b>` and `{\b1}` for markup, and a line with an arrow or two times for the start of
+/// SubRip has no references. Readers take `<b>`, `{\b1}` and `\N` for markup, and a line with an arrow or two times for the start of
 /// the next cue: a word joiner within them makes them text.
 fn sub_rip(text: &str) -> String {
     let text = one_line(text);
@@ -60,7 +60,7 @@ fn sub_rip(text: &str) -> String {
             safe.push(WORD_JOINER);
         }
         safe.push(c);
-        if matches!(c, '<' | '{') {
+        if matches!(c, '<' | '{' | '\\') {
             safe.push(WORD_JOINER);
         }
     }

@@ -142,6 +142,37 @@ fn with_endless_input(args: &[&str], dir: &Path, text: &'static str) -> (Child, 
     (child, writer)
 }
 
+/// The system refuses memory over a limit. What is written would be over it, read or computed, if it were kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_text_takes_no_memory_whatever_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    let (spaces, pauses) = (" ".repeat(1 << 20), "It is so. [pause 10s] ".repeat(10));
+    for (format, text, times, least) in [
+        ("pcm", &spaces, 400, 22_050),
+        // 10,000 s of sound.
+        ("wav", &pauses, 100, 440_000_000),
+    ] {
+        let mut child = Command::new("sh")
+            .args(["-c", "ulimit -v 300000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_speech")])
+            .args(["say", "--long", "--threads", "1", "--bundle", &voices, "--format", format])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let text = text.clone();
+        let writer = std::thread::spawn(move || {
+            (0..times).try_for_each(|_| input.write_all(text.as_bytes())).unwrap();
+            input.write_all(b"It is so.").unwrap();
+        });
+        let sound = std::io::copy(&mut child.stdout.take().unwrap(), &mut std::io::sink()).unwrap();
+        assert!(child.wait().unwrap().success() && sound > least, "{format}: {sound}");
+        writer.join().unwrap();
+    }
+}
+
 /// More than the buffers between two programs hold, and what is read at once.
 const BUFFERS: usize = 1 << 20;
 

@@ -20,6 +20,9 @@ const EXPOSED: [HeaderName; 6] = [
     header::WWW_AUTHENTICATE,
 ];
 
+/// Schemes of which no page is, or none whose origin is more than `null`.
+const NEVER_PAGES: [&str; 8] = ["about", "blob", "data", "file", "ftp", "javascript", "ws", "wss"];
+
 /// An origin: a scheme, a host and perhaps a port; or all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
@@ -60,14 +63,21 @@ fn serialized(uri: &Uri) -> Option<String> {
         }
         None => host,
     };
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
-    if host.is_empty() || !host.chars().all(is_in_name) {
+    if NEVER_PAGES.contains(&&*scheme) || !(host.starts_with('[') || is_name(&host)) {
         return None;
     }
     Some(match (&*scheme, authority.port_u16()) {
         ("http", Some(80)) | ("https", Some(443)) | (_, None) => format!("{scheme}://{host}"),
         (_, Some(port)) => format!("{scheme}://{host}:{port}"),
     })
+}
+
+/// Whether a host can have this name (RFC 1035, section 2.3.4): no part of it is empty but the last, or over 63 characters.
+fn is_name(host: &str) -> bool {
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    let is_label = |label: &str| (1..=63).contains(&label.len()) && label.chars().all(is_in_name);
+    let name = host.strip_suffix('.').unwrap_or(host);
+    name.len() <= 253 && name.split('.').all(is_label)
 }
 
 fn is_number(label: &str) -> bool {
@@ -116,6 +126,7 @@ mod tests {
             ("capacitor://localhost", "capacitor://localhost"),
             ("http://3d-printer:5000", "http://3d-printer:5000"),
             ("moz-extension://0f1a-7", "moz-extension://0f1a-7"),
+            ("https://a_b.example.", "https://a_b.example."),
         ] {
             assert_eq!(text.parse(), Ok(Origin::Of(HeaderValue::from_static(origin))), "{text}");
         }
@@ -146,6 +157,17 @@ mod tests {
             "https://*.example.com",
             "https://a%62",
             "https://bücher.example",
+            "https://a..b",
+            "https://.a",
+            "https://a..",
+            "https://.",
+            &format!("https://{}.example", "a".repeat(64)),
+            &format!("https://{}example", "a.".repeat(130)),
+            // Nor is it the origin of a page.
+            "ftp://a",
+            "WSS://a",
+            "file://a",
+            "data://a",
         ] {
             let error = text.parse::<Origin>().err();
             assert!(error.is_some_and(|it| it.contains("https://example.com")), "{text}");

@@ -384,6 +384,49 @@ mod tests {
         assert!(NewKey::generate("b").unwrap().add_to(dir.path()).is_err());
     }
 
+    /// A replacement has one name.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_two_names_stays_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        NewKey::generate("a").unwrap().add_to(&path("keys")).unwrap();
+        fs::hard_link(path("keys"), path("other")).unwrap();
+        let text = fs::read_to_string(path("keys")).unwrap();
+        for name in ["keys", "other"] {
+            let refused = NewKey::generate("b").unwrap().add_to(&path(name)).unwrap_err();
+            assert!(format!("{refused:#}").contains("hard link"), "{refused:#}");
+            assert_eq!(fs::read_to_string(path(name)).unwrap(), text);
+        }
+        fs::remove_file(path("other")).unwrap();
+        NewKey::generate("b").unwrap().add_to(&path("keys")).unwrap();
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        fs::write(dir.path().join(".keys.new"), "half a li").unwrap();
+        NewKey::generate("a").unwrap().add_to(&path).unwrap();
+        assert_eq!(Keys::read(Some(path), "").unwrap().len(), 1);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_has_a_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        let limit = 8 << 20;
+        for (length, is_read) in [(limit, true), (limit + 1, false)] {
+            fs::write(&path, format!("#{}", " ".repeat(length - 1))).unwrap();
+            let read = Keys::read(Some(path.clone()), "");
+            assert_eq!(read.is_ok(), is_read, "{length}");
+            let added = NewKey::generate("a").unwrap().add_to(&path).unwrap_err();
+            assert!(format!("{added:#}").contains("8 MB"), "{added:#}");
+            assert_eq!(fs::metadata(&path).unwrap().len(), length as u64);
+        }
+    }
+
     #[test]
     fn keys_that_are_added_at_once_are_all_there() {
         let dir = tempfile::tempdir().unwrap();

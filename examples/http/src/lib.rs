@@ -82,23 +82,36 @@ struct Usage {
     account: String,
     /// From the start of this day (UTC), or from this time
     #[arg(long, value_name = "TIME", value_parser = first)]
-    from: Option<Timestamp>,
+    from: Option<Bound>,
     /// To the end of this day (UTC), or until this time
     #[arg(long, value_name = "TIME", value_parser = last)]
-    to: Option<Timestamp>,
+    to: Option<Bound>,
     /// The file that `serve` records to
     #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
     usage: PathBuf,
 }
 
-fn first(text: &str) -> Result<Timestamp, jiff::Error> {
-    let midnight = |date: Date| Ok(date.to_zoned(TimeZone::UTC)?.timestamp());
-    text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
+/// A time, and how it was written.
+#[derive(Clone)]
+struct Bound {
+    time: Timestamp,
+    text: String,
 }
 
-fn last(text: &str) -> Result<Timestamp, jiff::Error> {
-    let midnight = |date: Date| Ok(date.checked_add(1.day())?.to_zoned(TimeZone::UTC)?.timestamp());
-    text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
+fn first(text: &str) -> Result<Bound, jiff::Error> {
+    bound(text, 0)
+}
+
+fn last(text: &str) -> Result<Bound, jiff::Error> {
+    bound(text, 1)
+}
+
+/// A time, or the start of so many days after a day.
+fn bound(text: &str, days: i64) -> Result<Bound, jiff::Error> {
+    let midnight =
+        |date: Date| Ok(date.checked_add(days.days())?.to_zoned(TimeZone::UTC)?.timestamp());
+    let time = text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())?;
+    Ok(Bound { time, text: text.to_owned() })
 }
 
 /// Runs the program with the arguments of a command line, of which the first is its own name.
@@ -132,11 +145,14 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
 }
 
 fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {
-    let time = from.unwrap_or(Timestamp::MIN)..to.unwrap_or(Timestamp::MAX);
-    if time.is_empty() {
-        bail!("--from is not before the end of --to: {} and {}", time.start, time.end);
+    if let (Some(from), Some(to)) = (from, to)
+        && from.time >= to.time
+    {
+        bail!("--from {} is not before the end of --to {}", from.text, to.text);
     }
-    for total in usage::totals(usage, account, time)? {
+    let start = from.as_ref().map_or(Timestamp::MIN, |from| from.time);
+    let end = to.as_ref().map_or(Timestamp::MAX, |to| to.time);
+    for total in usage::totals(usage, account, start..end)? {
         print(&format!("{}\n", serde_json::to_string(&total)?))?;
     }
     Ok(())

@@ -1,12 +1,13 @@
 //! Logs and metrics for the operator. Neither has a word of the text.
 
+use std::net::Ipv6Addr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderName, StatusCode, Version, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::{EncodeLabelSet, text};
@@ -107,12 +108,24 @@ fn fault_of_host(request: &Request) -> Option<&'static str> {
         (None, _) if request.version() < Version::HTTP_11 => None,
         (None, _) => Some("the header Host is missing"),
         (Some(_), Some(_)) => Some("the header Host is there more than once"),
-        (Some(host), None) => {
-            let is_host = |host: Authority| !host.as_str().contains('@');
-            let is_host = Authority::try_from(host.as_bytes()).is_ok_and(is_host);
-            (!is_host && !host.is_empty()).then_some("the header Host names no host")
-        }
+        (Some(host), None) => (!names_host(host)).then_some("the header Host names no host"),
     }
+}
+
+/// Whether a value is a host, and perhaps a port. No address of this service has an empty host (RFC 9110, section 4.2.1).
+fn names_host(value: &HeaderValue) -> bool {
+    let Ok(authority) = Authority::try_from(value.as_bytes()) else { return false };
+    let host = authority.host();
+    let is_host = match host.strip_prefix('[').and_then(|address| address.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty(),
+    };
+    // What is before the host, as in `user@host`, belongs to no such header.
+    is_host
+        && authority.as_str().strip_prefix(host).is_some_and(|port| {
+            let digits = port.strip_prefix(':').unwrap_or(port);
+            port.is_empty() || digits.is_empty() || digits.parse::<u16>().is_ok()
+        })
 }
 
 /// Identifies, counts and logs every response.

@@ -1,17 +1,43 @@
 //! Files of text that the operator names: read whole, and replaced whole.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use same_file::Handle;
-use tempfile::NamedTempFile;
+use tempfile::Builder;
 
-/// Reads a regular file. A pipe or a device might have no end, or no writer.
+/// The most bytes of a file, which is read and held as a whole.
+const MAX_BYTES: usize = 8 << 20;
+
+/// Reads a regular file of at most 8 MB. A pipe or a device might have no end, or no writer.
 pub(crate) fn read(path: &Path) -> io::Result<String> {
     check_regular(path)?;
-    fs::read_to_string(path)
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    check_length(bytes.len())?;
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+}
+
+fn check_length(bytes: usize) -> io::Result<()> {
+    if bytes > MAX_BYTES {
+        let message = format!("it would have more than {} MB, the limit", MAX_BYTES >> 20);
+        return Err(io::Error::other(message));
+    }
+    Ok(())
+}
+
+/// How many names a file has.
+#[cfg(unix)]
+pub(crate) fn links(path: &Path) -> io::Result<u64> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(&fs::metadata(path)?))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn links(_: &Path) -> io::Result<u64> {
+    Ok(1)
 }
 
 /// An error for what is there and is no regular file.
@@ -25,7 +51,8 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
 /// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read.
 ///
 /// The file is replaced at once by a new one with the same owner and permissions: a reader has the text before or the text
-/// after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is replaced.
+/// after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is replaced. A file
+/// with a second name (a hard link) is refused: that would keep the text before.
 pub(crate) fn add_line(
     path: &Path,
     line: &str,
@@ -39,6 +66,7 @@ pub(crate) fn add_line(
     }
     text.push_str(line);
     text.push('\n');
+    check_length(text.len())?;
     replace(&path, &lock, &text)
 }
 
@@ -55,6 +83,11 @@ fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
         let path = fs::canonicalize(path)?;
         // Whoever had the lock before has replaced the file.
         if Handle::from_file(file.try_clone()?)? == Handle::from_path(&path)? {
+            if links(&path)? > 1 {
+                bail!(
+                    "it has another name (a hard link), which would keep the old text: leave it one name"
+                );
+            }
             return Ok((path, file));
         }
     }
@@ -62,7 +95,12 @@ fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
 
 fn replace(path: &Path, old: &File, text: &str) -> anyhow::Result<()> {
     let folder = path.parent().context("it is in no folder")?;
-    let mut new = NamedTempFile::new_in(folder)?;
+    // The lock makes one name enough for all runs, and what a killed one has left goes with the next.
+    let mut name = OsString::from(".");
+    name.push(path.file_name().context("it has no name")?);
+    name.push(".new");
+    let _ = fs::remove_file(folder.join(&name));
+    let mut new = Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder)?;
     new.write_all(text.as_bytes())?;
     keep_owner(old, new.as_file()).context("its owner cannot be kept")?;
     new.as_file().set_permissions(old.metadata()?.permissions())?;

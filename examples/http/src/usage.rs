@@ -5,7 +5,7 @@
 //! written, because the disk is full or another process holds the database, is tried again until it can. Requests that a
 //! killed process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::ops::Range;
 #[cfg(unix)]
@@ -233,18 +233,23 @@ fn file_name(path: &Path) -> io::Result<PathBuf> {
 struct Files {
     /// Without symbolic links, as SQLite makes the names of the others of it.
     database: PathBuf,
-    seen: Vec<(PathBuf, Identity)>,
+    seen: Vec<Seen>,
+}
+
+struct Seen {
+    path: PathBuf,
+    identity: Identity,
+    length: u64,
 }
 
 impl Files {
     fn of(path: &Path) -> io::Result<Self> {
-        let (database, seen) = (fs::canonicalize(path)?, vec![(path.to_owned(), identity(path)?)]);
-        Ok(Self { database, seen })
+        Ok(Self { database: fs::canonicalize(path)?, seen: vec![Seen::of(path.to_owned())?] })
     }
 
     /// Sees to it that no other process writes, by whatever name it has the database.
     fn lock(&mut self) -> anyhow::Result<File> {
-        if links(&self.database)? > 1 {
+        if text_file::links(&self.database)? > 1 {
             bail!(
                 "it has another name (a hard link), under which its write-ahead log would be missed: leave it one name"
             );
@@ -264,17 +269,32 @@ impl Files {
     /// Notes the files that there are since the database was written.
     fn look(&mut self) {
         for path in [".lock", "-wal", "-shm"].map(|ending| self.beside(ending)) {
-            self.seen.extend(identity(&path).map(|seen| (path, seen)));
+            self.seen.extend(Seen::of(path));
         }
     }
 
-    fn check(&self) -> anyhow::Result<()> {
-        for (path, seen) in &self.seen {
-            if identity(path).ok() != Some(*seen) {
-                bail!("{} was deleted or replaced", path.display());
+    /// Fails if something is gone. A file may become shorter (`VACUUM` and a checkpoint by another program do that) if nothing is
+    /// missing in the database then.
+    fn check(&mut self) -> anyhow::Result<()> {
+        let now: Vec<_> = self.seen.iter().map(Seen::again).collect::<anyhow::Result<_>>()?;
+        let shorter = |(seen, now): &(&Seen, &Seen)| now.length < seen.length;
+        if let Some((seen, _)) = self.seen.iter().zip(&now).find(shorter) {
+            let about = || format!("{} was truncated", seen.path.display());
+            // It is mapped: to read what is missing would end the process.
+            if seen.path == self.beside("-shm") {
+                bail!(about());
             }
+            check_whole(&self.database).with_context(about)?;
         }
+        self.seen = now;
         Ok(())
+    }
+
+    /// Takes notice of what was just written.
+    fn written(&mut self) {
+        for seen in &mut self.seen {
+            seen.length = fs::metadata(&seen.path).map_or(seen.length, |found| found.len());
+        }
     }
 
     fn beside(&self, ending: &str) -> PathBuf {
@@ -284,19 +304,37 @@ impl Files {
     }
 }
 
+impl Seen {
+    fn of(path: PathBuf) -> io::Result<Self> {
+        let metadata = fs::metadata(&path)?;
+        Ok(Self { identity: identity(&metadata), length: metadata.len(), path })
+    }
+
+    fn again(&self) -> anyhow::Result<Self> {
+        let now = Self::of(self.path.clone()).ok().filter(|now| now.identity == self.identity);
+        now.with_context(|| format!("{} was deleted or replaced", self.path.display()))
+    }
+}
+
+/// Reads the whole database as somebody does who has nothing of it in memory.
+fn check_whole(path: &Path) -> anyhow::Result<()> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if found != "ok" {
+        bail!("{found}");
+    }
+    // Without its first page it would be an empty one.
+    Ok(connection.query_row("SELECT count(*) FROM requests", [], |_| Ok(()))?)
+}
+
 /// Tells a file that is open from all others that have its name later.
 #[cfg(unix)]
 type Identity = (u64, u64);
 
 #[cfg(unix)]
-fn identity(path: &Path) -> io::Result<Identity> {
-    let metadata = fs::metadata(path)?;
-    Ok((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(unix)]
-fn links(path: &Path) -> io::Result<u64> {
-    Ok(fs::metadata(path)?.nlink())
+fn identity(metadata: &Metadata) -> Identity {
+    (metadata.dev(), metadata.ino())
 }
 
 /// A file that is open cannot be deleted or replaced.
@@ -304,14 +342,7 @@ fn links(path: &Path) -> io::Result<u64> {
 type Identity = ();
 
 #[cfg(not(unix))]
-fn identity(path: &Path) -> io::Result<Identity> {
-    fs::metadata(path).map(drop)
-}
-
-#[cfg(not(unix))]
-fn links(_: &Path) -> io::Result<u64> {
-    Ok(1)
-}
+fn identity(_: &Metadata) -> Identity {}
 
 fn prepare(connection: &Connection) -> anyhow::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -368,7 +399,7 @@ impl Writer {
     }
 
     /// Whether there is no reason to try to write.
-    fn is_fine(&self) -> bool {
+    fn is_fine(&mut self) -> bool {
         self.can_write.load(Ordering::Relaxed) && self.files.check().is_ok()
     }
 
@@ -377,6 +408,7 @@ impl Writer {
         let committed = self.files.check().and_then(|()| commit(&mut self.connection, &changes));
         self.can_write.store(committed.is_ok(), Ordering::Relaxed);
         let Err(error) = committed else {
+            self.files.written();
             for PendingChange(_, _, wait) in changes {
                 // Nobody may wait any more.
                 let _ = wait.send(Ok(()));
@@ -548,6 +580,8 @@ mod power_loss;
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::OptionalExtension;
+
     use super::*;
 
     fn entry(account: &str) -> Entry {
@@ -675,6 +709,44 @@ mod tests {
         for path in [dir.path(), Path::new("/dev/null")] {
             assert!(Usage::open(path).is_err(), "{}", path.display());
             assert!(totals(path, "a", Timestamp::MIN..Timestamp::MAX).is_err());
+        }
+    }
+
+    /// What is missing in a file is lost; what another program has moved from one to the other is not.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_database_that_is_truncated_takes_no_requests() {
+        for (name, length) in
+            [("usage.db", 0), ("usage.db", 5000), ("usage.db-wal", 0), ("usage.db-wal", 5000)]
+        {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("usage.db");
+            let usage = Usage::open(&path).unwrap();
+            let begin = || usage.begin(entry("a")).wait();
+            let other = Connection::open(&path).unwrap();
+            // More than the last transaction writes.
+            let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0 FROM n";
+            other.execute_batch(fill).unwrap();
+            begin().await.unwrap();
+            other.execute_batch("DELETE FROM requests WHERE request_id % 2").unwrap();
+            let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+            for sql in [checkpoint, "VACUUM", checkpoint] {
+                other.query_row(sql, [], |_| Ok(())).optional().unwrap();
+                begin().await.unwrap();
+            }
+            assert!(usage.can_write());
+            let file = OpenOptions::new().write(true).open(dir.path().join(name)).unwrap();
+            assert!(file.metadata().unwrap().len() > length);
+            file.set_len(length).unwrap();
+            let noticed = async {
+                while usage.can_write() {
+                    tokio::time::sleep(RETRY / 10).await;
+                }
+            };
+            let noticed = tokio::time::timeout(20 * RETRY, noticed).await;
+            assert!(noticed.is_ok(), "{name} {length}");
+            assert_eq!(begin().await.unwrap_err().kind(), ErrorKind::Internal, "{name} {length}");
         }
     }
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Callable
@@ -25,8 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0, 1 for an error, 130 for Ctrl-C. Wrong usage raises ``SystemExit(2)``.
+        The exit status: 0, 1 for an error, 130 for Ctrl-C and what else asks the program to end. Wrong usage raises
+        ``SystemExit(2)``.
     """
+    _end_as_for_ctrl_c()
     options = _options(sys.argv[1:] if arguments is None else arguments)
     run: Callable[[argparse.Namespace], None] = options.run
     try:
@@ -43,6 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
         return 1
     return 0
+
+
+def _end_as_for_ctrl_c() -> None:
+    """Has what asks a program to end raise `KeyboardInterrupt`, unless the caller has set something else."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

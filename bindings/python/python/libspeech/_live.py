@@ -111,7 +111,7 @@ class LiveStream(Chunks):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What was skipped so far."""
+        """What was skipped so far: the first 10,000 places."""
         return _audio.diagnostics(self._native.diagnostics)
 
     async def __anext__(self) -> Chunk:

@@ -1,5 +1,6 @@
 //! Text that is spoken while it arrives.
 
+mod heard;
 mod input;
 mod phrase;
 
@@ -24,11 +25,15 @@ use crate::stream::{Chunk, Step};
 use crate::synthesis::{
     self, Diagnostic, Give, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
 };
+use heard::Heard;
 use input::{Input, Next};
 
 /// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
 /// latency.
 const SHORT_OF_SOUND: Duration = Duration::from_millis(400);
+
+/// The most notes on a text that a stream keeps: a text of any length would give any number.
+const MAX_DIAGNOSTICS: usize = 10_000;
 
 /// The speech of a text that arrives in pieces: the chunks in order, each as soon as it is computed.
 ///
@@ -105,8 +110,8 @@ struct Text {
     input: Arc<Input>,
     /// What was not said so far.
     diagnostics: Mutex<Vec<Diagnostic>>,
-    /// The end of each word that was given, in seconds and in bytes of the text.
-    heard: Mutex<Vec<(f64, usize)>>,
+    /// When the words that were given end.
+    heard: Mutex<Heard>,
 }
 
 /// The audio of a part of a sentence.
@@ -151,19 +156,17 @@ impl LiveText {
         self.0.get().map_or(0, |shared| shared.input.characters())
     }
 
-    /// What was not said so far.
+    /// What was not said so far: the first 10,000 places.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let Some(shared) = self.0.get() else { return Vec::new() };
         shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The byte of the text that was pushed up to which words have been said when playback is at so many seconds from the start
-    /// of the stream.
+    /// of the stream. Of words before the last 32,768 not all are known: it may be less there.
     pub fn heard_at(&self, seconds: f64) -> usize {
         let Some(shared) = self.0.get() else { return 0 };
-        let heard = shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = heard.partition_point(|(end, _)| *end <= seconds);
-        count.checked_sub(1).map_or(0, |last| heard[last].1)
+        shared.heard.lock().unwrap_or_else(PoisonError::into_inner).at(seconds)
     }
 }
 
@@ -216,7 +219,7 @@ impl LiveStream {
         self.text.0.get().map_or(0, |shared| shared.input.bytes())
     }
 
-    /// What was not said so far.
+    /// What was not said so far: the first 10,000 places.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.text.diagnostics()
     }
@@ -280,7 +283,7 @@ impl LiveStream {
         self.sounding = chunk.sounding_after();
         let text = self.text.0.in_any_process();
         let mut heard = text.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        heard.extend(chunk.words().iter().map(|word| (word.end, word.span.end)));
+        chunk.words().iter().for_each(|word| heard.add(word.end, word.span.end));
         chunk
     }
 }
@@ -428,7 +431,8 @@ impl Speaker {
         if !is_beginning {
             let mut diagnostics =
                 shared.text.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            diagnostics.extend(prepared.diagnostics.iter().cloned());
+            let room = MAX_DIAGNOSTICS - diagnostics.len();
+            diagnostics.extend(prepared.diagnostics.iter().take(room).cloned());
         }
         self.pause = self.pause.saturating_add(prepared.pause_alone().into());
         for sentence in prepared.sentences {

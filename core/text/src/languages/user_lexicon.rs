@@ -50,4 +50,30 @@ impl Lexicon {
         check_nul("reading", reading)?;
         self.add(words, reading, packs().map(|pack| pack.locale.ipa))
     }
+
+    /// Adds entries, each the words and how they are read. Those before one that is refused are added.
+    ///
+    /// ```
+    /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
+    /// use speech_core::Lexicon;
+    ///
+    /// let mut lexicon = Lexicon::new();
+    /// let error = lexicon.insert_all([("Siobhan", "/ʃɪˈvɔːn/"), ("kubectl", "!")]).unwrap_err();
+    /// assert_eq!(error.message(), "entry 2: the pronunciation: neither IPA between slashes nor words");
+    /// assert_eq!(lexicon.len(), 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Self::insert); the message begins with the number of the entry, from 1.
+    pub fn insert_all<W: AsRef<str>, R: AsRef<str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = (W, R)>,
+    ) -> Result<()> {
+        (1..).zip(entries).try_for_each(|(number, (words, reading)): (usize, _)| {
+            self.insert(words.as_ref(), reading.as_ref()).map_err(|error| {
+                Error::invalid_request(format!("entry {number}: {}", error.message()))
+            })
+        })
+    }
 }

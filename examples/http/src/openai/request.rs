@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
 use serde_json::value::RawValue;
 use speech_core::{ErrorKind, Language, Latency, RATES, Voice, count_characters};
 
@@ -164,10 +163,12 @@ impl Fields<'_> {
     /// A name, or an object with the name as its `id`.
     fn voice(&self) -> Result<Voice, Refusal> {
         let value = self.required("voice", self.get("voice"))?;
-        let value: Value = serde_json::from_str(value).unwrap_or_default();
-        let name = value.as_str().or_else(|| value.get("id")?.as_str());
-        let name =
-            name.ok_or_else(|| wrong_type("voice", "a string, or an object with an 'id'"))?;
+        let name = match value.starts_with('{') {
+            true => serde_json::from_str(value).map(|VoiceObject { id }| id),
+            false => serde_json::from_str(value),
+        };
+        let name = name.map_err(|_| wrong_type("voice", "a string, or an object with one 'id'"))?;
+        let name = name.as_str();
         let theirs = voices::VOICES.iter().map(|(name, _)| *name);
         let ours = Voice::ALL.iter().map(|voice| voice.as_str());
         voices::voice(name).ok_or_else(|| invalid_value("voice", name, ours.chain(theirs)))
@@ -186,9 +187,18 @@ impl Fields<'_> {
         } else {
             return Ok(speed.clamp(*RATES.start(), *RATES.end()));
         };
-        let message = format!("Invalid 'speed': decimal {expected}, but got {speed} instead.");
+        // One that is too large for its type is infinite.
+        let got =
+            if speed.is_infinite() { "a number out of range".into() } else { speed.to_string() };
+        let message = format!("Invalid 'speed': decimal {expected}, but got {got} instead.");
         Err(Refusal::of_field("speed", code, message))
     }
+}
+
+/// A voice by its identifier, which is there once.
+#[derive(serde::Deserialize)]
+struct VoiceObject {
+    id: String,
 }
 
 fn wrong_type(name: &'static str, kind: &str) -> Refusal {
@@ -208,7 +218,7 @@ fn invalid_value<'a>(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -261,7 +271,10 @@ mod tests {
             (r#""input": "Ho.""#, "Invalid 'input': it is given twice."),
             (r#""speed": null, "speed": 1"#, "Invalid 'speed': it is given twice."),
             (r#""voice": "alloy""#, "Invalid 'voice': it is given twice."),
-            (r#""speed": 1e400"#, "Invalid 'speed': decimal above maximum value."),
+            (
+                r#""speed": 1e400"#,
+                "Invalid 'speed': decimal above maximum value. Expected a value <= 4, but got a number out of range instead.",
+            ),
             (r#""speed": "1""#, "Invalid type for 'speed': expected a number."),
             (r#""latency": 1e400"#, "Invalid type for 'latency': expected a string."),
             (r#""more": 01"#, "We could not parse the JSON body of your request."),
@@ -271,5 +284,25 @@ mod tests {
             assert!(error.message().starts_with(message), "{fields}: {error}");
         }
         assert!(SpeechRequest::from_json(b"{\"more\": \"\xff\"}").is_err());
+    }
+
+    #[test]
+    fn a_voice_is_a_name_or_an_object_with_one_id() {
+        let wrong = "Invalid type for 'voice': expected a string, or an object with one 'id'.";
+        for (voice, message) in [
+            (r#""leo""#, None),
+            (r#"{"id": "leo", "more": 1e400, "more": 2}"#, None),
+            (r#"{"id": "leo", "id": "leo"}"#, Some(wrong)),
+            (r#"{"id": "nobody", "id": "leo"}"#, Some(wrong)),
+            (r#"{"id": 5}"#, Some(wrong)),
+            ("{}", Some(wrong)),
+            (r#"["leo"]"#, Some(wrong)),
+            ("5", Some(wrong)),
+        ] {
+            let json = format!(r#"{{"model": "tts-1", "input": "Hi.", "voice": {voice}}}"#);
+            let found = SpeechRequest::from_json(json.as_bytes());
+            let found = found.err().map(|refusal| refusal.response.error.message().to_owned());
+            assert_eq!(found.as_deref(), message, "{voice}");
+        }
     }
 }

@@ -106,7 +106,7 @@ fn no_time_ends_before_it_begins() {
         let output = usage_of.output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.starts_with("error: --from is not before the end of --to"), "{said}");
+        assert_eq!(said, format!("error: --from {from} is not before the end of --to {to}\n"));
     }
 }
 

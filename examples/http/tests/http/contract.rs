@@ -165,7 +165,8 @@ fn a_request_has_one_host() {
         ("GET /healthz HTTP/1.1\r\nHost: a\r\n", 200),
         ("GET /healthz HTTP/1.1\r\nHost: a.example:80\r\n", 200),
         ("GET /healthz HTTP/1.1\r\nHost: [::1]:80\r\n", 200),
-        ("GET /healthz HTTP/1.1\r\nHost:\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost: a:\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost: a%62_c.example.\r\n", 200),
         ("GET /healthz HTTP/1.0\r\n", 200),
         ("GET /healthz HTTP/1.1\r\n", 400),
         ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n", 400),
@@ -174,6 +175,13 @@ fn a_request_has_one_host() {
         ("GET /healthz HTTP/1.1\r\nHost: a b\r\n", 400),
         ("GET /healthz HTTP/1.1\r\nHost: u@a\r\n", 400),
         ("GET /healthz HTTP/1.1\r\nHost: a/b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost:\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: :80\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a:b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a:99999\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: [::1\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: [a]:80\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a, b\r\n", 400),
         ("GET /healthz HTTP/1.1\r\nHost: \u{e9}\r\n", 400),
     ] {
         let mut client = server.client();

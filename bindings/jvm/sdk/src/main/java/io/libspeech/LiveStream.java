@@ -96,7 +96,7 @@ public final class LiveStream extends ChunkStream {
     }
 
     /**
-     * Notes on how the text was read so far: what was not spoken.
+     * Notes on how the text was read so far: what was not spoken, in the first 10,000 places.
      *
      * @return a list that cannot be changed
      */

@@ -147,8 +147,8 @@ class EngineTest {
         Support.refused(InvalidRequestException.class, "fp8", () -> Support.fake().precision("fp8").load());
         Support.refused(
                 InvalidRequestException.class,
-                "not a phoneme symbol",
-                () -> Support.fake().pronunciation("word", "/b9/").load());
+                "entry 2: the pronunciation: character 2 of it is not a phoneme symbol",
+                () -> Support.fake().pronunciation("fine", "fine").pronunciation("word", "/b9/").load());
         Support.refused(
                 InvalidRequestException.class,
                 "half a surrogate pair at index 1",

@@ -1,0 +1,51 @@
+//! When the words of a stream end.
+
+/// The most words that are kept.
+const MOST: usize = 1 << 16;
+
+/// The ends of the words so far, in seconds and in bytes of the text. A stream without end takes no more memory than this: of words
+/// long ago, fewer and fewer are kept.
+#[derive(Default)]
+pub(super) struct Heard(Vec<(f64, usize)>);
+
+impl Heard {
+    /// Adds a word that ends after all others.
+    pub(super) fn add(&mut self, seconds: f64, byte: usize) {
+        if self.0.len() == MOST {
+            let mut place = 0;
+            self.0.retain(|_| {
+                place += 1;
+                place > MOST / 2 || place % 2 == 0
+            });
+        }
+        self.0.push((seconds, byte));
+    }
+
+    /// The end of the last word that ends until then and is known, in bytes; 0 if there is none.
+    pub(super) fn at(&self, seconds: f64) -> usize {
+        let count = self.0.partition_point(|(end, _)| *end <= seconds);
+        count.checked_sub(1).map_or(0, |last| self.0[last].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_long_ago_are_thinned_out_and_new_ones_are_not() {
+        let mut heard = Heard::default();
+        let last = 5 * MOST;
+        for word in 1..=last {
+            heard.add(word as f64, word);
+        }
+        assert!(heard.0.len() <= MOST);
+        for word in last - MOST / 2..=last {
+            assert_eq!(heard.at(word as f64 + 0.5), word);
+        }
+        for word in (0..last).step_by(997) {
+            assert!(heard.at(word as f64) <= word);
+        }
+        assert_eq!(heard.at(0.5), 0);
+    }
+}
