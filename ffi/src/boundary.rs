@@ -2,7 +2,8 @@
 
 use std::ptr;
 
-use speech_core::{Result, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::Result;
 
 use crate::error::speech_error;
 use crate::handle;
