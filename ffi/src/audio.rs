@@ -11,13 +11,12 @@ use speech_core::{
 };
 
 use crate::backend;
-use crate::boundary::boundary;
 use crate::error::speech_error;
 use crate::getters::{
-    DiagnosticNumber, SpanOutputs, at, c_string, floats, get, get_diagnostic, get_slice,
+    DiagnosticNumber, SpanOutputs, at, c_string, floats, get, get_diagnostic, get_slice, with,
 };
 use crate::handle::{self, handle_type};
-use crate::pointers::write;
+use crate::pointers::Output;
 use crate::status::Status;
 
 /// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
@@ -132,16 +131,13 @@ impl AudioObject {
 ///
 /// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_samples(
+pub extern "C" fn speech_audio_samples(
     audio: *const speech_audio,
-    samples: *mut *const i16,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    samples: Output<'_, *const i16>,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| &audio.samples)
-    }
+    get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| &audio.samples)
 }
 
 /// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
@@ -149,18 +145,15 @@ pub unsafe extern "C" fn speech_audio_samples(
 ///
 /// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_samples_f32(
+pub extern "C" fn speech_audio_samples_f32(
     audio: *const speech_audio,
-    samples: *mut *const f32,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    samples: Output<'_, *const f32>,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| {
-            audio.floats.get_or_init(|| floats(&audio.samples))
-        })
-    }
+    get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| {
+        audio.floats.get_or_init(|| floats(&audio.samples))
+    })
 }
 
 /// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. They are
@@ -168,44 +161,39 @@ pub unsafe extern "C" fn speech_audio_samples_f32(
 ///
 /// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_wav(
+pub extern "C" fn speech_audio_wav(
     audio: *const speech_audio,
-    bytes: *mut *const u8,
-    length: *mut usize,
-    error: *mut *mut speech_error,
+    bytes: Output<'_, *const u8>,
+    length: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get_slice(audio, (bytes, "bytes"), (length, "length"), error, |audio| {
-            audio.wav.get_or_init(|| speech_core::wav(&audio.samples))
-        })
-    }
+    get_slice(audio, (bytes, "bytes"), (length, "length"), error, |audio| {
+        audio.wav.get_or_init(|| speech_core::wav(&audio.samples))
+    })
 }
 
 /// The sample rate in hertz: 22,050.
 ///
 /// Threads: any. Fails if the audio is not live or `sample_rate` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_sample_rate(
+pub extern "C" fn speech_audio_sample_rate(
     audio: *const speech_audio,
-    sample_rate: *mut u32,
-    error: *mut *mut speech_error,
+    sample_rate: Output<'_, u32>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, sample_rate, "sample_rate", error, |_| SAMPLE_RATE) }
+    get(audio, sample_rate, "sample_rate", error, |_| SAMPLE_RATE)
 }
 
 /// The duration of the audio in seconds.
 ///
 /// Threads: any. Fails if the audio is not live or `seconds` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_duration(
+pub extern "C" fn speech_audio_duration(
     audio: *const speech_audio,
-    seconds: *mut f64,
-    error: *mut *mut speech_error,
+    seconds: Output<'_, f64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, seconds, "seconds", error, |audio| audio.seconds()) }
+    get(audio, seconds, "seconds", error, |audio| audio.seconds())
 }
 
 /// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. A chunk has the
@@ -213,32 +201,28 @@ pub unsafe extern "C" fn speech_audio_duration(
 ///
 /// Threads: any. Fails if the audio is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_span(
+pub extern "C" fn speech_audio_span(
     audio: *const speech_audio,
-    begin: *mut usize,
-    end: *mut usize,
-    error: *mut *mut speech_error,
+    begin: Output<'_, usize>,
+    end: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            SpanOutputs { begin, end }.write(pointers, &handle::lookup(audio)?.span);
-            Ok(())
-        })
-    }
+    with(audio, error, |audio| {
+        SpanOutputs { begin, end }.write(&audio.span);
+        Ok(())
+    })
 }
 
 /// The number of words that have a timing.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_word_count(
+pub extern "C" fn speech_audio_word_count(
     audio: *const speech_audio,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, count, "count", error, |audio| audio.words.len()) }
+    get(audio, count, "count", error, |audio| audio.words.len())
 }
 
 /// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
@@ -247,39 +231,34 @@ pub unsafe extern "C" fn speech_audio_word_count(
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_word(
+pub extern "C" fn speech_audio_word(
     audio: *const speech_audio,
     index: usize,
-    begin: *mut usize,
-    end: *mut usize,
-    start_seconds: *mut f64,
-    end_seconds: *mut f64,
-    error: *mut *mut speech_error,
+    begin: Output<'_, usize>,
+    end: Output<'_, usize>,
+    start_seconds: Output<'_, f64>,
+    end_seconds: Output<'_, f64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let audio = handle::lookup(audio)?;
-            let word = at(&audio.words, index, "word")?;
-            SpanOutputs { begin, end }.write(pointers, &word.span);
-            write(pointers.optional_output(start_seconds), word.start);
-            write(pointers.optional_output(end_seconds), word.end);
-            Ok(())
-        })
-    }
+    with(audio, error, |audio| {
+        let word = at(&audio.words, index, "word")?;
+        SpanOutputs { begin, end }.write(&word.span);
+        start_seconds.write(word.start);
+        end_seconds.write(word.end);
+        Ok(())
+    })
 }
 
 /// The number of phonemes that have a timing.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_phoneme_count(
+pub extern "C" fn speech_audio_phoneme_count(
     audio: *const speech_audio,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, count, "count", error, |audio| audio.phonemes.len()) }
+    get(audio, count, "count", error, |audio| audio.phonemes.len())
 }
 
 /// When a sound is heard: the sound in IPA with the mark of stress before it, bytes `begin` to `end` (exclusive) of its word
@@ -288,41 +267,36 @@ pub unsafe extern "C" fn speech_audio_phoneme_count(
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_phoneme_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_phoneme(
+pub extern "C" fn speech_audio_phoneme(
     audio: *const speech_audio,
     index: usize,
-    ipa: *mut *const c_char,
-    begin: *mut usize,
-    end: *mut usize,
-    start_seconds: *mut f64,
-    end_seconds: *mut f64,
-    error: *mut *mut speech_error,
+    ipa: Output<'_, *const c_char>,
+    begin: Output<'_, usize>,
+    end: Output<'_, usize>,
+    start_seconds: Output<'_, f64>,
+    end_seconds: Output<'_, f64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let audio = handle::lookup(audio)?;
-            let phoneme = at(&audio.phonemes, index, "phoneme")?;
-            write(pointers.optional_output(ipa), phoneme.name.as_ptr());
-            SpanOutputs { begin, end }.write(pointers, &phoneme.of.span);
-            write(pointers.optional_output(start_seconds), phoneme.of.start);
-            write(pointers.optional_output(end_seconds), phoneme.of.end);
-            Ok(())
-        })
-    }
+    with(audio, error, |audio| {
+        let phoneme = at(&audio.phonemes, index, "phoneme")?;
+        ipa.write(phoneme.name.as_ptr());
+        SpanOutputs { begin, end }.write(&phoneme.of.span);
+        start_seconds.write(phoneme.of.start);
+        end_seconds.write(phoneme.of.end);
+        Ok(())
+    })
 }
 
 /// The number of visemes that have a timing.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_viseme_count(
+pub extern "C" fn speech_audio_viseme_count(
     audio: *const speech_audio,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, count, "count", error, |audio| audio.visemes.len()) }
+    get(audio, count, "count", error, |audio| audio.visemes.len())
 }
 
 /// When the mouth has a shape: its name among the 15 of OVR LipSync ("sil", "PP", "aa", ...), its number in Azure's table
@@ -331,40 +305,35 @@ pub unsafe extern "C" fn speech_audio_viseme_count(
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_viseme_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_viseme(
+pub extern "C" fn speech_audio_viseme(
     audio: *const speech_audio,
     index: usize,
-    name: *mut *const c_char,
-    azure: *mut u32,
-    start_seconds: *mut f64,
-    end_seconds: *mut f64,
-    error: *mut *mut speech_error,
+    name: Output<'_, *const c_char>,
+    azure: Output<'_, u32>,
+    start_seconds: Output<'_, f64>,
+    end_seconds: Output<'_, f64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let audio = handle::lookup(audio)?;
-            let viseme = at(&audio.visemes, index, "viseme")?;
-            write(pointers.optional_output(name), viseme_name(viseme.viseme).as_ptr());
-            write(pointers.optional_output(azure), u32::from(viseme.azure));
-            write(pointers.optional_output(start_seconds), viseme.start);
-            write(pointers.optional_output(end_seconds), viseme.end);
-            Ok(())
-        })
-    }
+    with(audio, error, |audio| {
+        let viseme = at(&audio.visemes, index, "viseme")?;
+        name.write(viseme_name(viseme.viseme).as_ptr());
+        azure.write(u32::from(viseme.azure));
+        start_seconds.write(viseme.start);
+        end_seconds.write(viseme.end);
+        Ok(())
+    })
 }
 
 /// The number of sentences that have a timing.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_sentence_count(
+pub extern "C" fn speech_audio_sentence_count(
     audio: *const speech_audio,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, count, "count", error, |audio| audio.sentences.len()) }
+    get(audio, count, "count", error, |audio| audio.sentences.len())
 }
 
 /// When a sentence is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the start of the
@@ -373,39 +342,34 @@ pub unsafe extern "C" fn speech_audio_sentence_count(
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_sentence_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_sentence(
+pub extern "C" fn speech_audio_sentence(
     audio: *const speech_audio,
     index: usize,
-    begin: *mut usize,
-    end: *mut usize,
-    start_seconds: *mut f64,
-    end_seconds: *mut f64,
-    error: *mut *mut speech_error,
+    begin: Output<'_, usize>,
+    end: Output<'_, usize>,
+    start_seconds: Output<'_, f64>,
+    end_seconds: Output<'_, f64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let audio = handle::lookup(audio)?;
-            let sentence = at(&audio.sentences, index, "sentence")?;
-            SpanOutputs { begin, end }.write(pointers, &sentence.span);
-            write(pointers.optional_output(start_seconds), sentence.start);
-            write(pointers.optional_output(end_seconds), sentence.end);
-            Ok(())
-        })
-    }
+    with(audio, error, |audio| {
+        let sentence = at(&audio.sentences, index, "sentence")?;
+        SpanOutputs { begin, end }.write(&sentence.span);
+        start_seconds.write(sentence.start);
+        end_seconds.write(sentence.end);
+        Ok(())
+    })
 }
 
 /// The number of marks that have a timing.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_mark_count(
+pub extern "C" fn speech_audio_mark_count(
     audio: *const speech_audio,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, count, "count", error, |audio| audio.marks.len()) }
+    get(audio, count, "count", error, |audio| audio.marks.len())
 }
 
 /// When a mark of SSML is reached: its name, and seconds from the start of the whole speech, also in a chunk. Both outputs may
@@ -413,51 +377,43 @@ pub unsafe extern "C" fn speech_audio_mark_count(
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_mark_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_mark(
+pub extern "C" fn speech_audio_mark(
     audio: *const speech_audio,
     index: usize,
-    name: *mut *const c_char,
-    seconds: *mut f64,
-    error: *mut *mut speech_error,
+    name: Output<'_, *const c_char>,
+    seconds: Output<'_, f64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let audio = handle::lookup(audio)?;
-            let mark = at(&audio.marks, index, "mark")?;
-            write(pointers.optional_output(name), mark.name.as_ptr());
-            write(pointers.optional_output(seconds), mark.of.time);
-            Ok(())
-        })
-    }
+    with(audio, error, |audio| {
+        let mark = at(&audio.marks, index, "mark")?;
+        name.write(mark.name.as_ptr());
+        seconds.write(mark.of.time);
+        Ok(())
+    })
 }
 
 /// The identifier of the request, a UUID.
 ///
 /// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_request_id(
+pub extern "C" fn speech_audio_request_id(
     audio: *const speech_audio,
-    request_id: *mut *const c_char,
-    error: *mut *mut speech_error,
+    request_id: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(audio, request_id, "request_id", error, |audio| audio.answer.request_id_text.as_ptr())
-    }
+    get(audio, request_id, "request_id", error, |audio| audio.answer.request_id_text.as_ptr())
 }
 
 /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
 ///
 /// Threads: any. Fails if the audio is not live or `characters` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_characters(
+pub extern "C" fn speech_audio_characters(
     audio: *const speech_audio,
-    characters: *mut usize,
-    error: *mut *mut speech_error,
+    characters: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, characters, "characters", error, |audio| audio.answer.characters) }
+    get(audio, characters, "characters", error, |audio| audio.answer.characters)
 }
 
 /// The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto".
@@ -465,13 +421,12 @@ pub unsafe extern "C" fn speech_audio_characters(
 /// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `kernels` is
 /// NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_kernels(
+pub extern "C" fn speech_audio_kernels(
     audio: *const speech_audio,
-    kernels: *mut *const c_char,
-    error: *mut *mut speech_error,
+    kernels: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, kernels, "kernels", error, |audio| backend::kernels(audio.answer.backend)) }
+    get(audio, kernels, "kernels", error, |audio| backend::kernels(audio.answer.backend))
 }
 
 /// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
@@ -479,28 +434,24 @@ pub unsafe extern "C" fn speech_audio_kernels(
 /// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
 /// is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_precision(
+pub extern "C" fn speech_audio_precision(
     audio: *const speech_audio,
-    precision: *mut *const c_char,
-    error: *mut *mut speech_error,
+    precision: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(audio, precision, "precision", error, |audio| backend::precision(audio.answer.backend))
-    }
+    get(audio, precision, "precision", error, |audio| backend::precision(audio.answer.backend))
 }
 
 /// The number of diagnostics of the whole text: what was not said.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_diagnostic_count(
+pub extern "C" fn speech_audio_diagnostic_count(
     audio: *const speech_audio,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(audio, count, "count", error, |audio| audio.answer.diagnostics.len()) }
+    get(audio, count, "count", error, |audio| audio.answer.diagnostics.len())
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
@@ -509,20 +460,17 @@ pub unsafe extern "C" fn speech_audio_diagnostic_count(
 /// Threads: any. Fails if the audio is not live, or the index is not under
 /// speech_audio_diagnostic_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_diagnostic(
+pub extern "C" fn speech_audio_diagnostic(
     audio: *const speech_audio,
     index: usize,
-    kind: *mut DiagnosticNumber,
-    begin: *mut usize,
-    end: *mut usize,
-    error: *mut *mut speech_error,
+    kind: Output<'_, DiagnosticNumber>,
+    begin: Output<'_, usize>,
+    end: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get_diagnostic(audio, index, kind, SpanOutputs { begin, end }, error, |audio| {
-            Cow::Borrowed(&audio.answer.diagnostics)
-        })
-    }
+    get_diagnostic(audio, index, kind, SpanOutputs { begin, end }, error, |audio| {
+        Cow::Borrowed(&audio.answer.diagnostics)
+    })
 }
 
 /// Frees an audio object with its samples, bytes and strings. NULL, and audio that was freed before, do

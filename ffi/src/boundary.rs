@@ -2,37 +2,26 @@
 
 use std::ptr;
 
-use speech_core::{Result, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::Result;
 
 use crate::error::speech_error;
 use crate::handle;
-use crate::pointers::Pointers;
+use crate::pointers::Output;
 use crate::status::{OK, Status};
+
+/// Where C wants an error object.
+pub(crate) type ErrorOutput<'call> = Output<'call, *mut speech_error>;
 
 /// Runs the body of a function of the header.
 ///
 /// A failure is returned as a status, and written to `error` as an error object if `error` is not NULL. On
 /// success `error` is not written.
-///
-/// # Safety
-///
-/// The header obliges the C caller to what a function needs here. For `error`, and for every pointer that the
-/// body converts with its [`Pointers`], until the call returns:
-///
-/// - an output is NULL, or valid for one write of its type;
-/// - a text or an array is NULL, or valid for reads of its length, or up to its NUL byte if it is terminated by
-///   one, and no thread changes it.
-pub(crate) unsafe fn boundary(
-    error: *mut *mut speech_error,
-    body: impl FnOnce(Pointers) -> Result<()>,
-) -> Status {
-    // SAFETY: the obligation of this function is that of `Pointers`.
-    let pointers = unsafe { Pointers::new() };
-    let result = catch_panic(|| body(pointers)).flatten();
-    let Err(failure) = result else { return OK };
+pub(crate) fn boundary(error: ErrorOutput<'_>, body: impl FnOnce() -> Result<()>) -> Status {
+    let Err(failure) = catch_panic(body).flatten() else { return OK };
     let status = failure.kind().code();
-    if let Some(output) = pointers.optional_output(error) {
-        output.write(catch_panic(|| handle::insert(failure.into())).unwrap_or(ptr::null_mut()));
+    if !error.is_null() {
+        error.write(catch_panic(|| handle::insert(failure.into())).unwrap_or(ptr::null_mut()));
     }
     status
 }
@@ -51,22 +40,19 @@ mod tests {
     fn a_panic_is_an_internal_error() {
         let mut error = ptr::null_mut();
         let secret = "a text that nobody else shall read";
-        // SAFETY: the output is valid.
-        let status = unsafe { boundary(&raw mut error, |_| panic!("{secret}")) };
+        let status = boundary(Output::from(&mut error), || panic!("{secret}"));
         assert_eq!(status, speech_status::SPEECH_INTERNAL as Status);
         let object = handle::remove(error).unwrap();
         let message = object.error.message();
         assert!(message.contains("boundary.rs") && !message.contains(secret), "{message}");
-        // SAFETY: NULL is an output that is left out.
-        assert_eq!(unsafe { boundary(ptr::null_mut(), |_| panic!()) }, status);
+        assert_eq!(boundary(Output::NULL, || panic!()), status);
         assert_eq!(catch_panic_or(7, || panic!()), 7);
     }
 
     #[test]
     fn success_writes_no_error() {
         let mut error = ptr::without_provenance_mut(8);
-        // SAFETY: the output is valid.
-        assert_eq!(unsafe { boundary(&raw mut error, |_| Ok(())) }, OK);
+        assert_eq!(boundary(Output::from(&mut error), || Ok(())), OK);
         assert_eq!(error.addr(), 8);
     }
 }

@@ -2,10 +2,10 @@
 
 use speech_core::{CancelToken, Result};
 
-use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{create, get};
+use crate::getters::{create, get, with};
 use crate::handle::{self, handle_type, lookup_optional};
+use crate::pointers::Output;
 use crate::status::Status;
 
 /// Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
@@ -22,12 +22,11 @@ pub(crate) fn token_or_none(token: *const speech_cancel_token) -> Result<CancelT
 ///
 /// Threads: any. Fails only if `token` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_cancel_token_new(
-    token: *mut *mut speech_cancel_token,
-    error: *mut *mut speech_error,
+pub extern "C" fn speech_cancel_token_new(
+    token: Output<'_, *mut speech_cancel_token>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { create(token, "token", error, |_| Ok(CancelToken::new())) }
+    create(token, "token", error, || Ok(CancelToken::new()))
 }
 
 /// Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
@@ -36,30 +35,26 @@ pub unsafe extern "C" fn speech_cancel_token_new(
 /// Threads: any, also while other threads are inside calls with this token. Not from a signal handler.
 /// Fails if the token is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_cancel_token_cancel(
+pub extern "C" fn speech_cancel_token_cancel(
     token: *const speech_cancel_token,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| {
-            handle::lookup(token)?.cancel();
-            Ok(())
-        })
-    }
+    with(token, error, |token| {
+        token.cancel();
+        Ok(())
+    })
 }
 
 /// Whether the token was cancelled.
 ///
 /// Threads: any. Fails if the token is not live or `cancelled` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_cancel_token_is_cancelled(
+pub extern "C" fn speech_cancel_token_is_cancelled(
     token: *const speech_cancel_token,
-    cancelled: *mut bool,
-    error: *mut *mut speech_error,
+    cancelled: Output<'_, bool>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(token, cancelled, "cancelled", error, |token| token.is_cancelled()) }
+    get(token, cancelled, "cancelled", error, |token| token.is_cancelled())
 }
 
 /// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that

@@ -6,13 +6,14 @@ use speech_core::{CancelToken, Engine, LiveStream, Request, Result};
 
 use crate::audio::{AudioObject, speech_audio};
 use crate::backend;
-use crate::boundary::{boundary, catch_panic_or};
+use crate::boundary::{ErrorOutput, catch_panic_or};
 use crate::cancel::{speech_cancel_token, token_or_none};
 use crate::error::speech_error;
-use crate::getters::{create, get};
+use crate::getters::{create, get, with};
 use crate::handle::{self, handle_type, lookup_optional};
 use crate::log::Subscription;
 use crate::options::{Options, speech_engine_options};
+use crate::pointers::Output;
 use crate::request::speech_request;
 use crate::status::Status;
 use crate::stream::{StreamObject, speech_stream};
@@ -42,32 +43,28 @@ impl EngineObject {
 /// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
 /// is out of range, or the processor cannot compute with the kernels or the precision that it names.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_load(
+pub extern "C" fn speech_engine_load(
     options: *const speech_engine_options,
-    engine: *mut *mut speech_engine,
-    error: *mut *mut speech_error,
+    engine: Output<'_, *mut speech_engine>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(engine, "engine", error, |_| {
-            let options = lookup_optional(options)?;
-            let options = options.map_or_else(Options::default, |options| options.options());
-            EngineObject::load(options)
-        })
-    }
+    create(engine, "engine", error, || {
+        let options = lookup_optional(options)?;
+        let options = options.map_or_else(Options::default, |options| options.options());
+        EngineObject::load(options)
+    })
 }
 
 /// The number of threads that compute one sentence.
 ///
 /// Threads: any. Fails if the engine is not live or `threads` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_threads(
+pub extern "C" fn speech_engine_threads(
     engine: *const speech_engine,
-    threads: *mut usize,
-    error: *mut *mut speech_error,
+    threads: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(engine, threads, "threads", error, |engine| engine.engine.threads()) }
+    get(engine, threads, "threads", error, |engine| engine.engine.threads())
 }
 
 /// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
@@ -75,12 +72,11 @@ pub unsafe extern "C" fn speech_engine_threads(
 ///
 /// Threads: any. Fails with SPEECH_INTERNAL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_warm_up(
+pub extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { boundary(error, |_| handle::lookup(engine)?.engine.warm_up()) }
+    with(engine, error, |engine| engine.engine.warm_up())
 }
 
 /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
@@ -89,17 +85,14 @@ pub unsafe extern "C" fn speech_engine_warm_up(
 ///
 /// Threads: any. Fails if the engine is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_trim(
+pub extern "C" fn speech_engine_trim(
     engine: *const speech_engine,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| {
-            handle::lookup(engine)?.engine.trim();
-            Ok(())
-        })
-    }
+    with(engine, error, |engine| {
+        engine.engine.trim();
+        Ok(())
+    })
 }
 
 /// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
@@ -107,15 +100,12 @@ pub unsafe extern "C" fn speech_engine_trim(
 /// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `kernels` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_kernels(
+pub extern "C" fn speech_engine_kernels(
     engine: *const speech_engine,
-    kernels: *mut *const c_char,
-    error: *mut *mut speech_error,
+    kernels: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(engine, kernels, "kernels", error, |engine| backend::kernels(engine.engine.backend()))
-    }
+    get(engine, kernels, "kernels", error, |engine| backend::kernels(engine.engine.backend()))
 }
 
 /// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
@@ -123,17 +113,12 @@ pub unsafe extern "C" fn speech_engine_kernels(
 /// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `precision` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_precision(
+pub extern "C" fn speech_engine_precision(
     engine: *const speech_engine,
-    precision: *mut *const c_char,
-    error: *mut *mut speech_error,
+    precision: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(engine, precision, "precision", error, |engine| {
-            backend::precision(engine.engine.backend())
-        })
-    }
+    get(engine, precision, "precision", error, |engine| backend::precision(engine.engine.backend()))
 }
 
 /// Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
@@ -144,24 +129,21 @@ pub unsafe extern "C" fn speech_engine_precision(
 /// `audio` receives a new object: free it with speech_audio_free(). Threads: any, at once. Fails with
 /// SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_synthesize(
+pub extern "C" fn speech_engine_synthesize(
     engine: *const speech_engine,
     request: *const speech_request,
     cancel: *const speech_cancel_token,
-    audio: *mut *mut speech_audio,
-    error: *mut *mut speech_error,
+    audio: Output<'_, *mut speech_audio>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(audio, "audio", error, |_| {
-            let engine = handle::lookup(engine)?;
-            let request = handle::lookup(request)?.request();
-            let token = token_or_none(cancel)?;
-            let request = request.validate()?;
-            let length = request.text().len();
-            Ok(AudioObject::whole(engine.engine.synthesize_with(request, &token)?, length))
-        })
-    }
+    create(audio, "audio", error, || {
+        let engine = handle::lookup(engine)?;
+        let request = handle::lookup(request)?.request();
+        let token = token_or_none(cancel)?;
+        let request = request.validate()?;
+        let length = request.text().len();
+        Ok(AudioObject::whole(engine.engine.synthesize_with(request, &token)?, length))
+    })
 }
 
 /// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives. The format of the request
@@ -173,24 +155,21 @@ pub unsafe extern "C" fn speech_engine_synthesize(
 /// the request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
 /// yet.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_stream(
+pub extern "C" fn speech_engine_stream(
     engine: *const speech_engine,
     request: *const speech_request,
     cancel: *const speech_cancel_token,
-    stream: *mut *mut speech_stream,
-    error: *mut *mut speech_error,
+    stream: Output<'_, *mut speech_stream>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(stream, "stream", error, |_| {
-            let engine = handle::lookup(engine)?;
-            let request = handle::lookup(request)?.request();
-            // Freeing the stream must stop it, and nothing else that the token stands for.
-            let token = token_or_none(cancel)?.child();
-            let stream = engine.engine.stream_with(&request, &token)?;
-            Ok(StreamObject::new(stream, token))
-        })
-    }
+    create(stream, "stream", error, || {
+        let engine = handle::lookup(engine)?;
+        let request = handle::lookup(request)?.request();
+        // Freeing the stream must stop it, and nothing else that the token stands for.
+        let token = token_or_none(cancel)?.child();
+        let stream = engine.engine.stream_with(&request, &token)?;
+        Ok(StreamObject::new(stream, token))
+    })
 }
 
 /// Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
@@ -205,15 +184,14 @@ pub unsafe extern "C" fn speech_engine_stream(
 /// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, and for SSML, which
 /// is read as a whole.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_live(
+pub extern "C" fn speech_engine_live(
     engine: *const speech_engine,
     request: *const speech_request,
     cancel: *const speech_cancel_token,
-    stream: *mut *mut speech_stream,
-    error: *mut *mut speech_error,
+    stream: Output<'_, *mut speech_stream>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { live(engine, request, cancel, stream, error, Engine::live_with) }
+    live(engine, request, cancel, stream, error, Engine::live_with)
 }
 
 /// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
@@ -223,38 +201,31 @@ pub unsafe extern "C" fn speech_engine_live(
 /// with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters that
 /// the text begins.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_stream_long(
+pub extern "C" fn speech_engine_stream_long(
     engine: *const speech_engine,
     request: *const speech_request,
     cancel: *const speech_cancel_token,
-    stream: *mut *mut speech_stream,
-    error: *mut *mut speech_error,
+    stream: Output<'_, *mut speech_stream>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { live(engine, request, cancel, stream, error, Engine::stream_long_with) }
+    live(engine, request, cancel, stream, error, Engine::stream_long_with)
 }
 
-/// # Safety
-///
-/// The contract of [`boundary`].
-unsafe fn live(
+fn live(
     engine: *const speech_engine,
     request: *const speech_request,
     cancel: *const speech_cancel_token,
-    stream: *mut *mut speech_stream,
-    error: *mut *mut speech_error,
+    stream: Output<'_, *mut speech_stream>,
+    error: ErrorOutput<'_>,
     start: fn(&Engine, Request, &CancelToken) -> Result<LiveStream>,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        create(stream, "stream", error, |_| {
-            let engine = handle::lookup(engine)?;
-            let request = handle::lookup(request)?.request();
-            // Freeing the stream must stop it, and nothing else that the token stands for.
-            let token = token_or_none(cancel)?.child();
-            Ok(StreamObject::live(start(&engine.engine, request, &token)?, token))
-        })
-    }
+    create(stream, "stream", error, || {
+        let engine = handle::lookup(engine)?;
+        let request = handle::lookup(request)?.request();
+        // Freeing the stream must stop it, and nothing else that the token stands for.
+        let token = token_or_none(cancel)?.child();
+        Ok(StreamObject::live(start(&engine.engine, request, &token)?, token))
+    })
 }
 
 /// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams

@@ -6,10 +6,9 @@ use std::ops::Range;
 
 use speech_core::{Diagnostic, DiagnosticKind, Result};
 
-use crate::boundary::boundary;
-use crate::error::speech_error;
+use crate::boundary::{ErrorOutput, boundary};
 use crate::handle::{self, Handle};
-use crate::pointers::{Pointers, invalid, write};
+use crate::pointers::{Output, invalid};
 use crate::status::Status;
 
 /// What a diagnostic is about. A newer library may have kinds that this header does not name.
@@ -41,129 +40,102 @@ pub(crate) fn at<'a, T>(entries: &'a [T], index: usize, what: &str) -> Result<&'
         .ok_or_else(|| invalid(format!("there is no {what} {index}; there are {}", entries.len())))
 }
 
-/// Makes an object, and writes its handle to `output`.
-///
-/// # Safety
-///
-/// The contract of [`boundary`], for `output`, `error` and every pointer that `make` converts.
-pub(crate) unsafe fn create<H: Handle>(
-    output: *mut *mut H,
-    name: &str,
-    error: *mut *mut speech_error,
-    make: impl FnOnce(Pointers) -> Result<H::Object>,
+/// Runs the body of a function with the object behind a handle.
+pub(crate) fn with<H: Handle>(
+    handle: *const H,
+    error: ErrorOutput<'_>,
+    body: impl FnOnce(&H::Object) -> Result<()>,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        boundary(error, |pointers| {
-            let output = pointers.output(output, name)?;
-            output.write(handle::insert(make(pointers)?));
-            Ok(())
-        })
-    }
+    boundary(error, || body(&*handle::lookup(handle)?))
+}
+
+/// Makes an object, and writes its handle to `output`.
+pub(crate) fn create<H: Handle>(
+    output: Output<'_, *mut H>,
+    name: &str,
+    error: ErrorOutput<'_>,
+    make: impl FnOnce() -> Result<H::Object>,
+) -> Status {
+    boundary(error, || {
+        let output = output.required(name)?;
+        output.write(handle::insert(make()?));
+        Ok(())
+    })
 }
 
 /// Writes one value of an object to `output`.
-///
-/// # Safety
-///
-/// The contract of [`boundary`], for `output` and `error`.
-pub(crate) unsafe fn get<H: Handle, T>(
+pub(crate) fn get<H: Handle, T>(
     handle: *const H,
-    output: *mut T,
+    output: Output<'_, T>,
     name: &str,
-    error: *mut *mut speech_error,
+    error: ErrorOutput<'_>,
     value: impl FnOnce(&H::Object) -> T,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe { try_get(handle, output, name, error, |object| Ok(value(object))) }
+    try_get(handle, output, name, error, |object| Ok(value(object)))
 }
 
 /// As [`get`], for a value that an object may not have.
-///
-/// # Safety
-///
-/// The contract of [`boundary`], for `output` and `error`.
-pub(crate) unsafe fn try_get<H: Handle, T>(
+pub(crate) fn try_get<H: Handle, T>(
     handle: *const H,
-    output: *mut T,
+    output: Output<'_, T>,
     name: &str,
-    error: *mut *mut speech_error,
+    error: ErrorOutput<'_>,
     value: impl FnOnce(&H::Object) -> Result<T>,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        boundary(error, |pointers| {
-            let object = handle::lookup(handle)?;
-            let output = pointers.output(output, name)?;
-            output.write(value(&object)?);
-            Ok(())
-        })
-    }
+    with(handle, error, |object| {
+        let output = output.required(name)?;
+        output.write(value(object)?);
+        Ok(())
+    })
 }
 
 /// Writes the address and the length of an array that belongs to an object, each to the output of that name.
-///
-/// # Safety
-///
-/// The contract of [`boundary`], for both outputs and `error`.
-pub(crate) unsafe fn get_slice<H: Handle, T>(
+pub(crate) fn get_slice<H: Handle, T>(
     handle: *const H,
-    (data, data_name): (*mut *const T, &str),
-    (length, length_name): (*mut usize, &str),
-    error: *mut *mut speech_error,
+    (data, data_name): (Output<'_, *const T>, &str),
+    (length, length_name): (Output<'_, usize>, &str),
+    error: ErrorOutput<'_>,
     slice: impl for<'a> FnOnce(&'a H::Object) -> &'a [T],
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        boundary(error, |pointers| {
-            let object = handle::lookup(handle)?;
-            let data = pointers.output(data, data_name)?;
-            let length = pointers.output(length, length_name)?;
-            let slice = slice(&object);
-            data.write(slice.as_ptr());
-            length.write(slice.len());
-            Ok(())
-        })
-    }
+    with(handle, error, |object| {
+        let data = data.required(data_name)?;
+        let length = length.required(length_name)?;
+        let slice = slice(object);
+        data.write(slice.as_ptr());
+        length.write(slice.len());
+        Ok(())
+    })
 }
 
 /// The outputs for a span of the text; each may be NULL.
-pub(crate) struct SpanOutputs {
-    pub(crate) begin: *mut usize,
-    pub(crate) end: *mut usize,
+pub(crate) struct SpanOutputs<'call> {
+    pub(crate) begin: Output<'call, usize>,
+    pub(crate) end: Output<'call, usize>,
 }
 
-impl SpanOutputs {
-    pub(crate) fn write(self, pointers: Pointers, span: &Range<usize>) {
-        write(pointers.optional_output(self.begin), span.start);
-        write(pointers.optional_output(self.end), span.end);
+impl SpanOutputs<'_> {
+    pub(crate) fn write(self, span: &Range<usize>) {
+        self.begin.write(span.start);
+        self.end.write(span.end);
     }
 }
 
 /// Writes a diagnostic of an object to outputs that may be NULL.
-///
-/// # Safety
-///
-/// The contract of [`boundary`], for every output and `error`.
-pub(crate) unsafe fn get_diagnostic<H: Handle>(
+pub(crate) fn get_diagnostic<H: Handle>(
     handle: *const H,
     index: usize,
-    kind: *mut DiagnosticNumber,
-    span: SpanOutputs,
-    error: *mut *mut speech_error,
+    kind: Output<'_, DiagnosticNumber>,
+    span: SpanOutputs<'_>,
+    error: ErrorOutput<'_>,
     diagnostics: impl for<'a> FnOnce(&'a H::Object) -> Cow<'a, [Diagnostic]>,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        boundary(error, |pointers| {
-            let object = handle::lookup(handle)?;
-            let diagnostics = diagnostics(&object);
-            let diagnostic = at(&diagnostics, index, "diagnostic")?;
-            write(pointers.optional_output(kind), diagnostic_number(diagnostic.kind));
-            span.write(pointers, &diagnostic.span);
-            Ok(())
-        })
-    }
+    with(handle, error, |object| {
+        let diagnostics = diagnostics(object);
+        let diagnostic = at(&diagnostics, index, "diagnostic")?;
+        kind.write(diagnostic_number(diagnostic.kind));
+        span.write(&diagnostic.span);
+        Ok(())
+    })
 }
 
 fn diagnostic_number(kind: DiagnosticKind) -> DiagnosticNumber {

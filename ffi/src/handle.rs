@@ -1,20 +1,21 @@
 //! Handles: integers that C holds as pointers to opaque types.
 //!
-//! Objects live in a registry, one for each type, under a number that is never used again. A call looks its
-//! object up and shares its ownership until the call ends; freeing removes it. So a handle that was freed, that
-//! belongs to another type or that never existed is an error, and an object is dropped only when no call uses it.
+//! Objects live in a registry under a number that no other live object has. A call looks its object up and shares its
+//! ownership until the call ends; freeing removes it. So a handle that was freed, that belongs to another type or that
+//! never existed is an error, and an object is dropped only when no call uses it.
 //!
-//! A child of `fork` begins with empty registries: the objects of its parent may be in use by threads that it does not have.
+//! A child of `fork` begins with an empty registry: the objects of its parent may be in use by threads that it does not have.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 
 #[cfg(shuttle)]
-use shuttle::sync::RwLock;
+use shuttle::sync::{RwLock, RwLockReadGuard};
 #[cfg(not(shuttle))]
-use std::sync::RwLock;
+use std::sync::{RwLock, RwLockReadGuard};
 
 use speech_core::{Error, ErrorKind, PerProcess, Result};
 
@@ -22,68 +23,73 @@ use crate::boundary::catch_panic_or;
 
 /// An opaque type of the header, whose pointers are handles.
 pub(crate) trait Handle: Sized + 'static {
-    /// The object behind a handle.
+    /// The object behind a handle, of a type that is behind no other.
     type Object: Send + Sync + 'static;
 
     /// What error messages call it.
     const NAME: &'static str;
-
-    /// The live objects of the type.
-    fn registry() -> &'static Registry<Self::Object>;
 }
 
-/// The live objects of a type.
-pub(crate) struct Registry<T>(PerProcess<RwLock<BTreeMap<usize, Arc<T>>>>);
+/// The live objects of every type.
+struct Registry(RwLock<Objects>);
 
-impl<T: Send + Sync> Registry<T> {
-    pub(crate) const fn new() -> Self {
-        Self(PerProcess::new(|| RwLock::new(BTreeMap::new())))
-    }
-
-    fn insert(&self, object: Arc<T>) -> usize {
-        // First of all: what the numbers of this process begin with.
-        let totals = TOTALS.get();
-        let number = next_number();
-        self.0.get().write().unwrap_or_else(PoisonError::into_inner).insert(number, object);
-        totals.live.fetch_add(1, Ordering::Relaxed);
-        number
-    }
-
-    fn get(&self, number: usize) -> Option<Arc<T>> {
-        self.0.get().read().unwrap_or_else(PoisonError::into_inner).get(&number).cloned()
-    }
-
-    fn remove(&self, number: usize) -> Option<Arc<T>> {
-        let object =
-            self.0.get().write().unwrap_or_else(PoisonError::into_inner).remove(&number)?;
-        TOTALS.get().live.fetch_sub(1, Ordering::Relaxed);
-        Some(object)
-    }
-}
-
-/// The objects of every type.
-struct Totals {
-    /// How many are live.
-    live: AtomicUsize,
+struct Objects {
+    live: BTreeMap<usize, Arc<dyn Any + Send + Sync>>,
+    /// The number of the next object. It is odd, so it is never the address of anything aligned.
+    next: usize,
     /// The first number that this process gave: lower ones are of its parent.
     first: usize,
 }
 
-static TOTALS: PerProcess<Totals> =
-    PerProcess::new(|| Totals { live: AtomicUsize::new(0), first: NEXT.load(Ordering::Relaxed) });
+static REGISTRY: PerProcess<Registry> =
+    PerProcess::new(|| Registry::starting_at(NEXT.load(Ordering::Relaxed)));
 
+/// The number that a child of `fork` begins with.
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
-/// A number that was not used before. It is odd, so it is never the address of anything aligned.
-///
-/// Where a pointer has 32 bits the numbers wrap around after two billion objects.
-fn next_number() -> usize {
-    NEXT.fetch_add(2, Ordering::Relaxed)
+impl Registry {
+    fn starting_at(first: usize) -> Self {
+        Self(RwLock::new(Objects { live: BTreeMap::new(), next: first, first }))
+    }
+
+    fn objects(&self) -> RwLockReadGuard<'_, Objects> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an object in, and gives its number. Where a pointer has 32 bits the numbers begin anew after two billion
+    /// objects; those that are live are passed over.
+    fn insert(&self, object: Arc<dyn Any + Send + Sync>) -> usize {
+        let mut objects = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        while objects.live.contains_key(&objects.next) {
+            objects.next = objects.next.wrapping_add(2);
+        }
+        let number = objects.next;
+        objects.next = number.wrapping_add(2);
+        NEXT.store(objects.next, Ordering::Relaxed);
+        objects.live.insert(number, object);
+        number
+    }
+
+    fn get<T: Send + Sync + 'static>(&self, number: usize) -> Option<Arc<T>> {
+        Arc::clone(self.objects().live.get(&number)?).downcast().ok()
+    }
+
+    fn remove<T: Send + Sync + 'static>(&self, number: usize) -> Option<Arc<T>> {
+        let mut objects = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let object = objects.live.remove(&number)?;
+        match object.downcast() {
+            Ok(object) => Some(object),
+            Err(other) => {
+                objects.live.insert(number, other);
+                None
+            }
+        }
+    }
 }
 
 /// Registers an object and gives its handle.
 pub(crate) fn insert<H: Handle>(object: H::Object) -> *mut H {
-    ptr::without_provenance_mut(H::registry().insert(Arc::new(object)))
+    ptr::without_provenance_mut(REGISTRY.get().insert(Arc::new(object)))
 }
 
 /// The object behind a handle; it lives at least as long as what this returns.
@@ -96,8 +102,8 @@ pub(crate) fn lookup<H: Handle>(handle: *const H) -> Result<Arc<H::Object>> {
         return Err(Error::new(ErrorKind::InvalidRequest, format!("the {} is NULL", H::NAME)));
     }
     let number = handle.addr();
-    H::registry().get(number).ok_or_else(|| {
-        if number % 2 == 1 && number < TOTALS.get().first {
+    REGISTRY.get().get(number).ok_or_else(|| {
+        if number % 2 == 1 && number < REGISTRY.get().objects().first {
             return Error::made_before_fork(H::NAME);
         }
         let message = format!("not a live {}: it was freed, or never was one", H::NAME);
@@ -112,7 +118,7 @@ pub(crate) fn lookup_optional<H: Handle>(handle: *const H) -> Result<Option<Arc<
 
 /// Removes an object from the registry; `None` if the handle is not live, which is no error.
 pub(crate) fn remove<H: Handle>(handle: *mut H) -> Option<Arc<H::Object>> {
-    H::registry().remove(handle.addr())
+    REGISTRY.get().remove(handle.addr())
 }
 
 /// Removes an object, and drops it when no call uses it any more.
@@ -127,12 +133,6 @@ macro_rules! handle_type {
             type Object = $object;
 
             const NAME: &'static str = $name;
-
-            fn registry() -> &'static $crate::handle::Registry<$object> {
-                static REGISTRY: $crate::handle::Registry<$object> =
-                    $crate::handle::Registry::new();
-                &REGISTRY
-            }
         }
     };
 }
@@ -145,7 +145,7 @@ pub(crate) use handle_type;
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_object_count() -> usize {
-    TOTALS.get().live.load(Ordering::Relaxed)
+    REGISTRY.get().objects().live.len()
 }
 
 #[cfg(test)]
@@ -182,15 +182,33 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_given_once_and_never_aligned() {
+    fn numbers_of_threads_differ_and_are_never_aligned() {
+        let registry = Registry::starting_at(1);
         let numbers: std::collections::HashSet<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4)
-                .map(|_| scope.spawn(|| (0..500).map(|_| next_number()).collect::<Vec<_>>()))
-                .collect();
+            let insert = || (0..500).map(|_| registry.insert(Arc::new(()))).collect::<Vec<_>>();
+            let threads = [(); 4].map(|()| scope.spawn(insert));
             threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
         });
         assert_eq!(numbers.len(), 2000);
         assert!(numbers.iter().all(|number| number % 2 == 1));
+    }
+
+    #[test]
+    fn numbers_that_begin_anew_are_never_those_of_live_objects() {
+        // The last 128 numbers come first, so that they begin anew soon.
+        let registry = Registry::starting_at(usize::MAX - 254);
+        let live: Vec<_> = (0..200_u8).map(|object| registry.insert(Arc::new(object))).collect();
+        assert!(live.contains(&usize::MAX) && live.contains(&1), "they begin anew");
+        assert!(
+            registry.remove::<u8>(live[3]).is_some() && registry.remove::<u8>(live[7]).is_some()
+        );
+        // As once more at the end of all numbers.
+        registry.0.write().unwrap().next = live[0];
+        let again = [(); 3].map(|()| registry.insert(Arc::new(255_u8)));
+        assert_eq!(again, [live[3], live[7], live[199] + 2]);
+        for (number, object) in live.iter().zip(0..).filter(|(number, _)| !again.contains(number)) {
+            assert_eq!(*registry.get::<u8>(*number).unwrap(), object);
+        }
     }
 }
 
@@ -217,18 +235,18 @@ mod model_checks {
     fn an_object_is_freed_once_and_never_under_a_call() {
         let tried = Runner::new(DfsScheduler::new(None, false), Config::new()).run(|| {
             let drops = Arc::new(AtomicUsize::new(0));
-            let registry = Arc::new(Registry::new());
+            let registry = Arc::new(Registry::starting_at(1));
             let number = registry.insert(Arc::new(Counted(Arc::clone(&drops))));
             let freeing: Vec<_> = (0..2)
                 .map(|_| {
                     let registry = Arc::clone(&registry);
-                    thread::spawn(move || usize::from(registry.remove(number).is_some()))
+                    thread::spawn(move || usize::from(registry.remove::<Counted>(number).is_some()))
                 })
                 .collect();
             let calling = {
                 let registry = Arc::clone(&registry);
                 thread::spawn(move || {
-                    let Some(object) = registry.get(number) else { return };
+                    let Some(object) = registry.get::<Counted>(number) else { return };
                     thread::yield_now();
                     assert_eq!(object.0.load(SeqCst), 0);
                 })
@@ -236,7 +254,7 @@ mod model_checks {
             let freed: usize = freeing.into_iter().map(|thread| thread.join().unwrap()).sum();
             calling.join().unwrap();
             assert_eq!((freed, drops.load(SeqCst)), (1, 1));
-            assert!(registry.get(number).is_none());
+            assert!(registry.get::<Counted>(number).is_none());
         });
         println!("all {tried} orders");
     }

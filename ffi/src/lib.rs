@@ -5,9 +5,11 @@
 //!
 //! - Handles are integers with the type of a pointer, looked up in a registry (`handle.rs`): one that was freed
 //!   or never existed is an error, and is never followed.
-//! - Real pointers (outputs, texts, arrays) are converted in one file (`pointers.rs`).
+//! - Real pointers (outputs, texts, arrays) have types of their own (`pointers.rs`), which say what the caller
+//!   promises and end with the call. A function is `unsafe` only if its parameters promise more together than each
+//!   type does: a length beside an array, a callback with its data.
 //! - Every function runs inside one boundary (`boundary.rs`), where errors become status codes, and panics become
-//!   errors. What the unsafe code relies on is written there.
+//!   errors.
 #![allow(non_camel_case_types, reason = "the names are those of the header")]
 #![expect(clippy::missing_safety_doc, reason = "the header's conventions are the safety contract")]
 
@@ -53,6 +55,7 @@ pub use getters::{DiagnosticNumber, speech_diagnostic_kind};
 pub use handle::speech_object_count;
 pub use log::*;
 pub use options::*;
+pub use pointers::{Array, Output, Text};
 pub use request::*;
 pub use segmenter::*;
 pub use status::*;

@@ -1,18 +1,17 @@
 //! Options for loading an engine.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::mem;
-use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use speech_core::{EngineBuilder, Result};
+use speech_bindings::duplicate;
+use speech_core::EngineBuilder;
 
-use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::create;
+use crate::getters::{create, with};
 use crate::handle::{self, handle_type};
 use crate::log::{LogLevel, LogTarget, speech_log_callback};
-use crate::pointers::{Pointers, invalid};
+use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
 /// How to load an engine. Every option has a default. One object may load any number of engines.
@@ -51,23 +50,23 @@ pub type speech_release_callback =
 
 /// Memory that belongs to the caller until it is released.
 struct BorrowedMemory {
-    data: *const u8,
-    length: usize,
+    /// What was read as an array, and outlives the call: the header obliges the caller to keep it valid and unchanged
+    /// until it is released.
+    bytes: *const [u8],
     release: speech_release_callback,
     userdata: *mut c_void,
 }
 
-// SAFETY: the header obliges the caller to keep the memory valid and unchanged until it is released, and to pass a
-// callback that any thread may call with `userdata`.
+// SAFETY: the memory is only read, and the header obliges the caller to pass a callback that any thread may call with
+// `userdata`.
 unsafe impl Send for BorrowedMemory {}
-// SAFETY: shared access only reads the memory, which the header obliges the caller not to change.
+// SAFETY: shared access only reads the memory.
 unsafe impl Sync for BorrowedMemory {}
 
 impl AsRef<[u8]> for BorrowedMemory {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: `Pointers::bytes` checked the pointer and the length, and the header obliges the caller to keep
-        // the memory valid and unchanged until `drop` releases it.
-        unsafe { slice::from_raw_parts(self.data, self.length) }
+        // SAFETY: the memory is valid and unchanged until `drop` releases it, as the field says.
+        unsafe { &*self.bytes }
     }
 }
 
@@ -76,7 +75,7 @@ impl Drop for BorrowedMemory {
         if let Some(release) = self.release {
             // SAFETY: the header obliges the caller to keep the callback valid until it is called, which is here
             // and once.
-            unsafe { release(self.userdata, self.data, self.length) }
+            unsafe { release(self.userdata, self.bytes.cast(), self.bytes.len()) }
         }
     }
 }
@@ -85,12 +84,11 @@ impl Drop for BorrowedMemory {
 ///
 /// Threads: any. Fails only if `options` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_new(
-    options: *mut *mut speech_engine_options,
-    error: *mut *mut speech_error,
+pub extern "C" fn speech_engine_options_new(
+    options: Output<'_, *mut speech_engine_options>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { create(options, "options", error, |_| Ok(OptionsObject(Mutex::default()))) }
+    create(options, "options", error, || Ok(OptionsObject(Mutex::default())))
 }
 
 /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
@@ -102,19 +100,16 @@ pub unsafe extern "C" fn speech_engine_options_new(
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 /// are not live, or `path` is NULL or not UTF-8.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_bundle_path(
+pub extern "C" fn speech_engine_options_set_bundle_path(
     options: *mut speech_engine_options,
-    path: *const c_char,
-    error: *mut *mut speech_error,
+    path: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |pointers, options| {
-            let path = pointers.terminated_text(path, "path")?;
-            options.build(|builder| builder.bundle(path));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        let path = path.read("path")?;
+        options.build(|builder| builder.bundle(path));
+        Ok(())
+    })
 }
 
 /// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
@@ -127,24 +122,21 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_path(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     options: *mut speech_engine_options,
-    data: *const u8,
+    data: Array<'_, u8>,
     length: usize,
     release: speech_release_callback,
     userdata: *mut c_void,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |pointers, options| {
-            let bytes = pointers.bytes(data, length, "data")?;
-            if bytes.is_empty() {
-                return Err(invalid("data is empty".into()));
-            }
-            let memory = BorrowedMemory { data, length, release, userdata };
-            options.build(|builder| builder.bundle_memory(memory));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        // SAFETY: `length` is the length of `data`, as the header says.
+        if unsafe { data.read(length, "data") }?.is_empty() {
+            return Err(invalid("data is empty".into()));
+        }
+        let memory = BorrowedMemory { bytes: data.slice(length), release, userdata };
+        options.build(|builder| builder.bundle_memory(memory));
+        Ok(())
+    })
 }
 
 /// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
@@ -154,41 +146,19 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
 /// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_bundle_fd(
+pub extern "C" fn speech_engine_options_set_bundle_fd(
     options: *mut speech_engine_options,
     fd: c_int,
     offset: u64,
     length: u64,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |_, options| {
-            let file = duplicate(fd)?;
-            let length = (length > 0).then_some(length);
-            options.build(|builder| builder.bundle_file(file, offset, length));
-            Ok(())
-        })
-    }
-}
-
-#[cfg(unix)]
-fn duplicate(fd: c_int) -> Result<std::fs::File> {
-    use std::os::fd::BorrowedFd;
-
-    let refused = || invalid(format!("{fd} is no open file descriptor"));
-    if fd < 0 {
-        return Err(refused());
-    }
-    // SAFETY: `borrow_raw` needs a descriptor that is not -1, which was checked, and that is open. If it is not,
-    // duplicating it is an error of the system, and nothing else is done with it.
-    let file = unsafe { BorrowedFd::borrow_raw(fd) };
-    file.try_clone_to_owned().map(Into::into).map_err(|_| refused())
-}
-
-#[cfg(not(unix))]
-fn duplicate(_fd: c_int) -> Result<std::fs::File> {
-    Err(invalid("a bundle from a file descriptor is not supported on this system".into()))
+    with(options, error, |options| {
+        let file = duplicate(fd)?;
+        let length = (length > 0).then_some(length);
+        options.build(|builder| builder.bundle_file(file, offset, length));
+        Ok(())
+    })
 }
 
 /// Sets whether the large files of the voice bundle, 86 MB, are mapped into memory (true), or read into it (false). Mapped,
@@ -200,18 +170,15 @@ fn duplicate(_fd: c_int) -> Result<std::fs::File> {
 ///
 /// Threads: any. Fails if the options are not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_map_bundle(
+pub extern "C" fn speech_engine_options_set_map_bundle(
     options: *mut speech_engine_options,
     map: bool,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |_, options| {
-            options.build(|builder| builder.map_bundle(map));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        options.build(|builder| builder.map_bundle(map));
+        Ok(())
+    })
 }
 
 /// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
@@ -219,18 +186,15 @@ pub unsafe extern "C" fn speech_engine_options_set_map_bundle(
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_threads(
+pub extern "C" fn speech_engine_options_set_threads(
     options: *mut speech_engine_options,
     threads: usize,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |_, options| {
-            options.build(|builder| builder.threads(threads));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        options.build(|builder| builder.threads(threads));
+        Ok(())
+    })
 }
 
 /// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
@@ -239,18 +203,15 @@ pub unsafe extern "C" fn speech_engine_options_set_threads(
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_max_concurrency(
+pub extern "C" fn speech_engine_options_set_max_concurrency(
     options: *mut speech_engine_options,
     max_concurrency: usize,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |_, options| {
-            options.build(|builder| builder.max_concurrency(max_concurrency));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        options.build(|builder| builder.max_concurrency(max_concurrency));
+        Ok(())
+    })
 }
 
 /// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
@@ -260,19 +221,16 @@ pub unsafe extern "C" fn speech_engine_options_set_max_concurrency(
 /// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
 /// speech_engine_load() refuses a set that the processor does not have.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_kernels(
+pub extern "C" fn speech_engine_options_set_kernels(
     options: *mut speech_engine_options,
-    kernels: *const c_char,
-    error: *mut *mut speech_error,
+    kernels: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |pointers, options| {
-            let kernels = pointers.terminated_text(kernels, "kernels")?.parse()?;
-            options.build(|builder| builder.kernels(kernels));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        let kernels = kernels.read("kernels")?.parse()?;
+        options.build(|builder| builder.kernels(kernels));
+        Ok(())
+    })
 }
 
 /// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32`,
@@ -282,19 +240,16 @@ pub unsafe extern "C" fn speech_engine_options_set_kernels(
 /// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 /// speech_engine_load() refuses a precision that the processor does not have.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_precision(
+pub extern "C" fn speech_engine_options_set_precision(
     options: *mut speech_engine_options,
-    precision: *const c_char,
-    error: *mut *mut speech_error,
+    precision: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |pointers, options| {
-            let precision = pointers.terminated_text(precision, "precision")?.parse()?;
-            options.build(|builder| builder.precision(precision));
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        let precision = precision.read("precision")?.parse()?;
+        options.build(|builder| builder.precision(precision));
+        Ok(())
+    })
 }
 
 /// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
@@ -305,22 +260,19 @@ pub unsafe extern "C" fn speech_engine_options_set_precision(
 /// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
 /// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, whose place the message says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
+pub extern "C" fn speech_engine_options_add_pronunciation(
     options: *mut speech_engine_options,
-    words: *const c_char,
-    reading: *const c_char,
-    error: *mut *mut speech_error,
+    words: Text<'_>,
+    reading: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |pointers, options| {
-            let words = pointers.terminated_text(words, "words")?;
-            let reading = pointers.terminated_text(reading, "reading")?;
-            let mut options = options.lock();
-            options.builder = options.builder.clone().pronunciation(words, reading)?;
-            Ok(())
-        })
-    }
+    with(options, error, |options| {
+        let words = words.read("words")?;
+        let reading = reading.read("reading")?;
+        let mut options = options.lock();
+        options.builder = options.builder.clone().pronunciation(words, reading)?;
+        Ok(())
+    })
 }
 
 /// Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
@@ -338,28 +290,13 @@ pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     callback: speech_log_callback,
     userdata: *mut c_void,
     level: LogLevel,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(options, error, |_, options| {
-            let level = LogTarget::level(level)?;
-            options.lock().log = callback.map(|callback| LogTarget { callback, userdata, level });
-            Ok(())
-        })
-    }
-}
-
-/// # Safety
-///
-/// The contract of [`boundary`].
-unsafe fn set(
-    options: *const speech_engine_options,
-    error: *mut *mut speech_error,
-    set: impl FnOnce(Pointers, &OptionsObject) -> Result<()>,
-) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe { boundary(error, |pointers| set(pointers, &*handle::lookup(options)?)) }
+    with(options, error, |options| {
+        let level = LogTarget::level(level)?;
+        options.lock().log = callback.map(|callback| LogTarget { callback, userdata, level });
+        Ok(())
+    })
 }
 
 /// Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed

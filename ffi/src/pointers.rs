@@ -1,106 +1,215 @@
-//! Conversion of the pointers that C passes: outputs, texts and arrays. Handles are no pointers: see `handle.rs`.
+//! The pointers that C passes, with what the header says of them: outputs, arrays and texts. Handles are no pointers:
+//! see `handle.rs`.
+//!
+//! Each type is a pointer in the binary interface. Its lifetime is that of the call, which a function of the header
+//! cannot choose, so nothing that is read through it is kept:
+//!
+//! ```
+//! fn length(text: speech::Text<'_>) -> usize {
+//!     text.read("text").unwrap().len()
+//! }
+//! assert_eq!(length(c"hello".into()), 5);
+//! ```
+//!
+//! ```compile_fail
+//! fn kept(text: speech::Text<'_>) -> &'static str {
+//!     text.read("text").unwrap()
+//! }
+//! ```
+//!
+//! An array is one of numbers, which have no invalid values:
+//!
+//! ```compile_fail,E0277
+//! fn flags(array: speech::Array<'_, bool>) -> &[bool] {
+//!     unsafe { array.read(1, "flags") }.unwrap()
+//! }
+//! ```
 
 use std::ffi::{CStr, c_char};
-use std::slice;
+use std::marker::PhantomData;
+use std::ptr;
 
+use bytemuck::AnyBitPattern;
 use speech_core::{Error, ErrorKind, Result, check_nul};
 
 /// The length of a text that ends at its first NUL byte: `SPEECH_NUL_TERMINATED` in C.
 pub(crate) const NUL_TERMINATED: usize = usize::MAX;
 
-/// The right to follow the pointers that C passed to one call.
-#[derive(Clone, Copy)]
-pub(crate) struct Pointers(());
+/// Where C wants a result: NULL, or a pointer that is valid for writes until the call returns.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Output<'call, T>(*mut T, PhantomData<&'call mut T>);
 
-/// An output: a pointer to where C wants a result.
-pub(crate) struct Output<T>(*mut T);
+/// An array whose length C passes beside it: NULL, or a pointer that is valid for reads of that length until the call
+/// returns, while no thread changes it.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Array<'call, T>(*const T, PhantomData<&'call T>);
 
-impl Pointers {
+/// A text that ends at its first NUL byte: NULL, or a pointer that is valid for reads up to that byte until the call
+/// returns, while no thread changes it.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Text<'call>(*const c_char, PhantomData<&'call CStr>);
+
+impl<T> Output<'_, T> {
+    /// No output.
+    pub const NULL: Self = Self(ptr::null_mut(), PhantomData);
+
     /// # Safety
     ///
-    /// Every pointer that is handed to the methods keeps the contract of
-    /// [`boundary`](crate::boundary::boundary).
-    pub(crate) unsafe fn new() -> Self {
-        Self(())
+    /// The pointer is what the type says, for as long as the lifetime that the caller chooses.
+    pub unsafe fn new(pointer: *mut T) -> Self {
+        Self(pointer, PhantomData)
     }
 
-    /// An output that must not be NULL.
-    pub(crate) fn output<T>(self, pointer: *mut T, name: &str) -> Result<Output<T>> {
-        if pointer.is_null() { Err(null(name)) } else { Ok(Output(pointer)) }
+    pub(crate) fn is_null(self) -> bool {
+        self.0.is_null()
     }
 
-    /// An output that may be NULL.
-    pub(crate) fn optional_output<T>(self, pointer: *mut T) -> Option<Output<T>> {
-        (!pointer.is_null()).then_some(Output(pointer))
+    /// The output, or `invalid_request` if it is NULL.
+    pub(crate) fn required(self, name: &str) -> Result<Self> {
+        if self.is_null() { Err(null(name)) } else { Ok(self) }
     }
 
-    /// Bytes; `(NULL, 0)` is empty.
-    pub(crate) fn bytes<'a>(self, data: *const u8, length: usize, name: &str) -> Result<&'a [u8]> {
-        self.slice(data, length, name)
+    /// Writes the result, unless the output is NULL.
+    pub(crate) fn write(self, value: T) {
+        if !self.is_null() {
+            // SAFETY: the pointer is valid for a write, as the type says. What it points at may be uninitialized, so
+            // that is not dropped.
+            unsafe { self.0.write(value) }
+        }
     }
 
-    /// An array; `(NULL, 0)` is empty.
-    pub(crate) fn slice<'a, T>(self, data: *const T, count: usize, name: &str) -> Result<&'a [T]> {
+    /// Writes results to an output that is an array.
+    ///
+    /// # Safety
+    ///
+    /// The output is NULL, or has room for all of them.
+    pub(crate) unsafe fn write_all(self, values: &[T], name: &str) -> Result<()>
+    where
+        T: Copy,
+    {
+        if !values.is_empty() {
+            let Self(pointer, _) = self.required(name)?;
+            // SAFETY: the pointer is not NULL, and has room for the values by the contract of this function. No
+            // memory of C overlaps them: they are the library's own.
+            unsafe { pointer.copy_from_nonoverlapping(values.as_ptr(), values.len()) }
+        }
+        Ok(())
+    }
+}
+
+impl<T> Clone for Output<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Output<'_, T> {}
+
+impl<'call, T> From<&'call mut T> for Output<'call, T> {
+    fn from(place: &'call mut T) -> Self {
+        Self(place, PhantomData)
+    }
+}
+
+impl<'call, T: AnyBitPattern> Array<'call, T> {
+    /// # Safety
+    ///
+    /// The pointer is what the type says, for as long as the lifetime that the caller chooses.
+    pub unsafe fn new(pointer: *const T) -> Self {
+        Self(pointer, PhantomData)
+    }
+
+    /// The array; `(NULL, 0)` is empty.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` if it is NULL, is not aligned, or cannot be so long.
+    ///
+    /// # Safety
+    ///
+    /// `count` is the length that the header has beside the array, in items.
+    pub unsafe fn read(self, count: usize, name: &str) -> Result<&'call [T]> {
         if count == 0 {
             return Ok(&[]);
         }
-        if data.is_null() {
+        if self.0.is_null() {
             return Err(null(name));
         }
         let size = count.checked_mul(size_of::<T>()).filter(|size| *size <= isize::MAX as usize);
         if size.is_none() {
             return Err(invalid(format!("the length of {name} is out of range")));
         }
-        if !data.is_aligned() {
+        if !self.0.is_aligned() {
             return Err(invalid(format!("{name} is not aligned")));
         }
-        // SAFETY: `data` is valid for reads of `count` elements by the contract of `new`. It is not NULL, it is
-        // aligned, and its size is at most `isize::MAX`, as checked above.
-        Ok(unsafe { slice::from_raw_parts(data, count) })
+        // SAFETY: the pointer is valid for reads of the length beside it, as the type says, and that is `count`. It is
+        // not NULL, it is aligned, and the size is at most `isize::MAX`, as checked above. Any bytes are a `T`.
+        Ok(unsafe { &*self.slice(count) })
     }
 
+    /// The array as a pointer.
+    pub(crate) fn slice(self, count: usize) -> *const [T] {
+        ptr::slice_from_raw_parts(self.0, count)
+    }
+}
+
+impl<'call> Array<'call, c_char> {
     /// Text in UTF-8 of a length in bytes, or up to its NUL byte.
-    pub(crate) fn text<'a>(
-        self,
-        data: *const c_char,
-        length: usize,
-        name: &str,
-    ) -> Result<&'a str> {
-        let bytes = if length == NUL_TERMINATED {
-            self.c_str(data, name)?.to_bytes()
-        } else {
-            self.bytes(data.cast(), length, name)?
-        };
-        utf8(bytes, name)
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` if it is NULL, is not UTF-8, or has a NUL character in it.
+    ///
+    /// # Safety
+    ///
+    /// `length` is the length that the header has beside the text.
+    pub unsafe fn text(self, length: usize, name: &str) -> Result<&'call str> {
+        if length == NUL_TERMINATED {
+            // A text that the header says ends with a NUL byte.
+            return Text(self.0, PhantomData).read(name);
+        }
+        let bytes = Array(self.0.cast::<u8>(), PhantomData);
+        // SAFETY: the contract of this function, for the same bytes.
+        utf8(unsafe { bytes.read(length, name) }?, name)
+    }
+}
+
+impl<T: AnyBitPattern> Clone for Array<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: AnyBitPattern> Copy for Array<'_, T> {}
+
+impl<'call> Text<'call> {
+    /// # Safety
+    ///
+    /// The pointer is what the type says, for as long as the lifetime that the caller chooses.
+    pub unsafe fn new(pointer: *const c_char) -> Self {
+        Self(pointer, PhantomData)
     }
 
-    /// Text in UTF-8 up to its NUL byte.
-    pub(crate) fn terminated_text<'a>(self, data: *const c_char, name: &str) -> Result<&'a str> {
-        utf8(self.c_str(data, name)?.to_bytes(), name)
-    }
-
-    fn c_str<'a>(self, data: *const c_char, name: &str) -> Result<&'a CStr> {
-        if data.is_null() {
+    /// The text, in UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` if it is NULL or is not UTF-8.
+    pub fn read(self, name: &str) -> Result<&'call str> {
+        if self.0.is_null() {
             return Err(null(name));
         }
-        // SAFETY: `data` is valid for reads up to a NUL byte by the contract of `new`, and is not NULL.
-        Ok(unsafe { CStr::from_ptr(data) })
+        // SAFETY: the pointer is not NULL, and valid for reads up to a NUL byte, as the type says.
+        utf8(unsafe { CStr::from_ptr(self.0) }.to_bytes(), name)
     }
 }
 
-impl<T> Output<T> {
-    /// Writes the result.
-    pub(crate) fn write(self, value: T) {
-        // SAFETY: the pointer is valid for one write by the contract of `Pointers::new`, and `self` is used up.
-        // What it points at may be uninitialized, so it is not dropped.
-        unsafe { self.0.write(value) }
-    }
-}
-
-/// Writes a result to an output that may have been NULL.
-pub(crate) fn write<T>(output: Option<Output<T>>, value: T) {
-    if let Some(output) = output {
-        output.write(value);
+impl<'call> From<&'call CStr> for Text<'call> {
+    fn from(text: &'call CStr) -> Self {
+        Self(text.as_ptr(), PhantomData)
     }
 }
 
@@ -122,24 +231,19 @@ fn null(name: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use std::ptr;
-
     use super::*;
-
-    fn pointers() -> Pointers {
-        // SAFETY: the tests pass pointers to their own variables.
-        unsafe { Pointers::new() }
-    }
 
     #[test]
     fn text_of_every_kind() {
-        let text = |bytes: &[u8], length: usize| {
-            pointers().text(bytes.as_ptr().cast(), length, "text").map(str::to_owned)
+        let text = |bytes: *const u8, length: usize| {
+            // SAFETY: the bytes below are as long as the tests say, or end with a NUL byte; lengths that no memory
+            // has are refused before anything is read.
+            unsafe { Array::new(bytes.cast::<c_char>()).text(length, "text") }
         };
-        assert_eq!(text(b"hello\0more", 5).unwrap(), "hello");
-        assert_eq!(text(b"hello\0more", NUL_TERMINATED).unwrap(), "hello");
-        assert_eq!(text(b"", 0).unwrap(), "");
-        assert_eq!(pointers().text(ptr::null(), 0, "text").unwrap(), "");
+        assert_eq!(text(b"hello\0more".as_ptr(), 5).unwrap(), "hello");
+        assert_eq!(text(b"hello\0more".as_ptr(), NUL_TERMINATED).unwrap(), "hello");
+        assert_eq!(text(b"".as_ptr(), 0).unwrap(), "");
+        assert_eq!(text(ptr::null(), 0).unwrap(), "");
         for (bytes, length, message) in [
             (&b"a\0b"[..], 3, "text has a NUL character at byte 1"),
             (b"ab\xff", 3, "text is not UTF-8 at byte 2"),
@@ -148,37 +252,57 @@ mod tests {
             (b"a", usize::MAX - 1, "the length of text is out of range"),
             (b"a", isize::MAX as usize + 1, "the length of text is out of range"),
         ] {
-            assert_eq!(text(bytes, length).unwrap_err().message(), message);
+            assert_eq!(text(bytes.as_ptr(), length).unwrap_err().message(), message);
         }
         for length in [1, NUL_TERMINATED] {
-            let error = pointers().text(ptr::null(), length, "text").unwrap_err();
-            assert_eq!(error.message(), "text is NULL");
+            assert_eq!(text(ptr::null(), length).unwrap_err().message(), "text is NULL");
         }
     }
 
     #[test]
     fn arrays_are_checked() {
+        let read = |data: *const u32, count: usize| {
+            // SAFETY: as above.
+            unsafe { Array::new(data).read(count, "numbers") }
+        };
         let numbers = [1_u32, 2, 3];
-        assert_eq!(pointers().slice(numbers.as_ptr(), 3, "numbers").unwrap(), [1, 2, 3]);
-        assert!(pointers().slice(ptr::null::<u32>(), 0, "numbers").unwrap().is_empty());
+        assert_eq!(read(numbers.as_ptr(), 3).unwrap(), [1, 2, 3]);
+        assert!(read(ptr::null(), 0).unwrap().is_empty());
         let inside = numbers.as_ptr().cast::<u8>().wrapping_add(1).cast::<u32>();
         for (data, count, message) in [
             (ptr::null(), 1, "numbers is NULL"),
             (numbers.as_ptr(), usize::MAX / 2, "the length of numbers is out of range"),
             (inside, 2, "numbers is not aligned"),
         ] {
-            assert_eq!(pointers().slice(data, count, "numbers").unwrap_err().message(), message);
+            assert_eq!(read(data, count).unwrap_err().message(), message);
         }
     }
 
     #[test]
     fn results_are_written_to_outputs() {
         let mut result = 1;
-        pointers().output(&raw mut result, "result").unwrap().write(2);
-        write(pointers().optional_output(ptr::null_mut::<i32>()), 4);
-        write(pointers().optional_output(&raw mut result), result + 1);
-        assert_eq!(result, 3);
-        let error = pointers().output(ptr::null_mut::<i32>(), "result").err().unwrap();
+        Output::from(&mut result).required("result").unwrap().write(2);
+        Output::NULL.write(4);
+        assert_eq!(result, 2);
+        let error = Output::<i32>::NULL.required("result").unwrap_err();
         assert_eq!(error.message(), "result is NULL");
+        let mut results = [0, 0, 7];
+        // SAFETY: there is room for three.
+        unsafe { Output::new(results.as_mut_ptr()).write_all(&[1, 2], "results") }.unwrap();
+        assert_eq!(results, [1, 2, 7]);
+        // SAFETY: nothing is written to none.
+        let missing = |values| unsafe { Output::NULL.write_all(values, "results") };
+        assert!(missing(&[]).is_ok());
+        assert_eq!(missing(&[1]).unwrap_err().message(), "results is NULL");
+    }
+
+    #[test]
+    fn two_outputs_may_be_one_place() {
+        let mut place = 0;
+        // SAFETY: the place outlives both.
+        let [first, second] = [&raw mut place; 2].map(|place| unsafe { Output::new(place) });
+        first.write(1);
+        second.write(2);
+        assert_eq!(place, 2);
     }
 }

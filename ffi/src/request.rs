@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use speech_core::{Request, Result};
 
-use crate::boundary::boundary;
+use crate::boundary::{ErrorOutput, boundary};
 use crate::error::speech_error;
-use crate::getters::create;
+use crate::getters::{create, with};
 use crate::handle::{self, handle_type};
-use crate::pointers::write;
+use crate::pointers::{Array, Output, Text};
 use crate::status::Status;
 
 /// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
@@ -29,11 +29,6 @@ impl RequestObject {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn change(&self, change: impl FnOnce(Request) -> Request) {
-        let mut request = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *request = change(request.clone());
-    }
-
     fn try_change(&self, change: impl FnOnce(Request) -> Result<Request>) -> Result<()> {
         let mut request = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *request = change(request.clone())?;
@@ -51,18 +46,16 @@ impl RequestObject {
 /// is not UTF-8 or has a NUL character in it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_new(
-    text: *const c_char,
+    text: Array<'_, c_char>,
     length: usize,
-    request: *mut *mut speech_request,
-    error: *mut *mut speech_error,
+    request: Output<'_, *mut speech_request>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(request, "request", error, |pointers| {
-            let text = pointers.text(text, length, "text")?;
-            Ok(RequestObject::new(Request::new(text)))
-        })
-    }
+    create(request, "request", error, || {
+        // SAFETY: `length` is the length of `text`, as the header says.
+        let text = unsafe { text.text(length, "text") }?;
+        Ok(RequestObject::new(Request::new(text)))
+    })
 }
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
@@ -74,18 +67,16 @@ pub unsafe extern "C" fn speech_request_new(
 /// value. A text with an escaped NUL is refused when it is synthesized, or by speech_request_validate().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_from_json(
-    json: *const c_char,
+    json: Array<'_, c_char>,
     length: usize,
-    request: *mut *mut speech_request,
-    error: *mut *mut speech_error,
+    request: Output<'_, *mut speech_request>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(request, "request", error, |pointers| {
-            let json = pointers.text(json, length, "json")?;
-            Ok(RequestObject::new(Request::from_json(json.as_bytes())?))
-        })
-    }
+    create(request, "request", error, || {
+        // SAFETY: `length` is the length of `json`, as the header says.
+        let json = unsafe { json.text(length, "json") }?;
+        Ok(RequestObject::new(Request::from_json(json.as_bytes())?))
+    })
 }
 
 /// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
@@ -93,21 +84,12 @@ pub unsafe extern "C" fn speech_request_from_json(
 /// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
 /// `language` is NULL, not UTF-8 or not supported; the message lists the tags.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_language(
+pub extern "C" fn speech_request_set_language(
     request: *mut speech_request,
-    language: *const c_char,
-    error: *mut *mut speech_error,
+    language: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(
-            request,
-            language,
-            "language",
-            |request, value| Ok(request.language(value.parse()?)),
-            error,
-        )
-    }
+    set(request, language, "language", |request, value| Ok(request.language(value.parse()?)), error)
 }
 
 /// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
@@ -115,15 +97,12 @@ pub unsafe extern "C" fn speech_request_set_language(
 /// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
 /// `voice` is NULL, not UTF-8 or unknown; the message lists the voices.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_voice(
+pub extern "C" fn speech_request_set_voice(
     request: *mut speech_request,
-    voice: *const c_char,
-    error: *mut *mut speech_error,
+    voice: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
-    }
+    set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
 }
 
 /// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
@@ -132,15 +111,12 @@ pub unsafe extern "C" fn speech_request_set_voice(
 /// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
 /// `format` is NULL, not UTF-8 or neither of the two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_format(
+pub extern "C" fn speech_request_set_format(
     request: *mut speech_request,
-    format: *const c_char,
-    error: *mut *mut speech_error,
+    format: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(request, format, "format", |request, value| Ok(request.format(value.parse()?)), error)
-    }
+    set(request, format, "format", |request, value| Ok(request.format(value.parse()?)), error)
 }
 
 /// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
@@ -149,13 +125,12 @@ pub unsafe extern "C" fn speech_request_set_format(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_read_emoji(
+pub extern "C" fn speech_request_set_read_emoji(
     request: *mut speech_request,
     read: bool,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.read_emoji(read), error) }
+    change(request, |request| request.read_emoji(read), error)
 }
 
 /// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
@@ -164,13 +139,12 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_read_romanized_hindi(
+pub extern "C" fn speech_request_set_read_romanized_hindi(
     request: *mut speech_request,
     read: bool,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.read_romanized_hindi(read), error) }
+    change(request, |request| request.read_romanized_hindi(read), error)
 }
 
 /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
@@ -179,13 +153,12 @@ pub unsafe extern "C" fn speech_request_set_read_romanized_hindi(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_rate(
+pub extern "C" fn speech_request_set_rate(
     request: *mut speech_request,
     factor: f64,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.rate(factor), error) }
+    change(request, |request| request.rate(factor), error)
 }
 
 /// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
@@ -194,13 +167,12 @@ pub unsafe extern "C" fn speech_request_set_rate(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_pitch(
+pub extern "C" fn speech_request_set_pitch(
     request: *mut speech_request,
     semitones: f64,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.pitch(semitones), error) }
+    change(request, |request| request.pitch(semitones), error)
 }
 
 /// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Every sentence gets the
@@ -210,13 +182,12 @@ pub unsafe extern "C" fn speech_request_set_pitch(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_volume(
+pub extern "C" fn speech_request_set_volume(
     request: *mut speech_request,
     decibels: f64,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.volume(decibels), error) }
+    change(request, |request| request.volume(decibels), error)
 }
 
 /// Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
@@ -225,13 +196,12 @@ pub unsafe extern "C" fn speech_request_set_volume(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_ssml(
+pub extern "C" fn speech_request_set_ssml(
     request: *mut speech_request,
     ssml: bool,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.ssml(ssml), error) }
+    change(request, |request| request.ssml(ssml), error)
 }
 
 /// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
@@ -239,13 +209,12 @@ pub unsafe extern "C" fn speech_request_set_ssml(
 /// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_read_pauses(
+pub extern "C" fn speech_request_set_read_pauses(
     request: *mut speech_request,
     read: bool,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe { change(request, |request| request.read_pauses(read), error) }
+    change(request, |request| request.read_pauses(read), error)
 }
 
 /// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
@@ -259,58 +228,33 @@ pub unsafe extern "C" fn speech_request_set_read_pauses(
 /// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
 /// `latency` is NULL, not UTF-8 or neither of the two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_set_latency(
+pub extern "C" fn speech_request_set_latency(
     request: *mut speech_request,
-    latency: *const c_char,
-    error: *mut *mut speech_error,
+    latency: Text<'_>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        set(
-            request,
-            latency,
-            "latency",
-            |request, value| Ok(request.latency(value.parse()?)),
-            error,
-        )
-    }
+    set(request, latency, "latency", |request, value| Ok(request.latency(value.parse()?)), error)
 }
 
-/// # Safety
-///
-/// The contract of [`boundary`].
-unsafe fn change(
+fn change(
     request: *const speech_request,
     change: impl FnOnce(Request) -> Request,
-    error: *mut *mut speech_error,
+    error: ErrorOutput<'_>,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        boundary(error, |_| -> Result<()> {
-            handle::lookup(request)?.change(change);
-            Ok(())
-        })
-    }
+    with(request, error, |request| request.try_change(|request| Ok(change(request))))
 }
 
-/// # Safety
-///
-/// The contract of [`boundary`].
-unsafe fn set(
+fn set(
     request: *const speech_request,
-    value: *const c_char,
+    value: Text<'_>,
     name: &str,
     setter: fn(Request, &str) -> Result<Request>,
-    error: *mut *mut speech_error,
+    error: ErrorOutput<'_>,
 ) -> Status {
-    // SAFETY: the contract of this function.
-    unsafe {
-        boundary(error, |pointers| -> Result<()> {
-            let request = handle::lookup(request)?;
-            let value = pointers.terminated_text(value, name)?;
-            request.try_change(|request| setter(request, value))
-        })
-    }
+    with(request, error, |request| {
+        let value = value.read(name)?;
+        request.try_change(|request| setter(request, value))
+    })
 }
 
 /// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
@@ -319,19 +263,16 @@ unsafe fn set(
 ///
 /// Threads: any. Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_request_validate(
+pub extern "C" fn speech_request_validate(
     request: *const speech_request,
-    characters: *mut usize,
-    error: *mut *mut speech_error,
+    characters: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let valid = handle::lookup(request)?.request().validate()?;
-            write(pointers.optional_output(characters), valid.characters());
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let valid = handle::lookup(request)?.request().validate()?;
+        characters.write(valid.characters());
+        Ok(())
+    })
 }
 
 /// Frees a request. NULL, and a request that was freed before, do nothing.

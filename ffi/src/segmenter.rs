@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use speech_core::{Segment, Segmenter};
 
-use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::create;
+use crate::getters::{create, with};
 use crate::handle::{self, handle_type};
+use crate::pointers::{Array, Output};
 use crate::status::Status;
 use crate::text::{PartsObject, speech_text_parts};
 
@@ -24,12 +24,11 @@ pub(crate) struct SegmenterObject(Mutex<Segmenter>);
 ///
 /// Threads: any. Fails only if `segmenter` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_segmenter_new(
-    segmenter: *mut *mut speech_segmenter,
-    error: *mut *mut speech_error,
+pub extern "C" fn speech_segmenter_new(
+    segmenter: Output<'_, *mut speech_segmenter>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { create(segmenter, "segmenter", error, |_| Ok(SegmenterObject(Mutex::default()))) }
+    create(segmenter, "segmenter", error, || Ok(SegmenterObject(Mutex::default())))
 }
 
 /// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
@@ -45,21 +44,18 @@ pub unsafe extern "C" fn speech_segmenter_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_push(
     segmenter: *mut speech_segmenter,
-    piece: *const c_char,
+    piece: Array<'_, c_char>,
     length: usize,
-    sentences: *mut *mut speech_text_parts,
-    error: *mut *mut speech_error,
+    sentences: Output<'_, *mut speech_text_parts>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let segmenter = handle::lookup(segmenter)?;
-            let output = pointers.output(sentences, "sentences")?;
-            let piece = pointers.text(piece, length, "piece")?;
-            output.write(parts(segmenter.change(|segmenter| segmenter.push(piece))));
-            Ok(())
-        })
-    }
+    with(segmenter, error, |segmenter| {
+        let output = sentences.required("sentences")?;
+        // SAFETY: `length` is the length of `piece`, as the header says.
+        let piece = unsafe { piece.text(length, "piece") }?;
+        output.write(parts(segmenter.change(|segmenter| segmenter.push(piece))));
+        Ok(())
+    })
 }
 
 /// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
@@ -69,20 +65,16 @@ pub unsafe extern "C" fn speech_segmenter_push(
 /// Threads: any; concurrent calls run one after another. Fails if the segmenter is not live or `sentences`
 /// is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_segmenter_finish(
+pub extern "C" fn speech_segmenter_finish(
     segmenter: *mut speech_segmenter,
-    sentences: *mut *mut speech_text_parts,
-    error: *mut *mut speech_error,
+    sentences: Output<'_, *mut speech_text_parts>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let segmenter = handle::lookup(segmenter)?;
-            let output = pointers.output(sentences, "sentences")?;
-            output.write(parts(segmenter.change(|segmenter| mem::take(segmenter).finish())));
-            Ok(())
-        })
-    }
+    with(segmenter, error, |segmenter| {
+        let output = sentences.required("sentences")?;
+        output.write(parts(segmenter.change(|segmenter| mem::take(segmenter).finish())));
+        Ok(())
+    })
 }
 
 /// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.

@@ -13,9 +13,9 @@ use crate::audio::{Answer, AudioObject, speech_audio};
 use crate::backend;
 use crate::boundary::{boundary, catch_panic_or};
 use crate::error::speech_error;
-use crate::getters::{DiagnosticNumber, SpanOutputs, get, get_diagnostic, try_get};
+use crate::getters::{DiagnosticNumber, SpanOutputs, get, get_diagnostic, try_get, with};
 use crate::handle::{self, handle_type};
-use crate::pointers::invalid;
+use crate::pointers::{Array, Output, invalid};
 use crate::status::Status;
 
 /// The speech of a text, a sentence at a time.
@@ -164,18 +164,15 @@ impl Live {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_push(
     stream: *mut speech_stream,
-    piece: *const c_char,
+    piece: Array<'_, c_char>,
     length: usize,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let stream = handle::lookup(stream)?;
-            let piece = pointers.text(piece, length, "piece")?;
-            stream.text()?.push(piece)
-        })
-    }
+    with(stream, error, |stream| {
+        // SAFETY: `length` is the length of `piece`, as the header says.
+        let piece = unsafe { piece.text(length, "piece") }?;
+        stream.text()?.push(piece)
+    })
 }
 
 /// Has everything spoken that was pushed into a stream of speech_engine_live(), as if a sentence ended there.
@@ -183,17 +180,14 @@ pub unsafe extern "C" fn speech_stream_push(
 /// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
 /// speech_engine_live().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_flush(
+pub extern "C" fn speech_stream_flush(
     stream: *mut speech_stream,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| -> Result<()> {
-            handle::lookup(stream)?.text()?.flush();
-            Ok(())
-        })
-    }
+    with(stream, error, |stream| {
+        stream.text()?.flush();
+        Ok(())
+    })
 }
 
 /// Ends the text of a stream of speech_engine_live(): what is left is spoken, and then the stream ends.
@@ -201,17 +195,14 @@ pub unsafe extern "C" fn speech_stream_flush(
 /// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
 /// speech_engine_live().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_finish(
+pub extern "C" fn speech_stream_finish(
     stream: *mut speech_stream,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| -> Result<()> {
-            handle::lookup(stream)?.text()?.finish();
-            Ok(())
-        })
-    }
+    with(stream, error, |stream| {
+        stream.text()?.finish();
+        Ok(())
+    })
 }
 
 /// The byte of the text of a stream of speech_engine_live() up to which words have been said when playback is at `seconds` from
@@ -220,31 +211,27 @@ pub unsafe extern "C" fn speech_stream_finish(
 /// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live, is none of
 /// speech_engine_live(), or `byte` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_heard(
+pub extern "C" fn speech_stream_heard(
     stream: *const speech_stream,
     seconds: f64,
-    byte: *mut usize,
-    error: *mut *mut speech_error,
+    byte: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { try_get(stream, byte, "byte", error, |stream| Ok(stream.text()?.heard_at(seconds))) }
+    try_get(stream, byte, "byte", error, |stream| Ok(stream.text()?.heard_at(seconds)))
 }
 
 /// Stops a stream, from any thread: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
 ///
 /// Threads: any. Fails if the stream is not live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_cancel(
+pub extern "C" fn speech_stream_cancel(
     stream: *mut speech_stream,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| -> Result<()> {
-            handle::lookup(stream)?.token.cancel();
-            Ok(())
-        })
-    }
+    with(stream, error, |stream| {
+        stream.token.cancel();
+        Ok(())
+    })
 }
 
 /// Gives the next chunk, one sentence or a part of it, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
@@ -260,20 +247,17 @@ pub unsafe extern "C" fn speech_stream_cancel(
 /// or the stream was freed meanwhile, with SPEECH_INVALID_REQUEST once it is known that the speech would be longer than
 /// SPEECH_MAX_SECONDS, or with SPEECH_INTERNAL; then every later call fails in the same way.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_next(
+pub extern "C" fn speech_stream_next(
     stream: *mut speech_stream,
-    audio: *mut *mut speech_audio,
-    error: *mut *mut speech_error,
+    audio: Output<'_, *mut speech_audio>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let output = pointers.output(audio, "audio")?;
-            let chunk = handle::lookup(stream)?.next()?;
-            output.write(chunk.map_or(ptr::null_mut(), handle::insert));
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let output = audio.required("audio")?;
+        let chunk = handle::lookup(stream)?.next()?;
+        output.write(chunk.map_or(ptr::null_mut(), handle::insert));
+        Ok(())
+    })
 }
 
 /// Computes the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
@@ -285,27 +269,23 @@ pub unsafe extern "C" fn speech_stream_for_each(
     stream: *mut speech_stream,
     callback: speech_audio_callback,
     userdata: *mut c_void,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| {
-            let stream = handle::lookup(stream)?;
-            let callback = callback.ok_or_else(|| invalid("callback is NULL".into()))?;
-            while let Some(chunk) = stream.next()? {
-                let chunk = CallbackArgument(handle::insert(chunk));
-                // SAFETY: the header obliges the caller to pass a callback that can be called, with
-                // `userdata`, until this function returns.
-                let flow = callback(userdata, chunk.0);
-                if flow != speech_flow::SPEECH_CONTINUE as Flow {
-                    let stopped = "the callback stopped the stream";
-                    return Err(Error::new(ErrorKind::Cancelled, stopped)
-                        .with_request_id(stream.answer.request_id));
-                }
+    with(stream, error, |stream| {
+        let callback = callback.ok_or_else(|| invalid("callback is NULL".into()))?;
+        while let Some(chunk) = stream.next()? {
+            let chunk = CallbackArgument(handle::insert(chunk));
+            // SAFETY: the header obliges the caller to pass a callback that can be called, with
+            // `userdata`, until this function returns.
+            let flow = unsafe { callback(userdata, chunk.0) };
+            if flow != speech_flow::SPEECH_CONTINUE as Flow {
+                let stopped = "the callback stopped the stream";
+                return Err(Error::new(ErrorKind::Cancelled, stopped)
+                    .with_request_id(stream.answer.request_id));
             }
-            Ok(())
-        })
-    }
+        }
+        Ok(())
+    })
 }
 
 /// A chunk that is freed when the callback that received it has returned.
@@ -322,30 +302,24 @@ impl Drop for CallbackArgument {
 /// It belongs to the stream. Threads: any, also while another is inside speech_stream_next(). Fails if the
 /// stream is not live or `request_id` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_request_id(
+pub extern "C" fn speech_stream_request_id(
     stream: *const speech_stream,
-    request_id: *mut *const c_char,
-    error: *mut *mut speech_error,
+    request_id: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(stream, request_id, "request_id", error, |stream| {
-            stream.answer.request_id_text.as_ptr()
-        })
-    }
+    get(stream, request_id, "request_id", error, |stream| stream.answer.request_id_text.as_ptr())
 }
 
 /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
 ///
 /// Threads: any. Fails if the stream is not live or `characters` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_characters(
+pub extern "C" fn speech_stream_characters(
     stream: *const speech_stream,
-    characters: *mut usize,
-    error: *mut *mut speech_error,
+    characters: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(stream, characters, "characters", error, |stream| stream.characters()) }
+    get(stream, characters, "characters", error, |stream| stream.characters())
 }
 
 /// The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
@@ -353,15 +327,12 @@ pub unsafe extern "C" fn speech_stream_characters(
 /// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 /// live or `kernels` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_kernels(
+pub extern "C" fn speech_stream_kernels(
     stream: *const speech_stream,
-    kernels: *mut *const c_char,
-    error: *mut *mut speech_error,
+    kernels: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(stream, kernels, "kernels", error, |stream| backend::kernels(stream.answer.backend))
-    }
+    get(stream, kernels, "kernels", error, |stream| backend::kernels(stream.answer.backend))
 }
 
 /// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
@@ -369,30 +340,24 @@ pub unsafe extern "C" fn speech_stream_kernels(
 /// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 /// live or `precision` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_precision(
+pub extern "C" fn speech_stream_precision(
     stream: *const speech_stream,
-    precision: *mut *const c_char,
-    error: *mut *mut speech_error,
+    precision: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(stream, precision, "precision", error, |stream| {
-            backend::precision(stream.answer.backend)
-        })
-    }
+    get(stream, precision, "precision", error, |stream| backend::precision(stream.answer.backend))
 }
 
 /// The number of diagnostics of the whole text: what is not said. Of a live text those so far, 10,000 at most.
 ///
 /// Threads: any. Fails if the stream is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_diagnostic_count(
+pub extern "C" fn speech_stream_diagnostic_count(
     stream: *const speech_stream,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(stream, count, "count", error, |stream| stream.diagnostics().len()) }
+    get(stream, count, "count", error, |stream| stream.diagnostics().len())
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
@@ -401,20 +366,17 @@ pub unsafe extern "C" fn speech_stream_diagnostic_count(
 /// Threads: any. Fails if the stream is not live, or the index is not under
 /// speech_stream_diagnostic_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_stream_diagnostic(
+pub extern "C" fn speech_stream_diagnostic(
     stream: *const speech_stream,
     index: usize,
-    kind: *mut DiagnosticNumber,
-    begin: *mut usize,
-    end: *mut usize,
-    error: *mut *mut speech_error,
+    kind: Output<'_, DiagnosticNumber>,
+    begin: Output<'_, usize>,
+    end: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get_diagnostic(stream, index, kind, SpanOutputs { begin, end }, error, |stream| {
-            stream.diagnostics()
-        })
-    }
+    get_diagnostic(stream, index, kind, SpanOutputs { begin, end }, error, |stream| {
+        stream.diagnostics()
+    })
 }
 
 /// Frees a stream. It stops what is computed ahead and waits for that, some milliseconds: when this returns,

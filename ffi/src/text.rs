@@ -8,6 +8,7 @@ use crate::boundary::boundary;
 use crate::error::speech_error;
 use crate::getters::{at, c_string, create, get, try_get};
 use crate::handle::{self, handle_type};
+use crate::pointers::{Array, Output};
 use crate::status::Status;
 
 /// The parts of a text, in order. It does not change, so any number of threads may read it.
@@ -31,19 +32,17 @@ impl PartsObject {
 /// in it, or `characters` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_text_characters(
-    text: *const c_char,
+    text: Array<'_, c_char>,
     length: usize,
-    characters: *mut usize,
-    error: *mut *mut speech_error,
+    characters: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let output = pointers.output(characters, "characters")?;
-            output.write(count_characters(pointers.text(text, length, "text")?));
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let output = characters.required("characters")?;
+        // SAFETY: `length` is the length of `text`, as the header says.
+        output.write(count_characters(unsafe { text.text(length, "text") }?));
+        Ok(())
+    })
 }
 
 /// Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
@@ -56,32 +55,29 @@ pub unsafe extern "C" fn speech_text_characters(
 /// SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character in it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_text_split(
-    text: *const c_char,
+    text: Array<'_, c_char>,
     length: usize,
     max_characters: usize,
-    parts: *mut *mut speech_text_parts,
-    error: *mut *mut speech_error,
+    parts: Output<'_, *mut speech_text_parts>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(parts, "parts", error, |pointers| {
-            let text = pointers.text(text, length, "text")?;
-            Ok(PartsObject::of(split_text(text, max_characters)))
-        })
-    }
+    create(parts, "parts", error, || {
+        // SAFETY: `length` is the length of `text`, as the header says.
+        let text = unsafe { text.text(length, "text") }?;
+        Ok(PartsObject::of(split_text(text, max_characters)))
+    })
 }
 
 /// The number of parts: 0 if the text was empty or only white space.
 ///
 /// Threads: any. Fails if the parts are not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_text_parts_count(
+pub extern "C" fn speech_text_parts_count(
     parts: *const speech_text_parts,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(parts, count, "count", error, |parts| parts.0.len()) }
+    get(parts, count, "count", error, |parts| parts.0.len())
 }
 
 /// A part: a string that ends with a NUL byte and belongs to the parts.
@@ -89,16 +85,13 @@ pub unsafe extern "C" fn speech_text_parts_count(
 /// Threads: any. Fails if the parts are not live, the index is not under speech_text_parts_count(), or
 /// `part` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_text_parts_get(
+pub extern "C" fn speech_text_parts_get(
     parts: *const speech_text_parts,
     index: usize,
-    part: *mut *const c_char,
-    error: *mut *mut speech_error,
+    part: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        try_get(parts, part, "part", error, |parts| Ok(at(&parts.0, index, "part")?.as_ptr()))
-    }
+    try_get(parts, part, "part", error, |parts| Ok(at(&parts.0, index, "part")?.as_ptr()))
 }
 
 /// Frees the parts and their strings. NULL, and parts that were freed before, do nothing.

@@ -8,9 +8,9 @@ use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, UseC
 
 use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{at, c_string, create, get, try_get};
+use crate::getters::{at, c_string, create, get, try_get, with};
 use crate::handle::{self, handle_type};
-use crate::pointers::{Pointers, invalid, write};
+use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
 /// A latency tier: how much audio lookahead an encoder may use before it commits to text.
@@ -108,33 +108,32 @@ pub(crate) struct TiersObject {
 /// SPEECH_INVALID_REQUEST if `contexts` or `tiers` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_tiers_new(
-    contexts: *const u32,
+    contexts: Array<'_, u32>,
     count: usize,
-    tiers: *mut *mut speech_tiers,
-    error: *mut *mut speech_error,
+    tiers: Output<'_, *mut speech_tiers>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        create(tiers, "tiers", error, |pointers| {
-            let pairs = pointers.slice(contexts.cast::<[u32; 2]>(), count, "contexts")?;
-            let catalogue = TierCatalogue::new(pairs.iter().copied());
-            let json = c_string(&catalogue.to_json());
-            Ok(TiersObject { catalogue, json })
-        })
-    }
+    create(tiers, "tiers", error, || {
+        // A length that is no length at all is refused as such.
+        let length = count.saturating_mul(2);
+        // SAFETY: `contexts` has `count` pairs, as the header says.
+        let contexts = unsafe { contexts.read(length, "contexts") }?;
+        let catalogue = TierCatalogue::new(contexts.as_chunks().0.iter().copied());
+        let json = c_string(&catalogue.to_json());
+        Ok(TiersObject { catalogue, json })
+    })
 }
 
 /// The number of tiers that are priced; not all of them may be available.
 ///
 /// Threads: any. Fails if the catalogue is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tiers_count(
+pub extern "C" fn speech_tiers_count(
     tiers: *const speech_tiers,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(tiers, count, "count", error, |tiers| tiers.catalogue.entries().len()) }
+    get(tiers, count, "count", error, |tiers| tiers.catalogue.entries().len())
 }
 
 /// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
@@ -142,55 +141,49 @@ pub unsafe extern "C" fn speech_tiers_count(
 ///
 /// Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tiers_get(
+pub extern "C" fn speech_tiers_get(
     tiers: *const speech_tiers,
     index: usize,
-    tier: *mut TierNumber,
-    rate_micros: *mut u32,
-    rate_usd_per_second: *mut f64,
-    latency_ms: *mut u32,
-    available: *mut bool,
-    error: *mut *mut speech_error,
+    tier: Output<'_, TierNumber>,
+    rate_micros: Output<'_, u32>,
+    rate_usd_per_second: Output<'_, f64>,
+    latency_ms: Output<'_, u32>,
+    available: Output<'_, bool>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tiers = handle::lookup(tiers)?;
-            let entry: TierEntry = *at(&tiers.catalogue.entries(), index, "tier")?;
-            write(pointers.optional_output(tier), tier_number(Tier::ALL[index])?);
-            write(pointers.optional_output(rate_micros), entry.rate_micros);
-            write(pointers.optional_output(rate_usd_per_second), entry.rate_usd_per_second);
-            write(pointers.optional_output(latency_ms), entry.latency_ms);
-            write(pointers.optional_output(available), entry.available);
-            Ok(())
-        })
-    }
+    with(tiers, error, |tiers| {
+        let entry: TierEntry = *at(&tiers.catalogue.entries(), index, "tier")?;
+        tier.write(tier_number(Tier::ALL[index])?);
+        rate_micros.write(entry.rate_micros);
+        rate_usd_per_second.write(entry.rate_usd_per_second);
+        latency_ms.write(entry.latency_ms);
+        available.write(entry.available);
+        Ok(())
+    })
 }
 
 /// The tier of a request that names none, whether it is available or not.
 ///
 /// Threads: any. Fails if the catalogue is not live or `tier` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tiers_default(
+pub extern "C" fn speech_tiers_default(
     tiers: *const speech_tiers,
-    tier: *mut TierNumber,
-    error: *mut *mut speech_error,
+    tier: Output<'_, TierNumber>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { try_get(tiers, tier, "tier", error, |_| tier_number(Tier::default())) }
+    try_get(tiers, tier, "tier", error, |_| tier_number(Tier::default()))
 }
 
 /// The catalogue as the contract's JSON. It belongs to the catalogue.
 ///
 /// Threads: any. Fails if the catalogue is not live or `json` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tiers_json(
+pub extern "C" fn speech_tiers_json(
     tiers: *const speech_tiers,
-    json: *mut *const c_char,
-    error: *mut *mut speech_error,
+    json: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(tiers, json, "json", error, |tiers| tiers.json.as_ptr()) }
+    get(tiers, json, "json", error, |tiers| tiers.json.as_ptr())
 }
 
 /// The tier of a name that a request gives. It never answers with another tier.
@@ -198,22 +191,18 @@ pub unsafe extern "C" fn speech_tiers_json(
 /// Threads: any. Fails with SPEECH_INVALID_TIER if the name is unknown or the tier is not available here (the
 /// message names it), and with SPEECH_INVALID_REQUEST if `name` is NULL or not UTF-8.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tiers_resolve(
+pub extern "C" fn speech_tiers_resolve(
     tiers: *const speech_tiers,
-    name: *const c_char,
-    tier: *mut TierNumber,
-    error: *mut *mut speech_error,
+    name: Text<'_>,
+    tier: Output<'_, TierNumber>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tiers = handle::lookup(tiers)?;
-            let output = pointers.output(tier, "tier")?;
-            let name = pointers.terminated_text(name, "name")?;
-            output.write(tier_number(tiers.catalogue.resolve(name)?)?);
-            Ok(())
-        })
-    }
+    with(tiers, error, |tiers| {
+        let output = tier.required("tier")?;
+        let name = name.read("name")?;
+        output.write(tier_number(tiers.catalogue.resolve(name)?)?);
+        Ok(())
+    })
 }
 
 /// The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
@@ -225,32 +214,21 @@ pub unsafe extern "C" fn speech_tiers_resolve(
 pub unsafe extern "C" fn speech_tiers_ranked(
     tiers: *const speech_tiers,
     use_case: UseCaseNumber,
-    ranked: *mut TierNumber,
+    ranked: Output<'_, TierNumber>,
     capacity: usize,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tiers = handle::lookup(tiers)?;
-            let count = pointers.output(count, "count")?;
-            let found = tiers.catalogue.ranked_for(self::use_case(use_case)?);
-            write_tiers(pointers, &found[..found.len().min(capacity)], ranked)?;
-            count.write(found.len());
-            Ok(())
-        })
-    }
-}
-
-fn write_tiers(pointers: Pointers, tiers: &[Tier], ranked: *mut TierNumber) -> Result<()> {
-    if !tiers.is_empty() && ranked.is_null() {
-        return Err(invalid("ranked is NULL".into()));
-    }
-    for (i, tier) in tiers.iter().enumerate() {
-        pointers.output(ranked.wrapping_add(i), "ranked")?.write(tier_number(*tier)?);
-    }
-    Ok(())
+    with(tiers, error, |tiers| {
+        let count = count.required("count")?;
+        let found = tiers.catalogue.ranked_for(self::use_case(use_case)?);
+        let written = found.iter().take(capacity).map(|tier| tier_number(*tier));
+        let written = written.collect::<Result<Vec<_>>>()?;
+        // SAFETY: `ranked` has room for `capacity` tiers, as the header says, and there are no more here.
+        unsafe { ranked.write_all(&written, "ranked") }?;
+        count.write(found.len());
+        Ok(())
+    })
 }
 
 /// Frees a catalogue and its JSON. NULL, and a catalogue that was freed before, do nothing.
@@ -265,41 +243,35 @@ pub extern "C" fn speech_tiers_free(tiers: *mut speech_tiers) {
 ///
 /// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tier_name(
+pub extern "C" fn speech_tier_name(
     tier: TierNumber,
-    name: *mut *const c_char,
-    error: *mut *mut speech_error,
+    name: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tier = self::tier(tier)?;
-            pointers.output(name, "name")?.write(self::name(tier).as_ptr());
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let tier = self::tier(tier)?;
+        name.required("name")?.write(self::name(tier).as_ptr());
+        Ok(())
+    })
 }
 
 /// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two outputs may be NULL.
 ///
 /// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tier_att_context_size(
+pub extern "C" fn speech_tier_att_context_size(
     tier: TierNumber,
-    left: *mut u32,
-    right: *mut u32,
-    error: *mut *mut speech_error,
+    left: Output<'_, u32>,
+    right: Output<'_, u32>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tier = self::tier(tier)?;
-            let [left_frames, right_frames] = tier.att_context_size();
-            write(pointers.optional_output(left), left_frames);
-            write(pointers.optional_output(right), right_frames);
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let tier = self::tier(tier)?;
+        let [left_frames, right_frames] = tier.att_context_size();
+        left.write(left_frames);
+        right.write(right_frames);
+        Ok(())
+    })
 }
 
 /// The lookahead of a tier in milliseconds: its latency, without network time and the frame length of the
@@ -307,20 +279,17 @@ pub unsafe extern "C" fn speech_tier_att_context_size(
 ///
 /// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tier_lookahead_ms(
+pub extern "C" fn speech_tier_lookahead_ms(
     tier: TierNumber,
-    milliseconds: *mut u32,
-    error: *mut *mut speech_error,
+    milliseconds: Output<'_, u32>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tier = self::tier(tier)?;
-            let lookahead = u32::try_from(tier.lookahead().as_millis()).unwrap_or(u32::MAX);
-            pointers.output(milliseconds, "milliseconds")?.write(lookahead);
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let tier = self::tier(tier)?;
+        let lookahead = u32::try_from(tier.lookahead().as_millis()).unwrap_or(u32::MAX);
+        milliseconds.required("milliseconds")?.write(lookahead);
+        Ok(())
+    })
 }
 
 /// What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and
@@ -328,21 +297,18 @@ pub unsafe extern "C" fn speech_tier_lookahead_ms(
 ///
 /// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tier_charge(
+pub extern "C" fn speech_tier_charge(
     tier: TierNumber,
     nanoseconds: u64,
-    micros: *mut u64,
-    error: *mut *mut speech_error,
+    micros: Output<'_, u64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tier = self::tier(tier)?;
-            let charge = tier.charge(Duration::from_nanos(nanoseconds));
-            pointers.output(micros, "micros")?.write(whole(charge)?);
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let tier = self::tier(tier)?;
+        let charge = tier.charge(Duration::from_nanos(nanoseconds));
+        micros.required("micros")?.write(whole(charge)?);
+        Ok(())
+    })
 }
 
 /// As speech_tier_charge(), for a number of samples at a sample rate in hertz, which need not make a whole
@@ -351,24 +317,21 @@ pub unsafe extern "C" fn speech_tier_charge(
 /// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier, and with SPEECH_INVALID_REQUEST if the
 /// sample rate is 0 or the charge does not fit 64 bits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_tier_charge_samples(
+pub extern "C" fn speech_tier_charge_samples(
     tier: TierNumber,
     samples: u64,
     sample_rate: u32,
-    micros: *mut u64,
-    error: *mut *mut speech_error,
+    micros: Output<'_, u64>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let tier = self::tier(tier)?;
-            let rate = NonZeroU32::new(sample_rate)
-                .ok_or_else(|| invalid("the sample rate is 0".into()))?;
-            let charge = tier.charge_samples(samples, rate);
-            pointers.output(micros, "micros")?.write(whole(charge)?);
-            Ok(())
-        })
-    }
+    boundary(error, || {
+        let tier = self::tier(tier)?;
+        let rate =
+            NonZeroU32::new(sample_rate).ok_or_else(|| invalid("the sample rate is 0".into()))?;
+        let charge = tier.charge_samples(samples, rate);
+        micros.required("micros")?.write(whole(charge)?);
+        Ok(())
+    })
 }
 
 fn whole(micros: u128) -> Result<u64> {

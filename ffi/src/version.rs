@@ -6,7 +6,7 @@ use speech_core::BUNDLE_FORMAT_VERSION;
 
 use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::pointers::invalid;
+use crate::pointers::{Output, invalid};
 use crate::status::Status;
 
 /// The major number of the binary interface: programs that were compiled with another do not fit.
@@ -70,31 +70,28 @@ pub extern "C" fn speech_bundle_format_version() -> u32 {
 /// Threads: any. Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
 /// too old.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_abi_check(
+pub extern "C" fn speech_abi_check(
     header_major: u32,
     header_minor: u32,
-    error: *mut *mut speech_error,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| {
-            let header = (header_major, header_minor);
-            let library = (SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR);
-            let old = if header > library {
-                "library: install a newer libspeech"
-            } else if header_major < library.0 {
-                "header: compile the program with the header of this library"
-            } else {
-                return Ok(());
-            };
-            Err(invalid(format!(
-                "speech.h has ABI {}.{} and libspeech {} has ABI {}.{}: update the {old}",
-                header.0,
-                header.1,
-                env!("CARGO_PKG_VERSION"),
-                library.0,
-                library.1,
-            )))
-        })
-    }
+    boundary(error, || {
+        let header = (header_major, header_minor);
+        let library = (SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR);
+        let old = if header > library {
+            "library: install a newer libspeech"
+        } else if header_major < library.0 {
+            "header: compile the program with the header of this library"
+        } else {
+            return Ok(());
+        };
+        Err(invalid(format!(
+            "speech.h has ABI {}.{} and libspeech {} has ABI {}.{}: update the {old}",
+            header.0,
+            header.1,
+            env!("CARGO_PKG_VERSION"),
+            library.0,
+            library.1,
+        )))
+    })
 }

@@ -4,11 +4,10 @@ use std::ffi::{CString, c_char};
 
 use speech_core::VoiceListing;
 
-use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{at, c_string, create, get, try_get};
+use crate::getters::{at, c_string, create, get, try_get, with};
 use crate::handle::{self, handle_type};
-use crate::pointers::write;
+use crate::pointers::Output;
 use crate::status::Status;
 
 /// The voices, the languages, and the limits of every request. It does not change, so any number
@@ -47,25 +46,23 @@ impl VoicesObject {
 ///
 /// Threads: any. Fails only if `voices` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_new(
-    voices: *mut *mut speech_voices,
-    error: *mut *mut speech_error,
+pub extern "C" fn speech_voices_new(
+    voices: Output<'_, *mut speech_voices>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { create(voices, "voices", error, |_| Ok(VoicesObject::new(speech_core::voices()))) }
+    create(voices, "voices", error, || Ok(VoicesObject::new(speech_core::voices())))
 }
 
 /// The number of languages.
 ///
 /// Threads: any. Fails if the listing is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_language_count(
+pub extern "C" fn speech_voices_language_count(
     voices: *const speech_voices,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(voices, count, "count", error, |voices| voices.languages.len()) }
+    get(voices, count, "count", error, |voices| voices.languages.len())
 }
 
 /// A language, as a BCP 47 tag such as `en-US`.
@@ -73,31 +70,27 @@ pub unsafe extern "C" fn speech_voices_language_count(
 /// Threads: any. Fails if the listing is not live, the index is not under speech_voices_language_count(), or
 /// `language` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_language(
+pub extern "C" fn speech_voices_language(
     voices: *const speech_voices,
     index: usize,
-    language: *mut *const c_char,
-    error: *mut *mut speech_error,
+    language: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        try_get(voices, language, "language", error, |voices| {
-            Ok(at(&voices.languages, index, "language")?.as_ptr())
-        })
-    }
+    try_get(voices, language, "language", error, |voices| {
+        Ok(at(&voices.languages, index, "language")?.as_ptr())
+    })
 }
 
 /// The number of voices.
 ///
 /// Threads: any. Fails if the listing is not live or `count` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_count(
+pub extern "C" fn speech_voices_count(
     voices: *const speech_voices,
-    count: *mut usize,
-    error: *mut *mut speech_error,
+    count: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(voices, count, "count", error, |voices| voices.voices.len()) }
+    get(voices, count, "count", error, |voices| voices.voices.len())
 }
 
 /// A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
@@ -105,77 +98,67 @@ pub unsafe extern "C" fn speech_voices_count(
 ///
 /// Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_get(
+pub extern "C" fn speech_voices_get(
     voices: *const speech_voices,
     index: usize,
-    id: *mut *const c_char,
-    name: *mut *const c_char,
-    error: *mut *mut speech_error,
+    id: Output<'_, *const c_char>,
+    name: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |pointers| {
-            let voices = handle::lookup(voices)?;
-            let voice = at(&voices.voices, index, "voice")?;
-            write(pointers.optional_output(id), voice.0.as_ptr());
-            write(pointers.optional_output(name), voice.1.as_ptr());
-            Ok(())
-        })
-    }
+    with(voices, error, |voices| {
+        let voice = at(&voices.voices, index, "voice")?;
+        id.write(voice.0.as_ptr());
+        name.write(voice.1.as_ptr());
+        Ok(())
+    })
 }
 
 /// The identifier of the voice of a request that names none.
 ///
 /// Threads: any. Fails if the listing is not live or `id` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_default(
+pub extern "C" fn speech_voices_default(
     voices: *const speech_voices,
-    id: *mut *const c_char,
-    error: *mut *mut speech_error,
+    id: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(voices, id, "id", error, |voices| voices.default_voice.as_ptr()) }
+    get(voices, id, "id", error, |voices| voices.default_voice.as_ptr())
 }
 
 /// The sample rate of all audio in hertz: 22,050.
 ///
 /// Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_sample_rate(
+pub extern "C" fn speech_voices_sample_rate(
     voices: *const speech_voices,
-    sample_rate: *mut u32,
-    error: *mut *mut speech_error,
+    sample_rate: Output<'_, u32>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(voices, sample_rate, "sample_rate", error, |voices| voices.listing.sample_rate) }
+    get(voices, sample_rate, "sample_rate", error, |voices| voices.listing.sample_rate)
 }
 
 /// The longest text of one request, in characters: 1,000.
 ///
 /// Threads: any. Fails if the listing is not live or `max_characters` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_max_characters(
+pub extern "C" fn speech_voices_max_characters(
     voices: *const speech_voices,
-    max_characters: *mut usize,
-    error: *mut *mut speech_error,
+    max_characters: Output<'_, usize>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe {
-        get(voices, max_characters, "max_characters", error, |voices| voices.listing.max_characters)
-    }
+    get(voices, max_characters, "max_characters", error, |voices| voices.listing.max_characters)
 }
 
 /// The listing as the contract's JSON.
 ///
 /// Threads: any. Fails if the listing is not live or `json` is NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_voices_json(
+pub extern "C" fn speech_voices_json(
     voices: *const speech_voices,
-    json: *mut *const c_char,
-    error: *mut *mut speech_error,
+    json: Output<'_, *const c_char>,
+    error: Output<'_, *mut speech_error>,
 ) -> Status {
-    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(voices, json, "json", error, |voices| voices.json.as_ptr()) }
+    get(voices, json, "json", error, |voices| voices.json.as_ptr())
 }
 
 /// Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.

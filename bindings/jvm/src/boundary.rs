@@ -4,7 +4,8 @@ use std::error::Error as _;
 
 use jni::objects::JByteArray;
 use jni::{Env, EnvUnowned, Outcome};
-use speech_core::{Advice, Error, ErrorDetail, ErrorKind, Result, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::{Advice, Error, ErrorDetail, ErrorKind, Result};
 
 use crate::wire::Writer;
 

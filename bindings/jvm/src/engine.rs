@@ -7,6 +7,7 @@ use std::time::Instant;
 use jni::objects::{Global, JByteArray, JByteBuffer, JObject};
 use jni::sys::jlong;
 use jni::{Env, EnvUnowned};
+use speech_bindings::duplicate;
 use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Request, Result};
 
 use crate::audio;
@@ -46,17 +47,18 @@ mod place {
     pub(super) const DESCRIPTOR: u8 = 4;
 }
 
-/// Memory of a direct buffer of Java.
+/// Memory of a direct buffer of Java. Nobody changes or frees it: the documentation of `SpeechEngine.Builder.bundle(ByteBuffer)`
+/// obliges the caller to that for a direct buffer, and of another the package has made a copy.
 struct Buffer {
     address: *const u8,
     length: usize,
-    /// Keeps the memory.
+    /// Keeps the memory from the garbage collector.
     _buffer: Global<JByteBuffer<'static>>,
 }
 
-// SAFETY: the memory is only read, and is there as long as the reference is.
+// SAFETY: the memory is only read, and a global reference may be dropped by any thread.
 unsafe impl Send for Buffer {}
-// SAFETY: as above.
+// SAFETY: shared access only reads the memory, which nobody changes.
 unsafe impl Sync for Buffer {}
 
 impl Buffer {
@@ -71,8 +73,8 @@ impl Buffer {
 
 impl AsRef<[u8]> for Buffer {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: the virtual machine gave the address and the length of memory that the reference keeps. The package has
-        // made the buffer itself, and changes it no more.
+        // SAFETY: the virtual machine gave the address and the length of the memory, which the reference keeps, and which
+        // nobody changes or frees.
         unsafe { std::slice::from_raw_parts(self.address, self.length) }
     }
 }
@@ -165,26 +167,6 @@ fn open(path: &str) -> Result<File> {
         let message = format!("cannot read the voice bundle in {path}: {failure}");
         Error::new(ErrorKind::ModelError, message)
     })
-}
-
-#[cfg(unix)]
-fn duplicate(descriptor: i32) -> Result<File> {
-    use std::os::fd::BorrowedFd;
-
-    let invalid = |message: &str| Error::new(ErrorKind::InvalidRequest, message);
-    if descriptor < 0 {
-        return Err(invalid("the descriptor of the bundle is negative"));
-    }
-    // SAFETY: the caller has the descriptor open, or the system says here that it is not.
-    let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
-    let owned = borrowed.try_clone_to_owned();
-    owned.map(File::from).map_err(|_| invalid("the descriptor of the bundle is not open"))
-}
-
-#[cfg(not(unix))]
-fn duplicate(_descriptor: i32) -> Result<File> {
-    let message = "this system has no file descriptors: give the path of the bundle";
-    Err(Error::new(ErrorKind::InvalidRequest, message))
 }
 
 /// Speaks a whole text, and answers with the speech. Gives the number to cancel it with at once.

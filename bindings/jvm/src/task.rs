@@ -5,7 +5,8 @@ use std::thread;
 
 use jni::objects::{Global, JByteBuffer, JObject, JValue};
 use jni::{Env, JavaVM, jni_sig, jni_str};
-use speech_core::{Error, ErrorKind, Result, THREAD_NAME, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::{Error, ErrorKind, Result, THREAD_NAME};
 
 use crate::boundary::{encode, refused};
 use crate::wire::Writer;
@@ -121,8 +122,10 @@ fn buffer<'local>(
     // SAFETY: the method gives an object of this class, as its signature says.
     let buffer = unsafe { JByteBuffer::from_raw(env, allocated.l()?.into_raw()) };
     let address = env.get_direct_buffer_address(&buffer)?;
-    // SAFETY: the buffer was just allocated with `length` bytes, is referred to from here, and nobody else knows it yet.
-    let bytes = unsafe { std::slice::from_raw_parts_mut(address, length) };
+    let capacity = env.get_direct_buffer_capacity(&buffer)?;
+    // SAFETY: the virtual machine gave the address and the length of the memory, which `buffer` keeps. The buffer was just
+    // allocated, full of zeros, and nobody else knows it yet.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(address, capacity) };
     for (place, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
         *place = sample.to_le_bytes();
     }

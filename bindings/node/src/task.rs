@@ -5,7 +5,8 @@ use std::thread;
 
 use napi::bindgen_prelude::{Object, ToNapiValue};
 use napi::{Either, Env, JsDeferred, Result};
-use speech_core::{Error, ErrorKind, THREAD_NAME, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::{Error, ErrorKind, THREAD_NAME};
 
 use crate::error::{JsResult, into_js};
 

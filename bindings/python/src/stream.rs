@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use speech_core::{CancelToken, Error, ProcessLocal, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::{CancelToken, Error, ProcessLocal};
 
 use crate::error;
 use crate::results::{self, DiagnosticFields};

@@ -5,7 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use speech_core::{Error, ErrorKind, PerProcess, ProcessLocal, Result, THREAD_NAME, catch_panic};
+use speech_bindings::catch_panic;
+use speech_core::{Error, ErrorKind, PerProcess, ProcessLocal, Result, THREAD_NAME};
 
 use crate::error;
 

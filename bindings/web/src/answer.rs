@@ -20,11 +20,12 @@ pub struct Answer {
 
 impl Answer {
     /// A value, or the error in its place.
-    pub(crate) fn of(result: Result<(Value, Vec<i16>)>) -> Self {
-        match result {
-            Ok((value, samples)) => Self::new(&json!({ "value": value }), samples),
-            Err(error) => Self::new(&json!({ "error": Described::from(&error) }), Vec::new()),
-        }
+    pub(crate) fn of(result: Result<Value>) -> Self {
+        let json = match result {
+            Ok(value) => json!({ "value": value }),
+            Err(error) => json!({ "error": Described::from(&error) }),
+        };
+        Self::new(&json, Vec::new())
     }
 
     /// JSON, and samples.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use speech_core::{Error, ErrorKind, Result};
 
-use crate::answer::Answer;
+use crate::Allocated;
 use crate::engine::{Options, State};
 use crate::request::RawRequest;
 
@@ -43,16 +43,11 @@ enum Call {
 }
 
 /// Makes a call.
-pub(crate) fn run(state: &mut State, call: &[u8]) -> Answer {
+pub(crate) fn run(state: &mut State, call: &[u8], allocated: &mut Allocated) -> Result<Value> {
     let differ =
         |_| Error::new(ErrorKind::Internal, "the package and its module are not of one version");
-    let call = serde_json::from_slice(call).map_err(differ);
-    Answer::of(call.and_then(|call| answer(state, call)).map(|value| (value, Vec::new())))
-}
-
-fn answer(state: &mut State, call: Call) -> Result<Value> {
-    match call {
-        Call::Load { options } => state.load(options),
+    match serde_json::from_slice(call).map_err(differ)? {
+        Call::Load { options } => state.load(options, allocated),
         Call::Synthesize { stream, request } => state.synthesize(stream, &request),
         Call::Stream { stream, request } => state.stream(stream, &request),
         Call::Live { stream, request } => {

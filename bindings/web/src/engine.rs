@@ -10,6 +10,7 @@ use speech_core::{
     Step, Stream, Utf16Offsets,
 };
 
+use crate::Allocated;
 use crate::audio;
 use crate::host;
 use crate::request::RawRequest;
@@ -17,7 +18,7 @@ use crate::request::RawRequest;
 /// How to load the engine.
 #[derive(Deserialize)]
 pub(crate) struct Options {
-    /// Where the bytes of the voice bundle are, and how many: allocated here, and given away with the call.
+    /// Where the bytes of the voice bundle are, and how many: allocated here.
     bundle: [usize; 2],
     threads: usize,
     kernels: String,
@@ -52,12 +53,10 @@ impl State {
     }
 
     /// Loads the engine.
-    pub(crate) fn load(&mut self, options: Options) -> Result<Value> {
+    pub(crate) fn load(&mut self, options: Options, allocated: &mut Allocated) -> Result<Value> {
         let [place, length] = options.bundle;
-        // SAFETY: the worker allocated these bytes for the call.
-        let bundle = unsafe { crate::allocated(place as *mut u8, length) };
         let builder = Engine::builder()
-            .bundle_memory(bundle)
+            .bundle_memory(allocated.take(place, length)?)
             .threads(options.threads)
             .kernels(options.kernels.parse()?)
             .pronunciations(options.pronunciations)?;

@@ -17,12 +17,12 @@ unsafe extern "C" {
 /// Hands a chunk over, which the worker copies.
 pub(crate) fn give_chunk(stream: u32, value: &Value, samples: Vec<i16>) {
     let chunk = Answer::new(value, samples);
-    // SAFETY: the chunk lives until the call is over.
+    // SAFETY: the worker reads the answer and what its addresses are those of, which live until it returns, and keeps none.
     unsafe { take_chunk(stream, &raw const chunk) }
 }
 
 /// Whether the page cancelled the request of a stream.
 pub(crate) fn cancelled(stream: u32) -> bool {
-    // SAFETY: it has only a number.
+    // SAFETY: the worker gets and gives a number alone.
     unsafe { is_cancelled(stream) != 0 }
 }

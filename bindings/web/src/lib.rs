@@ -15,52 +15,66 @@ mod engine;
 mod host;
 mod request;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use speech_core::{Error, ErrorKind, Result};
 
 use crate::answer::Answer;
 use crate::engine::State;
 
+// Every call is made by the worker that made the instance.
 thread_local! {
-    /// Every call is made by the worker that made the instance.
-    static STATE: RefCell<State> = RefCell::default();
+    /// Taken while a call runs: one that ends in a trap leaves none to those that come later.
+    static STATE: Cell<Option<State>> = Cell::new(Some(State::default()));
+    /// What the next call may name.
+    static ALLOCATED: RefCell<Allocated> = RefCell::default();
+    /// The answer to the last call.
+    static ANSWER: Cell<Option<Box<Answer>>> = const { Cell::new(None) };
 }
 
-/// Allocates bytes for a call, or for a voice bundle.
+/// Memory that the worker fills, by its address.
+#[derive(Default)]
+struct Allocated(BTreeMap<usize, Vec<u8>>);
+
+impl Allocated {
+    /// Gives bytes away.
+    fn take(&mut self, place: usize, length: usize) -> Result<Vec<u8>> {
+        let taken = self.0.remove(&place).filter(|bytes| bytes.len() == length);
+        let missing =
+            || Error::new(ErrorKind::Internal, "the worker names memory that is not its own");
+        taken.ok_or_else(missing)
+    }
+}
+
+/// Allocates bytes for a call, or for a voice bundle. They are freed with the next call, whether it succeeds or not.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_allocate(length: usize) -> *mut u8 {
-    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
+    let mut bytes = vec![0; length];
+    let place = bytes.as_mut_ptr();
+    ALLOCATED.with_borrow_mut(|allocated| allocated.0.insert(place.addr(), bytes));
+    place
 }
 
-/// Makes a call, whose bytes it frees. The answer is to be freed with [`speech_free_answer`].
-///
-/// # Safety
-///
-/// The bytes are those of [`speech_allocate`], and so are those that the call names.
+/// Makes the call that is written in bytes of [`speech_allocate`]. The answer is there until the next call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_call(call: *mut u8, length: usize) -> *mut Answer {
-    // SAFETY: the caller vouches for them.
-    let call = unsafe { allocated(call, length) };
-    let answer = STATE.with_borrow_mut(|state| call::run(state, &call));
-    Box::into_raw(Box::new(answer))
-}
-
-/// Frees an answer.
-///
-/// # Safety
-///
-/// It is one of [`speech_call`], and freed once.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_free_answer(answer: *mut Answer) {
-    // SAFETY: the caller vouches for it.
-    drop(unsafe { Box::from_raw(answer) });
-}
-
-/// Takes back what [`speech_allocate`] gave.
-///
-/// # Safety
-///
-/// It gave these bytes, and nothing else uses them.
-unsafe fn allocated(bytes: *mut u8, length: usize) -> Vec<u8> {
-    // SAFETY: they are a boxed slice of that length.
-    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(bytes, length)) }.into_vec()
+pub extern "C" fn speech_call(place: usize, length: usize) -> *const Answer {
+    let mut allocated = ALLOCATED.take();
+    let call = allocated.take(place, length);
+    let answer = Box::new(match STATE.take() {
+        Some(mut state) => {
+            let value = call.and_then(|call| call::run(&mut state, &call, &mut allocated));
+            STATE.set(Some(state));
+            Answer::of(value)
+        }
+        // Without an identifier of a request: to make one may be what has failed.
+        None => {
+            let message = "another call runs, or has failed";
+            Answer::new(&json!({ "error": { "code": "internal", "message": message } }), Vec::new())
+        }
+    });
+    let place = &raw const *answer;
+    ANSWER.set(Some(answer));
+    place
 }

@@ -10,7 +10,6 @@ interface Exports extends WebAssembly.Exports {
   _initialize?: () => void;
   speech_allocate(length: number): number;
   speech_call(call: number, length: number): number;
-  speech_free_answer(answer: number): void;
 }
 
 /** What an instance asks of its worker while it computes. */
@@ -64,7 +63,7 @@ export class Module {
     return holder.module;
   }
 
-  /** Bytes that the module has allocated, for a voice bundle. */
+  /** Bytes that the module has allocated, for the next call: it frees them. */
   allocate(length: number): { place: number; bytes: Uint8Array } {
     const place = this.#exports.speech_allocate(length);
     return { place, bytes: new Uint8Array(this.#exports.memory.buffer, place, length) };
@@ -77,7 +76,6 @@ export class Module {
     target.set(bytes);
     const answer = this.#exports.speech_call(place, bytes.length);
     const { json } = readAnswer(this.#exports.memory.buffer, answer);
-    this.#exports.speech_free_answer(answer);
     const { value, error } = json as { value?: unknown; error?: RawError };
     if (error !== undefined) throw errorOf(error);
     return value;

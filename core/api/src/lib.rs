@@ -73,8 +73,6 @@ pub use speech_base::fork::{LazyLock, PerProcess, ProcessLocal};
 pub use speech_base::limits::{MAX_PAUSE_SECONDS, MAX_SECONDS};
 #[doc(hidden)]
 pub use speech_base::limits::{check_nul, expected_seconds};
-#[doc(hidden)]
-pub use speech_base::panic_boundary::catch_panic;
 #[doc(inline)]
 pub use speech_base::prosody_settings::{PITCHES, RATES, VOLUMES};
 #[doc(hidden)]

@@ -18,7 +18,6 @@ pub mod cancel;
 pub mod threads;
 
 pub mod fair_semaphore;
-pub mod panic_boundary;
 pub mod prefetch;
 
 pub mod language;

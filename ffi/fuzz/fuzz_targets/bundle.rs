@@ -113,13 +113,15 @@ unsafe extern "C" fn release(released: *mut c_void, _data: *const u8, _length: u
 fn speak(engine: *mut speech_engine) {
     let (mut request, mut audio) = (ptr::null_mut(), ptr::null_mut());
     let (mut samples, mut count) = (ptr::null(), 0);
-    let none = ptr::null_mut();
-    // SAFETY: the conventions of the header are kept.
+    let none = Output::NULL;
+    // SAFETY: the text has three bytes, and the samples are there until the audio is freed.
     unsafe {
-        assert_eq!(speech_request_new(c"Hi.".as_ptr(), 3, &raw mut request, none), 0);
-        let status = speech_engine_synthesize(engine, request, ptr::null(), &raw mut audio, none);
-        assert_eq!(status, 0);
-        assert_eq!(speech_audio_samples_f32(audio, &raw mut samples, &raw mut count, none), 0);
+        let text = Array::new(c"Hi.".as_ptr());
+        assert_eq!(speech_request_new(text, 3, (&mut request).into(), none), 0);
+        let out = (&mut audio).into();
+        assert_eq!(speech_engine_synthesize(engine, request, ptr::null(), out, none), 0);
+        let (data, length) = ((&mut samples).into(), (&mut count).into());
+        assert_eq!(speech_audio_samples_f32(audio, data, length, none), 0);
         let samples = std::slice::from_raw_parts(samples, count);
         assert!(samples.iter().all(|sample| (-1.0..=1.0).contains(sample)));
     }
@@ -135,19 +137,19 @@ fuzz_target!(|damage: Damage| {
     let mut error = ptr::null_mut();
     // SAFETY: the conventions of the header are kept: the bytes outlive the options and the engine.
     unsafe {
-        assert_eq!(speech_engine_options_new(&raw mut options, ptr::null_mut()), 0);
-        let (data, counter) = (bytes.as_ptr(), ptr::from_ref(&released).cast_mut().cast());
+        assert_eq!(speech_engine_options_new((&mut options).into(), Output::NULL), 0);
+        let (data, counter) = (Array::new(bytes.as_ptr()), ptr::from_ref(&released).cast_mut().cast());
         let set = speech_engine_options_set_bundle_memory(
             options,
             data,
             bytes.len(),
             Some(release),
             counter,
-            ptr::null_mut(),
+            Output::NULL,
         );
         assert_eq!(set == 0, !bytes.is_empty());
         if set == 0 {
-            let status = speech_engine_load(options, &raw mut engine, &raw mut error);
+            let status = speech_engine_load(options, (&mut engine).into(), (&mut error).into());
             let model_error = speech_status::SPEECH_MODEL_ERROR as i32;
             assert!(status == 0 || status == model_error, "status {status}");
             let message = CStr::from_ptr(speech_error_message(error));

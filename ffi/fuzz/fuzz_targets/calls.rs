@@ -126,16 +126,14 @@ static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     let path = CString::new(dir.path().to_str().expect("UTF-8")).expect("no NUL");
     let (mut options, mut engine) = (ptr::null_mut(), ptr::null_mut());
-    // SAFETY: the conventions of the header are kept.
-    unsafe {
-        assert_eq!(speech_engine_options_new(&raw mut options, ptr::null_mut()), 0);
-        let set = speech_engine_options_set_bundle_path(options, path.as_ptr(), ptr::null_mut());
-        assert_eq!(set, 0);
-        assert_eq!(speech_engine_options_set_threads(options, 1, ptr::null_mut()), 0);
-        let mut error = ptr::null_mut();
-        let loaded = speech_engine_load(options, &raw mut engine, &raw mut error);
-        assert_eq!(loaded, 0, "{:?}", CStr::from_ptr(speech_error_message(error)));
-    }
+    assert_eq!(speech_engine_options_new((&mut options).into(), Output::NULL), 0);
+    let path = path.as_c_str().into();
+    assert_eq!(speech_engine_options_set_bundle_path(options, path, Output::NULL), 0);
+    assert_eq!(speech_engine_options_set_threads(options, 1, Output::NULL), 0);
+    let mut error = ptr::null_mut();
+    let loaded = speech_engine_load(options, (&mut engine).into(), (&mut error).into());
+    // SAFETY: messages end with a NUL byte and live as long as the error.
+    assert_eq!(loaded, 0, "{:?}", unsafe { CStr::from_ptr(speech_error_message(error)) });
     speech_engine_options_free(options);
     engine.addr()
 });
@@ -198,9 +196,13 @@ impl Session {
 
 impl Places {
     /// The place, unless it is one that is missing.
-    fn at<T>(self, number: u8, place: &mut T) -> *mut T {
-        // Mostly there: each is missing in one of 16 patterns.
-        if self.0 & 0xf0 == 0 && self.0 & 1 << (number % 4) != 0 { ptr::null_mut() } else { place }
+    fn at<T>(self, number: u8, place: &mut T) -> Output<'_, T> {
+        if self.lacks(number) { Output::NULL } else { place.into() }
+    }
+
+    /// Mostly none: each is missing in one of 16 patterns.
+    fn lacks(self, number: u8) -> bool {
+        self.0 & 0xf0 == 0 && self.0 & 1 << (number % 4) != 0
     }
 }
 
@@ -235,6 +237,16 @@ impl Held {
     fn data(&self) -> *const c_char {
         if self.null { ptr::null() } else { self.bytes.as_ptr().cast() }
     }
+
+    fn array(&self) -> Array<'_, c_char> {
+        // SAFETY: the bytes are as many as `length` says, or end with a NUL byte.
+        unsafe { Array::new(self.data()) }
+    }
+
+    fn text(&self) -> speech::Text<'_> {
+        // SAFETY: the bytes end with a NUL byte.
+        unsafe { speech::Text::new(self.data()) }
+    }
 }
 
 struct Calls {
@@ -246,9 +258,8 @@ unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_audio) -
     // SAFETY: it is the structure that the call below lends.
     let calls = unsafe { &mut *userdata.cast::<Calls>() };
     let (mut samples, mut count) = (ptr::null(), 0);
-    // SAFETY: the conventions of the header are kept.
     let status =
-        unsafe { speech_audio_samples(chunk, &raw mut samples, &raw mut count, ptr::null_mut()) };
+        speech_audio_samples(chunk, (&mut samples).into(), (&mut count).into(), Output::NULL);
     assert_eq!(status, 0);
     speech_stream_free(calls.free);
     if calls.left == 0 {
@@ -292,7 +303,8 @@ const FREES: [fn(usize); 11] = [
 
 #[allow(clippy::too_many_lines, reason = "a table of calls")]
 fn run(session: &mut Session, call: Call) {
-    let error = &raw mut session.error;
+    // SAFETY: the session outlives the calls.
+    let error = unsafe { Output::new(&raw mut session.error) };
     let (mut size, mut other_size) = (0_usize, 0_usize);
     let (mut seconds, mut other_seconds) = (0.0_f64, 0.0_f64);
     let (mut number, mut other_number) = (0_u32, 0_u32);
@@ -312,14 +324,14 @@ fn run(session: &mut Session, call: Call) {
                 let mut made = ptr::null_mut();
                 let text = Held::new(text);
                 let status =
-                    speech_request_new(text.data(), text.length, places.at(0, &mut made), error);
+                    speech_request_new(text.array(), text.length, places.at(0, &mut made), error);
                 session.finish(status, made);
             }
             Call::RequestFromJson(text, places) => {
                 let mut made = ptr::null_mut();
                 let text = Held::new(text);
                 let status = speech_request_from_json(
-                    text.data(),
+                    text.array(),
                     text.length,
                     places.at(0, &mut made),
                     error,
@@ -329,28 +341,28 @@ fn run(session: &mut Session, call: Call) {
             Call::SetLanguage(request, text) => {
                 let text = Held::new(text);
                 let request = session.handle(request);
-                session.done(speech_request_set_language(request, text.data(), error));
+                session.done(speech_request_set_language(request, text.text(), error));
             }
             Call::SetVoice(request, text) => {
                 let text = Held::new(text);
                 let request = session.handle(request);
-                session.done(speech_request_set_voice(request, text.data(), error));
+                session.done(speech_request_set_voice(request, text.text(), error));
             }
             Call::SetFormat(request, text) => {
                 let text = Held::new(text);
                 let request = session.handle(request);
-                session.done(speech_request_set_format(request, text.data(), error));
+                session.done(speech_request_set_format(request, text.text(), error));
                 session.done(speech_request_set_read_emoji(request, true, error));
             }
             Call::SetLatency(request, text) => {
                 let text = Held::new(text);
                 let request = session.handle(request);
-                session.done(speech_request_set_latency(request, text.data(), error));
+                session.done(speech_request_set_latency(request, text.text(), error));
             }
             Call::HearSoon(request) => {
                 let request = session.handle(request);
-                session.done(speech_request_set_format(request, c"pcm".as_ptr(), error));
-                session.done(speech_request_set_latency(request, c"low".as_ptr(), error));
+                session.done(speech_request_set_format(request, c"pcm".into(), error));
+                session.done(speech_request_set_latency(request, c"low".into(), error));
             }
             Call::SetProsody(request, settings, markup) => {
                 let request = session.handle(request);
@@ -406,7 +418,7 @@ fn run(session: &mut Session, call: Call) {
                     error,
                 );
                 session.finish(status, made);
-                session.done(speech_stream_push(made, text.data(), text.length, error));
+                session.done(speech_stream_push(made, text.array(), text.length, error));
                 session.done(speech_stream_finish(made, error));
             }
             Call::StreamLong { engine, request, token, places } => {
@@ -423,7 +435,7 @@ fn run(session: &mut Session, call: Call) {
             Call::PushLive(stream, text, seconds, places) => {
                 let text = Held::new(text);
                 let stream = session.handle(stream);
-                session.done(speech_stream_push(stream, text.data(), text.length, error));
+                session.done(speech_stream_push(stream, text.array(), text.length, error));
                 session.done(speech_stream_flush(stream, error));
                 let place = places.at(0, &mut size);
                 session.done(speech_stream_heard(stream, seconds.into(), place, error));
@@ -582,13 +594,13 @@ fn run(session: &mut Session, call: Call) {
             Call::CharactersOf(text, places) => {
                 let text = Held::new(text);
                 let place = places.at(0, &mut size);
-                session.done(speech_text_characters(text.data(), text.length, place, error));
+                session.done(speech_text_characters(text.array(), text.length, place, error));
             }
             Call::Split(text, max_characters, places) => {
                 let mut made = ptr::null_mut();
                 let text = Held::new(text);
                 let status = speech_text_split(
-                    text.data(),
+                    text.array(),
                     text.length,
                     max_characters.into(),
                     places.at(0, &mut made),
@@ -613,7 +625,7 @@ fn run(session: &mut Session, call: Call) {
                 let segmenter = session.handle(segmenter);
                 let place = places.at(0, &mut made);
                 let status =
-                    speech_segmenter_push(segmenter, text.data(), text.length, place, error);
+                    speech_segmenter_push(segmenter, text.array(), text.length, place, error);
                 session.finish(status, made);
             }
             Call::Finish(segmenter, places) => {
@@ -652,7 +664,7 @@ fn run(session: &mut Session, call: Call) {
             }
             Call::NewTiers(contexts, places) => {
                 let mut made = ptr::null_mut();
-                let (data, count) = (contexts.as_ptr(), contexts.len() / 2);
+                let (data, count) = (Array::new(contexts.as_ptr()), contexts.len() / 2);
                 let status = speech_tiers_new(data, count, places.at(0, &mut made), error);
                 session.finish(status, made);
             }
@@ -673,13 +685,13 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_tiers_default(tiers, places.at(2, &mut kind), error));
                 session.done(speech_tiers_json(tiers, places.at(0, &mut string), error));
                 let place = places.at(1, &mut kind);
-                session.done(speech_tiers_resolve(tiers, text.data(), place, error));
+                session.done(speech_tiers_resolve(tiers, text.text(), place, error));
             }
             Call::Ranked(tiers, usage, capacity, places) => {
                 let mut ranked = vec![0_i32; capacity.into()];
                 let tiers = session.handle(tiers);
-                let data = places.at(1, &mut ranked).is_null();
-                let data = if data { ptr::null_mut() } else { ranked.as_mut_ptr() };
+                let data = Output::new(ranked.as_mut_ptr());
+                let data = if places.lacks(1) { Output::NULL } else { data };
                 let count = places.at(0, &mut size);
                 session.done(speech_tiers_ranked(tiers, usage, data, ranked.len(), count, error));
             }
@@ -706,12 +718,12 @@ fn run(session: &mut Session, call: Call) {
                 let options = session.handle(options);
                 session.done(speech_engine_options_add_pronunciation(
                     options,
-                    text.data(),
-                    text.data(),
+                    text.text(),
+                    text.text(),
                     error,
                 ));
-                session.done(speech_engine_options_set_kernels(options, text.data(), error));
-                session.done(speech_engine_options_set_precision(options, text.data(), error));
+                session.done(speech_engine_options_set_kernels(options, text.text(), error));
+                session.done(speech_engine_options_set_precision(options, text.text(), error));
                 session.done(speech_engine_options_set_map_bundle(options, value % 2 == 0, error));
                 session.done(speech_engine_options_set_threads(options, value as usize, error));
                 session.done(speech_engine_options_set_max_concurrency(
@@ -734,7 +746,7 @@ fn run(session: &mut Session, call: Call) {
                     error,
                 ));
                 // Last, so that loading finds no bundle and is quick.
-                session.done(speech_engine_options_set_bundle_path(options, text.data(), error));
+                session.done(speech_engine_options_set_bundle_path(options, text.text(), error));
             }
             Call::LoadWith(options, places) => {
                 let options = session.handle::<speech_engine_options>(options);

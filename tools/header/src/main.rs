@@ -28,7 +28,8 @@ fn header() -> Result<String> {
     let bindings = Builder::new().with_crate(ffi).with_config(config).generate()?;
     let mut header = Vec::new();
     bindings.write(&mut header);
-    let header = with_plain_enumerations(&String::from_utf8(header)?)?;
+    let header = with_plain_pointers(&String::from_utf8(header)?);
+    let header = with_plain_enumerations(&header)?;
     let header = swift::with_names_of_values(&header)?;
     let header = with_end(&header)?;
     with_headings(&swift::with_nullability(&header)?)
@@ -72,6 +73,29 @@ fn with_end(header: &str) -> Result<String> {
     let guard = header.rfind("#endif").context("the header has no guard")?;
     let (declarations, guard) = header.split_at(guard);
     Ok(format!("{declarations}{}\n\n{guard}", swift::END))
+}
+
+/// Puts pointers where cbindgen writes a type definition for each of the crate's types of pointers: `size_t *` for `Output_usize`.
+fn with_plain_pointers(header: &str) -> String {
+    let definition = |paragraph: &str| {
+        let pointer = paragraph.lines().last()?.strip_prefix("typedef ")?.strip_suffix(';')?;
+        let (pointee, name) = pointer.rsplit_once('*')?;
+        (!name.contains(')')).then(|| (format!("{name} "), format!("{pointee}*")))
+    };
+    let paragraphs = header.split("\n\n");
+    let (definitions, others): (Vec<_>, Vec<_>) =
+        paragraphs.partition(|it| definition(it).is_some());
+    let definitions: Vec<_> = definitions.into_iter().filter_map(definition).collect();
+    let others = others.join("\n\n");
+    let lines = others.lines().map(|line| {
+        let is_comment = line.starts_with("//") || line.starts_with(" *");
+        let of_line = definitions.iter().filter(|(name, _)| !is_comment && line.contains(name));
+        of_line.fold(line.to_owned(), |line, (name, pointer)| {
+            line.replace(&format!("({name}"), &format!("({pointer}"))
+                .replace(&format!(" {name}"), &format!(" {pointer}"))
+        })
+    });
+    lines.map(|line| line + "\n").collect()
 }
 
 /// Puts `SPEECH_ENUM` where cbindgen writes a dozen lines for each enumeration.

@@ -133,6 +133,7 @@ mod tests {
             "ffi",
             "bindings/node",
             "bindings/python",
+            "bindings/shared",
         ] {
             let manifest = fs::read_to_string(root.join(package).join("Cargo.toml")).unwrap();
             let section = manifest.split("[dependencies]").nth(1).unwrap();

@@ -29,7 +29,8 @@ const CORE: [&str; 5] =
     ["speech-acoustic", "speech-base", "speech-core", "speech-kernels", "speech-text"];
 
 /// The packages whose tests are run; those of `speech-tests` call the C interface from C.
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 7] = [
+    "speech-bindings",
     "speech-eval",
     "speech-ffi",
     "speech-cli",

@@ -323,8 +323,9 @@ public final class SpeechEngine implements AutoCloseable {
         /**
          * The voice bundle as the bytes of a tar file.
          *
-         * @param tar the bytes, which are copied if the buffer is not a direct one; else they must not be changed while the engine,
-         *     or one of its streams, lives
+         * @param tar the bytes, which are copied if the buffer is not a direct one. The memory of a direct buffer is used where it
+         *     is: until the engine and its streams are freed it must be neither changed nor freed, nor may a file that is mapped
+         *     there be truncated, or the process may end
          * @return this builder
          */
         public Builder bundle(ByteBuffer tar) {

@@ -4,15 +4,29 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::thread;
 
-use crate::error::{Error, Result};
-use crate::fork::LazyLock;
-use crate::threads::THREAD_NAME;
+use speech_core::{Error, ErrorKind, LazyLock, Result, THREAD_NAME};
 
 thread_local! {
     /// The calls of this thread that are inside the library, which may be nested.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
     /// The source location of the last panic of this thread.
-    static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
+    static PANICKED_AT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// A call that is inside the library until this is dropped.
+struct Inside;
+
+impl Inside {
+    fn enter() -> Self {
+        INSIDE.set(INSIDE.get() + 1);
+        Self
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.set(INSIDE.get() - 1);
+    }
 }
 
 /// Runs the body, and gives `internal` if it panics; nothing is printed then.
@@ -20,12 +34,13 @@ thread_local! {
 /// The message of the panic is left out, here and in the log: it may hold some of the text.
 pub fn catch_panic<T>(body: impl FnOnce() -> T) -> Result<T> {
     install_panic_hook();
-    INSIDE.set(INSIDE.get() + 1);
+    let inside = Inside::enter();
     let result = panic::catch_unwind(AssertUnwindSafe(body));
-    INSIDE.set(INSIDE.get() - 1);
+    drop(inside);
     result.map_err(|_| {
-        let place = PANICKED_AT.take();
-        Error::internal(format!("the library failed: a panic at {place}"))
+        // A host that has set a hook since is told of the place in our stead.
+        let place = PANICKED_AT.take().unwrap_or_else(|| "an unknown place".into());
+        Error::new(ErrorKind::Internal, format!("the library failed: a panic at {place}"))
     })
 }
 
@@ -41,7 +56,7 @@ fn install_panic_hook() {
             }
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
             log::error!("a panic at {place}");
-            PANICKED_AT.set(place);
+            PANICKED_AT.set(Some(place));
         }));
     });
     *INSTALLED
@@ -50,7 +65,6 @@ fn install_panic_hook() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ErrorKind;
 
     #[test]
     fn a_panic_is_an_internal_error_that_says_where() {
@@ -58,7 +72,7 @@ mod tests {
         let error = catch_panic(|| panic!("{secret}")).map(|()| 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Internal);
         let message = error.message();
-        assert!(message.contains("panic_boundary.rs") && !message.contains(secret), "{message}");
+        assert!(message.contains("panics.rs") && !message.contains(secret), "{message}");
         assert_eq!(catch_panic(|| 7).unwrap(), 7);
     }
 }
