@@ -17,8 +17,12 @@ use half::bf16;
 use self::epilogue::Block;
 use self::packing::{Panel, depth};
 use self::tiles::{BlockSums, InputRows, SIDE, Tiles};
+use super::avx512::Avx512;
+use super::elementwise::Activation;
+use super::epilogue::Epilogue;
 use super::filter::Filter;
-use super::{Activation, Avx512, Epilogue, Kernels, Plan, Precision, RecurrentMatrix, Shape};
+use super::kernels::{Kernels, Operands};
+use super::plan::{Plan, Precision, Shape};
 
 /// The kernels for processors with AMX and AVX-512.
 #[derive(Clone, Copy, Debug)]
@@ -126,16 +130,8 @@ impl Kernels for Amx {
         }
     }
 
-    fn convolve(
-        self,
-        plan: &Plan,
-        packed: &[bf16],
-        input: &[bf16],
-        stride: usize,
-        output: &mut [f32],
-        epilogue: &Epilogue<'_>,
-        _: &mut Vec<f32>,
-    ) {
+    fn convolve(self, operands: &Operands<'_, bf16>, output: &mut [f32], _: &mut Vec<f32>) {
+        let Operands { plan, packed, input, stride, ref epilogue } = *operands;
         let Shape { taps, inputs, outputs, dilation } = plan.shape;
         assert!(packed.len() == plan.packed_len() && output.len().is_multiple_of(outputs));
         let depth = depth(&plan.shape);
@@ -167,26 +163,6 @@ impl Kernels for Amx {
         if let Some(block) = pending {
             self.write(&block, computed, output, epilogue);
         }
-    }
-
-    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
-        self.fp32.accumulate_sums(rows, sums, squares);
-    }
-
-    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
-        self.fp32.multiply_recurrent(matrix, row, products);
-    }
-
-    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
-        self.fp32.lstm_step(gates, cell, state);
-    }
-
-    fn softmax(self, rows: &mut [f32], width: usize) {
-        self.fp32.softmax(rows, width);
-    }
-
-    fn polar_to_complex(self, rows: &mut [f32]) {
-        self.fp32.polar_to_complex(rows);
     }
 }
 

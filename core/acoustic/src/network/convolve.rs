@@ -11,7 +11,7 @@ use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
 use speech_base::threads::Threads;
 use speech_kernels::filter::Filter;
-use speech_kernels::{Activation, Epilogue, Kernels, Plan, Shape};
+use speech_kernels::{Activation, Elementwise, Epilogue, Kernels, Operands, Plan, Shape};
 
 use super::layers::{Convolution, Upsampling};
 use super::norms::FrameWeights;
@@ -429,7 +429,9 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         let start = (first * part.stride).cast_signed() - padding.cast_signed();
         input.activate(self.kernels, start, &mut activated);
         let mut scratch = self.workspace.scratch.take();
-        self.kernels.convolve(plan, packed, &activated, row_stride, output, epilogue, &mut scratch);
+        let operands =
+            Operands { plan, packed, input: &activated, stride: row_stride, epilogue: *epilogue };
+        self.kernels.convolve(&operands, output, &mut scratch);
         self.workspace.scratch.recycle(scratch);
         self.workspace.buffers.recycle(activated);
     }
@@ -463,7 +465,8 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     }
 
     fn accumulate_sums(&self, rows: &[f32], channel_sums: &mut ChannelSums) {
-        self.kernels.accumulate_sums(rows, &mut channel_sums.sums, &mut channel_sums.squares);
+        let ChannelSums { sums, squares, .. } = channel_sums;
+        self.kernels.fp32().accumulate_sums(rows, sums, squares);
         channel_sums.count(rows.len() / channel_sums.sums.len());
     }
 }

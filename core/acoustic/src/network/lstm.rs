@@ -1,7 +1,7 @@
 //! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
 
 use speech_base::error::Result;
-use speech_kernels::{Kernels, RecurrentMatrix};
+use speech_kernels::{Elementwise, Kernels, RecurrentMatrix};
 
 use super::convolve::{Convolver, Input};
 use super::layers::{Convolution, WeightFile, damaged};
@@ -68,7 +68,7 @@ impl Lstm {
             &mut states.values,
             time_steps * self.states,
             |d, states| {
-                self.directions[d].run(convolver.kernels, &gates[d], d == 1, states);
+                self.directions[d].run(convolver.kernels.fp32(), &gates[d], d == 1, states);
             },
         );
         gates.into_iter().for_each(|sums| convolver.release(sums));
@@ -85,7 +85,7 @@ impl Lstm {
 
 impl Direction {
     /// The states at each time step. `sums` is the contribution of the input to the gates.
-    fn run<K: Kernels>(&self, kernels: K, sums: &Signal, backward: bool, states: &mut [f32]) {
+    fn run(&self, kernels: impl Elementwise, sums: &Signal, backward: bool, states: &mut [f32]) {
         let time_steps = sums.time_steps();
         let count = states.len() / time_steps;
         let (mut state, mut cell) = (vec![0.0; count], vec![0.0; count]);

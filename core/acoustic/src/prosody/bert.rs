@@ -2,7 +2,7 @@
 
 use speech_base::error::Result;
 use speech_kernels::filter::{Filter, Values};
-use speech_kernels::{Activation, Epilogue, Kernels, Shape};
+use speech_kernels::{Activation, Elementwise, Epilogue, Kernels, Operands, Shape};
 
 use super::LayerNorm;
 use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
@@ -243,7 +243,7 @@ fn attend<K: Kernels<Element = f32>>(
     for row in scores.values.chunks_exact_mut(columns) {
         row[rows..].fill(f32::NEG_INFINITY);
     }
-    convolver.kernels.softmax(&mut scores.values, columns);
+    convolver.kernels.fp32().softmax(&mut scores.values, columns);
     let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
     let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
     multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output);
@@ -268,14 +268,7 @@ fn multiply<K: Kernels<Element = f32>>(
     }
     let bias = vec![0.0; shape.outputs];
     let epilogue = Epilogue { scale, ..Epilogue::plain(&bias) };
-    convolver.kernels.convolve(
-        &plan,
-        &packed.values,
-        rows,
-        stride,
-        output,
-        &epilogue,
-        &mut Vec::new(),
-    );
+    let operands = Operands { plan: &plan, packed: &packed.values, input: rows, stride, epilogue };
+    convolver.kernels.convolve(&operands, output, &mut Vec::new());
     convolver.release(packed);
 }
