@@ -58,7 +58,7 @@ impl Lstm {
         input: &Input<'_>,
     ) -> Result<Signal> {
         let time_steps = input.signal.time_steps();
-        let mut states = convolver.signal(2 * time_steps, self.states);
+        let mut states = convolver.signal(2 * time_steps, self.states)?;
         let mut gates = Vec::new();
         for direction in &self.directions {
             gates.push(convolver.apply(&direction.input, input)?);
@@ -72,7 +72,7 @@ impl Lstm {
             },
         );
         gates.into_iter().for_each(|sums| convolver.release(sums));
-        let mut output = convolver.signal(time_steps, self.outputs());
+        let mut output = convolver.signal(time_steps, self.outputs())?;
         for (t, row) in output.values.chunks_exact_mut(self.outputs()).enumerate() {
             let (forward, backward) = row.split_at_mut(self.states);
             forward.copy_from_slice(states.frame(t));

@@ -49,7 +49,7 @@ impl InverseStft {
         convolver.threads.for_each_chunk(&mut spectrum.values, 1024 * FRAME_WIDTH, |_, rows| {
             convolver.kernels.fp32().polar_to_complex(rows);
         });
-        let mut windows = convolver.signal(frames, FRAME_WIDTH);
+        let mut windows = convolver.signal(frames, FRAME_WIDTH)?;
         let input = Input::plain(&spectrum);
         convolver.convolve(&self.basis, &input, &mut windows, Sink::default())?;
         convolver.release(spectrum);
