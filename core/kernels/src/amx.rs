@@ -16,6 +16,7 @@ use half::bf16;
 
 use self::epilogue::Block;
 use self::packing::{Panel, depth};
+use self::processor::GrantedTiles;
 use self::tiles::{BlockSums, InputRows, SIDE, Tiles};
 use super::avx512::Avx512;
 use super::elementwise::Activation;
@@ -27,6 +28,7 @@ use super::plan::{Plan, Precision, Shape};
 /// The kernels for processors with AMX and AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub struct Amx {
+    tiles: GrantedTiles,
     /// Everything but convolutions is computed in single precision.
     fp32: Avx512,
 }
@@ -51,7 +53,9 @@ impl Amx {
         static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
         let detected = match DETECTED.load(Ordering::Relaxed) {
             ABSENT => None,
-            known => Self::with_tiles(|| known == PRESENT || processor::grants_tiles()),
+            // SAFETY: the system granted the tiles to an earlier call.
+            PRESENT => Self::with_tiles(|| Some(unsafe { GrantedTiles::assume() })),
+            _ => Self::with_tiles(GrantedTiles::request),
         };
         let known = if detected.is_some() { PRESENT } else { ABSENT };
         DETECTED.store(known, Ordering::Relaxed);
@@ -64,16 +68,17 @@ impl Amx {
     ///
     /// The processor executes the instructions of AMX, or a handler of SIGILL does in its place.
     pub unsafe fn assuming_tiles() -> Option<Self> {
-        Self::with_tiles(|| true)
+        // SAFETY: the caller vouches for the instructions.
+        Self::with_tiles(|| Some(unsafe { GrantedTiles::assume() }))
     }
 
-    /// The kernels, if the processor has the AVX-512 instructions that they need and `tiles` says that there are tiles.
-    fn with_tiles(tiles: impl Fn() -> bool) -> Option<Self> {
+    /// The kernels, if the processor has the AVX-512 instructions that they need, and tiles.
+    fn with_tiles(tiles: impl Fn() -> Option<GrantedTiles>) -> Option<Self> {
         let vectors = is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512bf16");
         let fp32 = Avx512::detect().filter(|_| vectors)?;
-        tiles().then_some(Self { fp32 })
+        Some(Self { tiles: tiles()?, fp32 })
     }
 
     fn write(self, block: &Block, sums: &BlockSums, output: &mut [f32], epilogue: &Epilogue<'_>) {
@@ -137,7 +142,7 @@ impl Kernels for Amx {
         let depth = depth(&plan.shape);
         let padded = (depth > inputs).then(|| padded(input, stride, inputs, depth));
         let (values, stride) = padded.as_deref().map_or((input, stride), |rows| (rows, depth));
-        let tiles = Tiles::new(self);
+        let tiles = Tiles::new(self.tiles);
         // Software pipelining: while the tiles compute one block, the vector units write the one before it.
         let mut sums = [BlockSums::ZERO; 2];
         let [mut computing, mut computed] = sums.each_mut();

@@ -25,11 +25,11 @@ pub(super) use compiled;
 /// Defines the methods of [`Kernels`](crate::Kernels) that plan, pack and convolve, by the functions of `$module`.
 macro_rules! convolutions {
     ($set:ty, $module:ident, $features:tt) => {
-        fn plan(self, shape: crate::Shape) -> crate::Plan {
+        fn plan(self, shape: crate::plan::Shape) -> crate::plan::Plan {
             crate::$module::plan(self, shape)
         }
 
-        fn plan_int16(self, shape: crate::Shape) -> crate::Plan {
+        fn plan_int16(self, shape: crate::plan::Shape) -> crate::plan::Plan {
             crate::$module::plan_int16(self, shape)
         }
 
@@ -37,12 +37,12 @@ macro_rules! convolutions {
             $set, $features,
             $module::pack(
                 filter: &crate::filter::Filter<'_>,
-                plan: &crate::Plan,
+                plan: &crate::plan::Plan,
                 panel: usize,
                 packed: &mut [f32]
             );
             $module::convolve(
-                operands: &crate::Operands<'_, f32>,
+                operands: &crate::kernels::Operands<'_, f32>,
                 output: &mut [f32],
                 scratch: &mut Vec<f32>
             );
@@ -55,7 +55,7 @@ pub(super) use convolutions;
 /// convolutions.
 macro_rules! kernels {
     ($set:ident, $name:literal, $module:ident, $features:tt) => {
-        impl crate::Kernels for $set {
+        impl crate::kernels::Kernels for $set {
             type Fp32 = Self;
             type Element = f32;
 
@@ -74,18 +74,18 @@ macro_rules! kernels {
                 elementwise::activate(
                     rows: &[f32],
                     channels: usize,
-                    activation: &crate::Activation<'_>,
+                    activation: &crate::elementwise::Activation<'_>,
                     activated: &mut [f32]
                 );
             );
         }
 
-        impl crate::Elementwise for $set {
+        impl crate::kernels::Elementwise for $set {
             crate::compiled::compiled!(
                 $set, $features,
                 elementwise::accumulate_sums(rows: &[f32], sums: &mut [f64], squares: &mut [f64]);
                 recurrent::multiply_recurrent(
-                    matrix: &crate::RecurrentMatrix,
+                    matrix: &crate::recurrent::RecurrentMatrix,
                     row: &[f32],
                     products: &mut [f32]
                 );

@@ -15,20 +15,20 @@ pub struct Int16<S>(pub(super) S);
 /// Implements [`Kernels`](crate::Kernels) for [`Int16`] of an instruction set.
 macro_rules! int16_kernels {
     ($set:ident, $features:tt) => {
-        impl crate::Kernels for Int16<$set> {
+        impl crate::kernels::Kernels for Int16<$set> {
             type Fp32 = $set;
             type Element = f32;
 
             fn name(self) -> &'static str {
-                crate::Kernels::name(self.0)
+                crate::kernels::Kernels::name(self.0)
             }
 
             fn fp32(self) -> $set {
                 self.0
             }
 
-            fn precision(self) -> crate::Precision {
-                crate::Precision::Int16
+            fn precision(self) -> crate::plan::Precision {
+                crate::plan::Precision::Int16
             }
 
             crate::compiled::convolutions!(Int16<$set>, int16_set, $features);
@@ -37,10 +37,10 @@ macro_rules! int16_kernels {
                 self,
                 rows: &[f32],
                 channels: usize,
-                activation: &crate::Activation<'_>,
+                activation: &crate::elementwise::Activation<'_>,
                 activated: &mut [f32],
             ) {
-                crate::Kernels::activate(self.0, rows, channels, activation, activated);
+                crate::kernels::Kernels::activate(self.0, rows, channels, activation, activated);
             }
         }
     };

@@ -1,7 +1,8 @@
 //! The vectors of AVX2 and of AVX-512, which differ in the names of their instructions only.
 
-/// Implements [`Simd`](crate::simd::Simd) and what is based on it for `$set`, whose vectors are `$floats` and `$ints`. The module
-/// that uses it imports the intrinsics by the names of what they do. `$proof` says what the processor has.
+/// Defines the vectors of `$set` and implements [`Simd`](crate::simd::Simd), [`Gemm`](crate::gemm::Gemm) and
+/// [`Int16Simd`](crate::int16::Int16Simd), with `$floats` and `$ints` as its registers. The module that uses it imports the intrinsics
+/// under names of what they do.
 macro_rules! x86_set {
     (
         $set:ident, $floats:ident, $ints:ident, width: $width:literal, rows: $rows:literal,

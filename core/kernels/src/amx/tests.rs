@@ -248,6 +248,16 @@ fn the_self_check_passes_and_leaves_no_tile_in_use() {
     assert!(speech_emulation::tiles_are_released());
 }
 
+#[test]
+fn a_thread_has_its_tiles_once_at_a_time() {
+    let Some(amx) = emulation::amx() else { return };
+    let first = Tiles::new(amx.tiles);
+    assert!(std::panic::catch_unwind(|| drop(Tiles::new(amx.tiles))).is_err());
+    std::thread::scope(|scope| scope.spawn(|| drop(Tiles::new(amx.tiles))).join()).unwrap();
+    drop(first);
+    drop(Tiles::new(amx.tiles));
+}
+
 /// Signal to noise, in decibels, of a layer against sums in double precision of values that are not rounded.
 fn accuracy(amx: Amx, shape: Shape, format: Format) -> f64 {
     const ROWS: usize = 32;
