@@ -10,7 +10,6 @@ use speech_kernels::Kernels;
 
 use super::backend::{Backend, BackendOptions};
 use super::network::norms::AverageStatistics;
-use super::network::signal::catch_out_of_memory;
 use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::vocoder::Hidden;
@@ -134,7 +133,7 @@ impl AcousticModel for Model {
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken> {
         let _permit = self.permits.acquire(parameters.cancel)?;
-        let spoken = catch_out_of_memory(|| self.compute(tokens, parameters, on_early_chunk));
+        let spoken = self.compute(tokens, parameters, on_early_chunk);
         self.synthesizer.trim();
         spoken
     }

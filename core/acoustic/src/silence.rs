@@ -68,7 +68,7 @@ mod tests {
     /// Features whose values are the numbers of their frames, but for the energy, which is -9 in silence and 5 elsewhere.
     fn numbered(durations: [usize; 3], audible: Range<usize>) -> Features {
         let frames = durations.iter().sum();
-        let mut text = Signal { values: BufferPool::default().take(frames), channels: 1 };
+        let mut text = Signal { values: BufferPool::default().take(frames).unwrap(), channels: 1 };
         text.values.iter_mut().enumerate().for_each(|(frame, value)| *value = frame as f32);
         let pitch = (0..2 * frames).map(|step| (step / 2) as f32).collect();
         let heard = |step| if audible.contains(&step) { 5.0 } else { -9.0 };

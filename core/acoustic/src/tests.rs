@@ -44,7 +44,7 @@ fn recorded_integers(utterance: usize, name: &str) -> Vec<i64> {
 }
 
 fn signal(values: Vec<f32>, channels: usize) -> Signal {
-    let mut signal = Signal { values: BufferPool::default().take(values.len()), channels };
+    let mut signal = Signal { values: BufferPool::default().take(values.len()).unwrap(), channels };
     signal.values.copy_from_slice(&values);
     signal
 }

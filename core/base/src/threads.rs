@@ -1,5 +1,6 @@
 //! The library's own threads.
 
+use std::convert::Infallible;
 use std::thread::{self, JoinHandle};
 
 use rayon::ThreadPool;
@@ -48,24 +49,44 @@ impl Threads {
         len: usize,
         each: impl Fn(usize, &mut [T]) + Sync + Send,
     ) {
+        let Ok(()) = self.try_for_each_chunk(values, len, |i, chunk| {
+            each(i, chunk);
+            Ok::<_, Infallible>(())
+        });
+    }
+
+    /// The same with a function that may fail.
+    ///
+    /// # Errors
+    ///
+    /// An error of the function. Chunks that are not begun by then are left as they are.
+    pub fn try_for_each_chunk<T: Send, E: Send>(
+        &self,
+        values: &mut [T],
+        len: usize,
+        each: impl Fn(usize, &mut [T]) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E> {
         let mut no_state = vec![(); values.len().div_ceil(len)];
-        self.for_each_chunk_with(values, len, &mut no_state, |i, chunk, ()| each(i, chunk));
+        self.try_for_each_chunk_with(values, len, &mut no_state, |i, chunk, ()| each(i, chunk))
     }
 
     /// The same, with a separate state for each chunk: `states` has as many elements as there are chunks.
-    pub fn for_each_chunk_with<T: Send, S: Send>(
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::try_for_each_chunk`].
+    pub fn try_for_each_chunk_with<T: Send, S: Send, E: Send>(
         &self,
         values: &mut [T],
         len: usize,
         states: &mut [S],
-        each: impl Fn(usize, &mut [T], &mut S) + Sync + Send,
-    ) {
+        each: impl Fn(usize, &mut [T], &mut S) -> Result<(), E> + Sync + Send,
+    ) -> Result<(), E> {
         let each = |(i, (chunk, state)): (usize, (&mut [T], &mut S))| each(i, chunk, state);
         match &self.pool {
-            None => values.chunks_mut(len).zip(states).enumerate().for_each(each),
-            Some(pool) => pool.install(|| {
-                values.par_chunks_mut(len).zip(states).enumerate().for_each(each);
-            }),
+            None => values.chunks_mut(len).zip(states).enumerate().try_for_each(each),
+            Some(pool) => pool
+                .install(|| values.par_chunks_mut(len).zip(states).enumerate().try_for_each(each)),
         }
     }
 }
@@ -130,13 +151,25 @@ mod tests {
             let threads = Threads::new(count).unwrap();
             let mut values = vec![0; 1000];
             let mut names = vec![None; 100];
-            threads.for_each_chunk_with(&mut values, 10, &mut names, |i, chunk, name| {
-                chunk.fill(i + 1);
-                *name = thread::current().name().map(str::to_owned);
-            });
+            let done =
+                threads.try_for_each_chunk_with(&mut values, 10, &mut names, |i, chunk, name| {
+                    chunk.fill(i + 1);
+                    *name = thread::current().name().map(str::to_owned);
+                    Ok::<_, Infallible>(())
+                });
+            assert_eq!(done, Ok(()));
             assert!(values.iter().enumerate().all(|(i, value)| *value == i / 10 + 1));
             let ours = names.iter().filter(|name| name.as_deref() == Some(THREAD_NAME)).count();
             assert_eq!(ours, if count == 1 { 0 } else { 100 });
+        }
+    }
+
+    #[test]
+    fn an_error_of_one_chunk_is_that_of_all() {
+        for count in [1, 3] {
+            let threads = Threads::new(count).unwrap();
+            let each = |i, _: &mut [u8]| if i == 7 { Err("seven") } else { Ok(()) };
+            assert_eq!(threads.try_for_each_chunk(&mut [0; 20], 2, each), Err("seven"));
         }
     }
 

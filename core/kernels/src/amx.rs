@@ -16,13 +16,19 @@ use half::bf16;
 
 use self::epilogue::Block;
 use self::packing::{Panel, depth};
+use self::processor::GrantedTiles;
 use self::tiles::{BlockSums, InputRows, SIDE, Tiles};
+use super::avx512::Avx512;
+use super::elementwise::Activation;
+use super::epilogue::Epilogue;
 use super::filter::Filter;
-use super::{Activation, Avx512, Epilogue, Kernels, Plan, Precision, RecurrentMatrix, Shape};
+use super::kernels::{Kernels, Operands};
+use super::plan::{Plan, Precision, Shape};
 
 /// The kernels for processors with AMX and AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub struct Amx {
+    tiles: GrantedTiles,
     /// Everything but convolutions is computed in single precision.
     fp32: Avx512,
 }
@@ -47,7 +53,9 @@ impl Amx {
         static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
         let detected = match DETECTED.load(Ordering::Relaxed) {
             ABSENT => None,
-            known => Self::with_tiles(|| known == PRESENT || processor::grants_tiles()),
+            // SAFETY: the system granted the tiles to an earlier call.
+            PRESENT => Self::with_tiles(|| Some(unsafe { GrantedTiles::assume() })),
+            _ => Self::with_tiles(GrantedTiles::request),
         };
         let known = if detected.is_some() { PRESENT } else { ABSENT };
         DETECTED.store(known, Ordering::Relaxed);
@@ -60,16 +68,17 @@ impl Amx {
     ///
     /// The processor executes the instructions of AMX, or a handler of SIGILL does in its place.
     pub unsafe fn assuming_tiles() -> Option<Self> {
-        Self::with_tiles(|| true)
+        // SAFETY: the caller vouches for the instructions.
+        Self::with_tiles(|| Some(unsafe { GrantedTiles::assume() }))
     }
 
-    /// The kernels, if the processor has the AVX-512 instructions that they need and `tiles` says that there are tiles.
-    fn with_tiles(tiles: impl Fn() -> bool) -> Option<Self> {
+    /// The kernels, if the processor has the AVX-512 instructions that they need, and tiles.
+    fn with_tiles(tiles: impl Fn() -> Option<GrantedTiles>) -> Option<Self> {
         let vectors = is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512bf16");
         let fp32 = Avx512::detect().filter(|_| vectors)?;
-        tiles().then_some(Self { fp32 })
+        Some(Self { tiles: tiles()?, fp32 })
     }
 
     fn write(self, block: &Block, sums: &BlockSums, output: &mut [f32], epilogue: &Epilogue<'_>) {
@@ -126,22 +135,14 @@ impl Kernels for Amx {
         }
     }
 
-    fn convolve(
-        self,
-        plan: &Plan,
-        packed: &[bf16],
-        input: &[bf16],
-        stride: usize,
-        output: &mut [f32],
-        epilogue: &Epilogue<'_>,
-        _: &mut Vec<f32>,
-    ) {
+    fn convolve(self, operands: &Operands<'_, bf16>, output: &mut [f32], _: &mut Vec<f32>) {
+        let Operands { plan, packed, input, stride, ref epilogue } = *operands;
         let Shape { taps, inputs, outputs, dilation } = plan.shape;
         assert!(packed.len() == plan.packed_len() && output.len().is_multiple_of(outputs));
         let depth = depth(&plan.shape);
         let padded = (depth > inputs).then(|| padded(input, stride, inputs, depth));
         let (values, stride) = padded.as_deref().map_or((input, stride), |rows| (rows, depth));
-        let tiles = Tiles::new(self);
+        let tiles = Tiles::new(self.tiles);
         // Software pipelining: while the tiles compute one block, the vector units write the one before it.
         let mut sums = [BlockSums::ZERO; 2];
         let [mut computing, mut computed] = sums.each_mut();
@@ -167,26 +168,6 @@ impl Kernels for Amx {
         if let Some(block) = pending {
             self.write(&block, computed, output, epilogue);
         }
-    }
-
-    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
-        self.fp32.accumulate_sums(rows, sums, squares);
-    }
-
-    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
-        self.fp32.multiply_recurrent(matrix, row, products);
-    }
-
-    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
-        self.fp32.lstm_step(gates, cell, state);
-    }
-
-    fn softmax(self, rows: &mut [f32], width: usize) {
-        self.fp32.softmax(rows, width);
-    }
-
-    fn polar_to_complex(self, rows: &mut [f32]) {
-        self.fp32.polar_to_complex(rows);
     }
 }
 

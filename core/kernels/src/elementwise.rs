@@ -1,9 +1,24 @@
 //! Element-wise kernels: activations, column sums, the LSTM cell, softmax, and polar to complex.
 
-use super::Activation;
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
 
-/// [`Kernels::activate`](super::Kernels::activate).
+/// The function applied to each element of a signal before a convolution. The slices hold one parameter for each channel.
+#[expect(missing_docs, reason = "the formulas name the parameters")]
+#[derive(Clone, Copy, Debug)]
+pub enum Activation<'a> {
+    /// x
+    None,
+    /// x where x > 0, else slope x.
+    LeakyRelu { slope: f32 },
+    /// x times the cumulative normal distribution of x, in the approximation with tanh (Hendrycks and Gimpel 2016).
+    Gelu,
+    /// Leaky ReLU of z = scale x + shift.
+    AffineLeakyRelu { scale: &'a [f32], shift: &'a [f32], slope: f32 },
+    /// Snake (Ziyin et al. 2020): z + sin(alpha z)^2 / alpha of z = scale x + shift.
+    AffineSnake { scale: &'a [f32], shift: &'a [f32], alpha: &'a [f32], reciprocal: &'a [f32] },
+}
+
+/// [`Kernels::activate`](crate::Kernels::activate).
 #[inline(always)]
 pub(super) fn activate<S: Simd>(
     simd: S,
@@ -129,7 +144,7 @@ const PARTIAL_ROWS: usize = 64;
 /// Vectors of columns that are summed in one pass.
 const VECTORS: usize = 4;
 
-/// [`Kernels::accumulate_sums`](super::Kernels::accumulate_sums).
+/// [`Elementwise::accumulate_sums`](crate::Elementwise::accumulate_sums).
 #[inline(always)]
 pub(super) fn accumulate_sums<S: Simd>(
     simd: S,
@@ -193,7 +208,7 @@ fn add_elements<V: Vector>(vector: V, sums: &mut [f64]) {
     }
 }
 
-/// [`Kernels::lstm_step`](super::Kernels::lstm_step).
+/// [`Elementwise::lstm_step`](crate::Elementwise::lstm_step).
 #[inline(always)]
 pub(super) fn lstm_step<S: Simd>(simd: S, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
     let count = cell.len();
@@ -213,7 +228,7 @@ pub(super) fn lstm_step<S: Simd>(simd: S, gates: &[f32], cell: &mut [f32], state
     }
 }
 
-/// [`Kernels::softmax`](super::Kernels::softmax).
+/// [`Elementwise::softmax`](crate::Elementwise::softmax).
 #[inline(always)]
 pub(super) fn softmax<S: Simd>(simd: S, rows: &mut [f32], width: usize) {
     assert!(width.is_multiple_of(16) && rows.len().is_multiple_of(width));
@@ -263,7 +278,7 @@ fn tanh<V: Vector>(x: V) -> V {
     two / (one + exp(x.splat_like(0.0) - (x + x))) - one
 }
 
-/// [`Kernels::polar_to_complex`](super::Kernels::polar_to_complex).
+/// [`Elementwise::polar_to_complex`](crate::Elementwise::polar_to_complex).
 #[inline(always)]
 pub(super) fn polar_to_complex<S: Simd>(simd: S, rows: &mut [f32]) {
     for row in rows.as_chunks_mut::<32>().0 {

@@ -3,33 +3,28 @@
 //!
 //! With a dilation of d, the rows are d interleaved sequences: a group is d neighboring tiles, one of each sequence.
 
-#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(super) mod quantized;
-#[cfg(target_arch = "aarch64")]
-pub(super) mod rounded;
-
 use std::ops::Range;
 
-use super::convolution::{EpilogueWriter, panel_width};
+use super::epilogue::EpilogueWriter;
 use super::filter::Filter;
-use super::gemm::{Accumulators, Product, multiply};
+use super::gemm::{Accumulators, Gemm, Product, multiply, panel_width};
+use super::kernels::Operands;
+use super::plan::{Plan, Shape};
 use super::simd::{Simd, Vector, unrolled};
 use super::winograd::{MAX_INPUTS, MAX_POINTS, MAX_TAPS, Transform};
 
-use super::{Epilogue, Plan, Shape};
-
 /// Elements of a cache line.
-const CACHE_LINE: usize = 16;
+pub(super) const CACHE_LINE: usize = 16;
 
 /// Input channels whose weights are transformed in one pass where weights are transformed for every block.
 const DEPTH: usize = 128;
 
 /// How many input channels ahead of the packed one the destination is prefetched.
-const PREFETCH_DISTANCE: usize = 4;
+pub(super) const PREFETCH_DISTANCE: usize = 4;
 
 /// Padding between the elements of one point and those of the next. Without it they would be a power of two apart and
 /// compete for the same cache sets.
-const PAD: usize = 16;
+pub(super) const PAD: usize = 16;
 
 pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
     let group = T::OUTPUTS * shape.dilation;
@@ -130,7 +125,7 @@ fn prefetch_points<S: Simd, T: Transform>(
 ///
 /// Two vectors can be read at each of the `T::TAPS` rows of `taps`, and written at each of the `T::POINTS` rows of `points`.
 #[inline(always)]
-unsafe fn transform_weights<S: Simd, T: Transform>(
+pub(super) unsafe fn transform_weights<S: Simd, T: Transform>(
     simd: S,
     taps: *const f32,
     tap_stride: usize,
@@ -156,7 +151,7 @@ unsafe fn transform_weights<S: Simd, T: Transform>(
 ///
 /// A vector can be read at each of the tile's inputs, `stride` elements apart, from `from` on.
 #[inline(always)]
-unsafe fn load_tile<S: Simd, T: Transform>(
+pub(super) unsafe fn load_tile<S: Simd, T: Transform>(
     simd: S,
     from: *const f32,
     stride: usize,
@@ -178,7 +173,7 @@ unsafe fn load_tile<S: Simd, T: Transform>(
 ///
 /// A vector can be written at each of `T::POINTS` places, `point_stride` elements apart, from `to` on.
 #[inline(always)]
-unsafe fn store_points<S: Simd, T: Transform>(
+pub(super) unsafe fn store_points<S: Simd, T: Transform>(
     values: [S::Vector; MAX_POINTS],
     to: *mut f32,
     point_stride: usize,
@@ -198,7 +193,7 @@ unsafe fn store_points<S: Simd, T: Transform>(
 
 /// The transformed elements of a block, by point, then tile, then channel.
 #[derive(Clone, Copy)]
-struct TransformedTiles {
+pub(super) struct TransformedTiles {
     first: *mut f32,
     point_stride: usize,
     tile_stride: usize,
@@ -227,7 +222,7 @@ impl TransformedTiles {
 
 /// Sums in the transformed domain: output tiles that are yet to be transformed back.
 #[derive(Clone, Copy)]
-struct TransformedSums {
+pub(super) struct TransformedSums {
     first: *mut f32,
     stride: usize,
     /// Whether the products are added to what is there.
@@ -255,17 +250,68 @@ impl<S: Simd> Accumulators<S> for TransformedSums {
     }
 }
 
-/// Convolves block by block. The caller has checked the lengths.
+/// The transformed input of a block, as what its products are computed in.
+pub(super) trait Factors<S: Gemm>: Copy {
+    /// Elements from one point of packed weights to the next, where packed weights are transformed.
+    fn point_len(shape: Shape) -> usize;
+
+    /// Elements of the three parts of the scratch that a block takes.
+    fn lengths<T: Transform>(shape: Shape, tiles: usize) -> [usize; 3];
+
+    /// The parts, of these lengths.
+    fn new(parts: [*mut f32; 3], shape: Shape, tiles: usize) -> Self;
+
+    /// Transforms the input of all tiles.
+    ///
+    /// # Safety
+    ///
+    /// The parts are those of the block. From `input` on, the rows that its tiles need can be read. The processor has the
+    /// instructions of the products.
+    unsafe fn transform<T: Transform>(self, simd: S, block: &Block<'_>, input: *const f32);
+
+    /// Multiplies one point of all tiles with a panel. At `next` are the weights of the product after this one.
+    ///
+    /// # Safety
+    ///
+    /// The input was transformed, `panel` is the packed weights of the point, and `sums(range)` has the tiles of that range. The
+    /// processor has the instructions of the products.
+    unsafe fn multiply<A: Accumulators<S>>(
+        self,
+        simd: S,
+        point: usize,
+        panel: *const f32,
+        next: *const f32,
+        sums: impl Fn(Range<usize>) -> A,
+    );
+
+    /// Multiplies all points of all tiles with neighboring panels.
+    ///
+    /// # Safety
+    ///
+    /// The input was transformed, the panels of `columns` can be read from `packed` on, and `y` can be written.
+    #[inline(always)]
+    unsafe fn multiply_panels<T: Transform>(
+        self,
+        simd: S,
+        block: &Block<'_>,
+        packed: *const f32,
+        columns: &Range<usize>,
+        y: TransformedTiles,
+    ) {
+        // SAFETY: the caller vouches for the same.
+        unsafe { block.multiply::<S, T, Self>(simd, self, packed, columns, y) }
+    }
+}
+
+/// Convolves block by block. The caller has checked the operands.
 #[inline(always)]
-pub(super) fn convolve<S: Simd, T: Transform>(
+pub(super) fn convolve<S: Gemm, T: Transform, F: Factors<S>>(
     simd: S,
-    plan: &Plan,
-    packed: &[f32],
-    input: &[f32],
+    operands: &Operands<'_, f32>,
     output: &mut [f32],
-    epilogue: &Epilogue<'_>,
     scratch: &mut Vec<f32>,
 ) {
+    let Operands { plan, packed, input, ref epilogue, .. } = *operands;
     let Shape { inputs, outputs, .. } = plan.shape;
     assert!(inputs.is_multiple_of(S::WIDTH));
     let rows = output.len() / outputs;
@@ -276,106 +322,66 @@ pub(super) fn convolve<S: Simd, T: Transform>(
         // `packed` is all panels.
         unsafe {
             let input = input.as_ptr().add(start * inputs);
-            block.run::<S, T>(simd, packed.as_ptr(), input, scratch);
+            block.run::<S, T, F>(simd, packed.as_ptr(), input, scratch);
         }
     }
 }
 
 /// A block of output rows.
-struct Block<'a> {
-    plan: &'a Plan,
-    tiles: usize,
+pub(super) struct Block<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) tiles: usize,
     /// Output rows, of which the last group may lack some.
     rows: usize,
     /// Relative to the first row of the block.
-    writer: EpilogueWriter,
+    writer: EpilogueWriter<'a>,
 }
 
 impl<'a> Block<'a> {
     /// The block of `rows` output rows.
-    fn new(plan: &'a Plan, rows: usize, writer: EpilogueWriter) -> Self {
+    fn new(plan: &'a Plan, rows: usize, writer: EpilogueWriter<'a>) -> Self {
         let dilation = plan.shape.dilation;
         let groups = rows / plan.group;
         let tiles = groups * dilation + dilation.min(rows - groups * plan.group);
         Self { plan, tiles, rows, writer }
     }
-}
 
-impl Block<'_> {
     /// # Safety
     ///
     /// All packed weights can be read from `packed` on, and from `input` on the rows that `self.tiles` tiles need. The output
     /// has `self.rows` rows.
     #[inline(always)]
-    unsafe fn run<S: Simd, T: Transform>(
+    unsafe fn run<S: Gemm, T: Transform, F: Factors<S>>(
         &self,
         simd: S,
         packed: *const f32,
         input: *const f32,
         scratch: &mut Vec<f32>,
     ) {
-        let Shape { inputs, .. } = self.plan.shape;
-        let panels_per_pass = panels_per_pass::<S, T>(self.plan.shape).min(self.plan.panels);
-        let lengths = [
-            TransformedTiles::len(T::POINTS, self.tiles, inputs),
-            TransformedTiles::len(T::POINTS, self.tiles, panels_per_pass * panel_width::<S>()),
-            if T::PACKS_TRANSFORMED { 0 } else { T::POINTS * DEPTH * panel_width::<S>() },
-        ];
-        let [x, y, weights] = split_scratch(scratch, lengths);
-        let x = TransformedTiles::new(x, self.tiles, inputs);
-        let y = TransformedTiles::new(y, self.tiles, panels_per_pass * panel_width::<S>());
-        // SAFETY: the caller vouches for weights, input and output; `split_scratch` made room for `x`, `y` and `weights`.
+        let Plan { shape, panels, panel_len, .. } = *self.plan;
+        let panels_per_pass = panels_per_pass::<S, T>(shape).min(panels);
+        let width = panels_per_pass * panel_width::<S>();
+        let [first, second, third] = F::lengths::<T>(shape, self.tiles);
+        let products = TransformedTiles::len(T::POINTS, self.tiles, width);
+        let [first, y, second, third] = split_scratch(scratch, [first, products, second, third]);
+        let x = F::new([first, second, third], shape, self.tiles);
+        let y = TransformedTiles::new(y, self.tiles, width);
+        // SAFETY: the caller vouches for weights, input and output; `split_scratch` made room for `x` and `y`.
         unsafe {
-            self.transform_input::<S, T>(simd, input, x);
-            for first in (0..self.plan.panels).step_by(panels_per_pass) {
-                let panels = first..self.plan.panels.min(first + panels_per_pass);
-                let packed = packed.add(first * self.plan.panel_len);
-                let columns = first * panel_width::<S>()..panels.end * panel_width::<S>();
-                if T::PACKS_TRANSFORMED {
-                    self.multiply::<S, T>(simd, x, packed, &columns, y);
-                } else {
-                    for panel in 0..panels.len() {
-                        let packed = packed.add(panel * self.plan.panel_len);
-                        let y = y.skip_channels(panel * panel_width::<S>());
-                        let start = columns.start + panel * panel_width::<S>();
-                        let part = start..start + panel_width::<S>();
-                        self.transform_and_multiply::<S, T>(simd, x, packed, weights, &part, y);
-                    }
-                }
+            x.transform::<T>(simd, self, input);
+            for first in (0..panels).step_by(panels_per_pass) {
+                let end = panels.min(first + panels_per_pass);
+                let columns = first * panel_width::<S>()..end * panel_width::<S>();
+                let packed = packed.add(first * panel_len);
+                x.multiply_panels::<T>(simd, self, packed, &columns, y);
                 self.transform_output::<S, T>(simd, y, columns);
-            }
-        }
-    }
-
-    /// # Safety
-    ///
-    /// The input rows of all tiles can be read, and `x` can be written.
-    #[inline(always)]
-    unsafe fn transform_input<S: Simd, T: Transform>(
-        &self,
-        simd: S,
-        input: *const f32,
-        x: TransformedTiles,
-    ) {
-        let Shape { inputs, .. } = self.plan.shape;
-        for tile in 0..self.tiles {
-            let first = self.first_row(tile) * inputs;
-            let stride = self.plan.shape.dilation * inputs;
-            for channel in (0..inputs).step_by(S::WIDTH) {
-                // SAFETY: the caller vouches for the input rows of the tile and for `x`; `channel + WIDTH` is at most the
-                // number of channels.
-                unsafe {
-                    let input = input.add(first + channel);
-                    let values = load_tile::<S, T>(simd, input, stride);
-                    store_points::<S, T>(T::input(&values), x.at(0, tile, channel), x.point_stride);
-                }
             }
         }
     }
 
     /// The first output row of a tile.
     #[inline(always)]
-    fn first_row(&self, tile: usize) -> usize {
+    pub(super) fn first_row(&self, tile: usize) -> usize {
         let dilation = self.plan.shape.dilation;
         tile / dilation * self.plan.group + tile % dilation
     }
@@ -384,103 +390,36 @@ impl Block<'_> {
     ///
     /// # Safety
     ///
-    /// `x` and the panels of `columns`, from `packed` on, can be read, and `y` can be written.
+    /// As for [`Factors::multiply_panels`].
     #[inline(always)]
-    unsafe fn multiply<S: Simd, T: Transform>(
+    unsafe fn multiply<S: Gemm, T: Transform, F: Factors<S>>(
         &self,
         simd: S,
-        x: TransformedTiles,
+        x: F,
         packed: *const f32,
         columns: &Range<usize>,
         y: TransformedTiles,
     ) {
-        let depth = self.plan.shape.inputs;
         let panels = columns.len() / panel_width::<S>();
+        let point_len = F::point_len(self.plan.shape);
+        let at =
+            |point, panel| packed.wrapping_add(panel * self.plan.panel_len + point * point_len);
         for point in 0..T::POINTS {
             for panel in 0..panels {
-                let at = |point, panel| {
-                    packed.wrapping_add(
-                        panel * self.plan.panel_len + point * point_len::<S>(self.plan.shape),
-                    )
-                };
                 let last = panel + 1 == panels;
-                // SAFETY: the caller vouches for all tiles of `x` and `y` at every point, and for the panels.
-                unsafe {
-                    let product = Product {
-                        rows: x.at(point, 0, 0),
-                        stride: x.tile_stride,
-                        depth,
-                        panel: at(point, panel),
-                        next: if last { at(point + 1, 0) } else { at(point, panel + 1) },
-                        prefetch_len: depth * panel_width::<S>(),
-                    };
-                    multiply(simd, product, self.tiles, |tiles| {
-                        let done = (point * panels + panel) * self.tiles;
-                        let share = done + tiles.start..done + tiles.end;
-                        self.prefetch_output(simd, columns, share, T::POINTS * panels * self.tiles);
-                        TransformedSums {
-                            first: y.at(point, tiles.start, panel * panel_width::<S>()),
-                            stride: y.tile_stride,
-                            accumulate: false,
-                        }
-                    });
-                }
-            }
-        }
-    }
-
-    /// Transforms the weights of one panel and multiplies with them.
-    ///
-    /// # Safety
-    ///
-    /// `x` and the panel can be read, and `y` can be written. `weights` has room for the points of [`DEPTH`] inputs.
-    #[inline(always)]
-    unsafe fn transform_and_multiply<S: Simd, T: Transform>(
-        &self,
-        simd: S,
-        x: TransformedTiles,
-        packed: *const f32,
-        weights: *mut f32,
-        columns: &Range<usize>,
-        y: TransformedTiles,
-    ) {
-        let (inputs, width) = (self.plan.shape.inputs, panel_width::<S>());
-        for first in (0..inputs).step_by(DEPTH) {
-            let depth = DEPTH.min(inputs - first);
-            // The weights that are transformed next are prefetched during the products of these.
-            let next = (first + depth) * T::TAPS * width;
-            let prefetch_len = DEPTH * T::TAPS * width / T::POINTS;
-            // SAFETY: the caller vouches for the panel, `x` and `y`, and for the room of `weights`; `depth` is at most
-            // `DEPTH`.
-            unsafe {
-                for input in 0..depth {
-                    let packed = packed.add((first + input) * T::TAPS * width);
-                    let weights = weights.add(input * width);
-                    transform_weights::<S, T>(simd, packed, width, weights, DEPTH * width);
-                }
-                for point in 0..T::POINTS {
-                    let panel = weights.add(point * DEPTH * width);
-                    let product = Product {
-                        rows: x.at(point, 0, first),
-                        stride: x.tile_stride,
-                        depth,
-                        panel,
-                        next: packed.wrapping_add(next + point * prefetch_len),
-                        prefetch_len,
-                    };
-                    multiply(simd, product, self.tiles, |tiles| {
-                        if first == 0 {
-                            let done = point * self.tiles;
-                            let share = done + tiles.start..done + tiles.end;
-                            self.prefetch_output(simd, columns, share, T::POINTS * self.tiles);
-                        }
-                        TransformedSums {
-                            first: y.at(point, tiles.start, 0),
-                            stride: y.tile_stride,
-                            accumulate: first > 0,
-                        }
-                    });
-                }
+                let next = if last { at(point + 1, 0) } else { at(point, panel + 1) };
+                let sums = |tiles: Range<usize>| {
+                    let done = (point * panels + panel) * self.tiles;
+                    let share = done + tiles.start..done + tiles.end;
+                    self.prefetch_output(simd, columns, share, T::POINTS * panels * self.tiles);
+                    TransformedSums {
+                        first: y.at(point, tiles.start, panel * panel_width::<S>()),
+                        stride: y.tile_stride,
+                        accumulate: false,
+                    }
+                };
+                // SAFETY: the caller vouches for the input, for all tiles of `y` at every point, and for the panels.
+                unsafe { x.multiply(simd, point, at(point, panel), next, sums) }
             }
         }
     }
@@ -545,6 +484,153 @@ impl Block<'_> {
                             writer.write(simd, n * dilation, 0, *value);
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Products in single precision.
+#[derive(Clone, Copy)]
+pub(super) struct FloatTiles {
+    x: TransformedTiles,
+    tiles: usize,
+    inputs: usize,
+    /// Room for the transformed weights of [`DEPTH`] inputs, where they are not packed so.
+    weights: *mut f32,
+}
+
+impl<S: Gemm> Factors<S> for FloatTiles {
+    fn point_len(shape: Shape) -> usize {
+        point_len::<S>(shape)
+    }
+
+    fn lengths<T: Transform>(shape: Shape, tiles: usize) -> [usize; 3] {
+        let weights = if T::PACKS_TRANSFORMED { 0 } else { T::POINTS * DEPTH * panel_width::<S>() };
+        [TransformedTiles::len(T::POINTS, tiles, shape.inputs), weights, 0]
+    }
+
+    fn new([x, weights, _]: [*mut f32; 3], shape: Shape, tiles: usize) -> Self {
+        let inputs = shape.inputs;
+        Self { x: TransformedTiles::new(x, tiles, inputs), tiles, inputs, weights }
+    }
+
+    #[inline(always)]
+    unsafe fn transform<T: Transform>(self, simd: S, block: &Block<'_>, input: *const f32) {
+        let (x, inputs) = (self.x, self.inputs);
+        for tile in 0..self.tiles {
+            let first = block.first_row(tile) * inputs;
+            let stride = block.plan.shape.dilation * inputs;
+            for channel in (0..inputs).step_by(S::WIDTH) {
+                // SAFETY: the caller vouches for the input rows of the tile and for `x`; `channel + WIDTH` is at most the
+                // number of channels.
+                unsafe {
+                    let input = input.add(first + channel);
+                    let values = load_tile::<S, T>(simd, input, stride);
+                    store_points::<S, T>(T::input(&values), x.at(0, tile, channel), x.point_stride);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply<A: Accumulators<S>>(
+        self,
+        simd: S,
+        point: usize,
+        panel: *const f32,
+        next: *const f32,
+        sums: impl Fn(Range<usize>) -> A,
+    ) {
+        let product = Product {
+            rows: self.x.at(point, 0, 0),
+            stride: self.x.tile_stride,
+            depth: self.inputs,
+            panel,
+            next,
+            prefetch_len: self.inputs * panel_width::<S>(),
+        };
+        // SAFETY: the caller vouches for the tiles, for the panel and for the sums.
+        unsafe { multiply(simd, product, self.tiles, sums) }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_panels<T: Transform>(
+        self,
+        simd: S,
+        block: &Block<'_>,
+        packed: *const f32,
+        columns: &Range<usize>,
+        y: TransformedTiles,
+    ) {
+        if T::PACKS_TRANSFORMED {
+            // SAFETY: the caller vouches for the same.
+            return unsafe { block.multiply::<S, T, Self>(simd, self, packed, columns, y) };
+        }
+        let width = panel_width::<S>();
+        for (panel, start) in columns.clone().step_by(width).enumerate() {
+            // SAFETY: the caller vouches for the input, and for each of the panels and its columns of `y`.
+            unsafe {
+                let packed = packed.add(panel * block.plan.panel_len);
+                let (part, y) = (start..start + width, y.skip_channels(panel * width));
+                self.transform_and_multiply::<S, T>(simd, block, packed, &part, y);
+            }
+        }
+    }
+}
+
+impl FloatTiles {
+    /// Transforms the weights of one panel and multiplies with them.
+    ///
+    /// # Safety
+    ///
+    /// The input was transformed, the panel can be read, and `y` can be written.
+    #[inline(always)]
+    unsafe fn transform_and_multiply<S: Gemm, T: Transform>(
+        self,
+        simd: S,
+        block: &Block<'_>,
+        packed: *const f32,
+        columns: &Range<usize>,
+        y: TransformedTiles,
+    ) {
+        let Self { x, tiles, inputs, weights } = self;
+        let width = panel_width::<S>();
+        for first in (0..inputs).step_by(DEPTH) {
+            let depth = DEPTH.min(inputs - first);
+            // The weights that are transformed next are prefetched during the products of these.
+            let next = (first + depth) * T::TAPS * width;
+            let prefetch_len = DEPTH * T::TAPS * width / T::POINTS;
+            // SAFETY: the caller vouches for the panel, `x` and `y`; `weights` has room for `DEPTH` inputs, and `depth` is at
+            // most that.
+            unsafe {
+                for input in 0..depth {
+                    let packed = packed.add((first + input) * T::TAPS * width);
+                    let weights = weights.add(input * width);
+                    transform_weights::<S, T>(simd, packed, width, weights, DEPTH * width);
+                }
+                for point in 0..T::POINTS {
+                    let panel = weights.add(point * DEPTH * width);
+                    let product = Product {
+                        rows: x.at(point, 0, first),
+                        stride: x.tile_stride,
+                        depth,
+                        panel,
+                        next: packed.wrapping_add(next + point * prefetch_len),
+                        prefetch_len,
+                    };
+                    multiply(simd, product, tiles, |part| {
+                        if first == 0 {
+                            let done = point * tiles;
+                            let share = done + part.start..done + part.end;
+                            block.prefetch_output(simd, columns, share, T::POINTS * tiles);
+                        }
+                        TransformedSums {
+                            first: y.at(point, part.start, 0),
+                            stride: y.tile_stride,
+                            accumulate: first > 0,
+                        }
+                    });
                 }
             }
         }

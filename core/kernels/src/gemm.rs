@@ -20,6 +20,33 @@ pub(super) struct Product {
     pub(super) prefetch_len: usize,
 }
 
+/// An instruction set with a micro-kernel of products.
+pub(super) trait Gemm: Simd {
+    /// Rows of the micro-kernel: the most whose accumulators, two vectors a row, stay in registers. At most 12.
+    const MICROKERNEL_ROWS: usize;
+
+    /// The loop of the micro-kernel: [`add_products`].
+    ///
+    /// # Safety
+    ///
+    /// As for that.
+    #[inline(always)]
+    unsafe fn add_products<const ROWS: usize>(
+        self,
+        product: Product,
+        step: usize,
+        sums: &mut [[Self::Vector; 2]; ROWS],
+    ) {
+        // SAFETY: the caller vouches for the operands.
+        unsafe { add_products(self, product, step, sums) }
+    }
+}
+
+/// Columns of a packed panel: two vectors.
+pub(super) const fn panel_width<S: Simd>() -> usize {
+    2 * S::WIDTH
+}
+
 /// Where the sums of a product start from and where they go.
 pub(super) trait Accumulators<S: Simd>: Copy {
     /// Prefetches what [`Self::store`] will touch for a row.
@@ -47,7 +74,7 @@ pub(super) trait Accumulators<S: Simd>: Copy {
 /// `count` rows of `depth` elements can be read from `product.rows` on, and `depth` rows of two vectors from
 /// `product.panel` on. `sums(range)` has the rows of that range.
 #[inline(always)]
-pub(super) unsafe fn multiply<S: Simd, A: Accumulators<S>>(
+pub(super) unsafe fn multiply<S: Gemm, A: Accumulators<S>>(
     simd: S,
     product: Product,
     count: usize,
@@ -73,9 +100,9 @@ pub(super) unsafe fn multiply<S: Simd, A: Accumulators<S>>(
 ///
 /// # Safety
 ///
-/// As for [`multiply`]; `count` is at most [`Simd::MICROKERNEL_ROWS`].
+/// As for [`multiply`]; `count` is at most [`Gemm::MICROKERNEL_ROWS`].
 #[inline(always)]
-unsafe fn dispatch<S: Simd, A: Accumulators<S>>(
+unsafe fn dispatch<S: Gemm, A: Accumulators<S>>(
     simd: S,
     product: Product,
     step: usize,
@@ -98,7 +125,7 @@ unsafe fn dispatch<S: Simd, A: Accumulators<S>>(
 ///
 /// As for [`multiply`], for `ROWS` rows.
 #[inline(always)]
-unsafe fn microkernel<S: Simd, A: Accumulators<S>, const ROWS: usize>(
+unsafe fn microkernel<S: Gemm, A: Accumulators<S>, const ROWS: usize>(
     simd: S,
     product: Product,
     step: usize,

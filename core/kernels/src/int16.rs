@@ -3,16 +3,18 @@
 //!
 //! With one tap and 8-bit weights, a weight code less its zero point is an integer below 256 in magnitude, so the weights
 //! lose nothing, and the signal-to-noise ratio is about 90 dB. Other weights are quantized. In the transformed domain of fast
-//! convolution ([`fast_convolution`](super::fast_convolution)) all are but codes of three taps, and the ratio is 60 dB and more.
+//! convolution ([`fast_int16`](super::fast_int16)) all are but codes of three taps, and the ratio is 60 dB and more.
 
 use std::ops::Range;
 
-use super::convolution::{self, EpilogueWriter, OutputRows, panel_width};
+use super::convolution;
+use super::epilogue::{EpilogueWriter, OutputRows};
 use super::filter::Filter;
-use super::gemm::Accumulators;
+use super::gemm::{Accumulators, Gemm, panel_width};
+use super::kernels::Operands;
+use super::plan::{Plan, Shape};
 use super::quantization::{self, BLOCK, larger};
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
-use super::{Epilogue, Plan, Shape};
 
 /// The magnitude that the largest element of a block is quantized to.
 const MAX_INT16: f32 = 32_767.0;
@@ -25,7 +27,7 @@ const WEIGHT_NORM: f32 = 5_700.0;
 pub(super) const MAX_PANEL_WIDTH: usize = 32;
 
 /// An instruction set that multiplies pairs of 16-bit integers and adds both products to 32-bit sums.
-pub(super) trait Int16Simd: Simd {
+pub(super) trait Int16Simd: Gemm {
     /// [`Simd::WIDTH`] 32-bit integers.
     type Ints: Copy;
 
@@ -69,9 +71,11 @@ impl Prefetch {
     }
 }
 
-/// [`Kernels::plan_int16`](super::Kernels::plan_int16).
-pub(super) fn plan_int16<S: Int16Simd>(_: S, shape: Shape) -> Plan {
-    let plan = convolution::plan::<S>(shape);
+pub(super) use convolution::plan;
+
+/// [`Kernels::plan_int16`](crate::Kernels::plan_int16).
+pub(super) fn plan_int16<S: Int16Simd>(simd: S, shape: Shape) -> Plan {
+    let plan = plan(simd, shape);
     if shape.taps > 1 {
         return plan;
     }
@@ -80,7 +84,7 @@ pub(super) fn plan_int16<S: Int16Simd>(_: S, shape: Shape) -> Plan {
     Plan { panel_len, int16: true, ..plan }
 }
 
-/// [`Kernels::pack`](super::Kernels::pack).
+/// [`Kernels::pack`](crate::Kernels::pack).
 #[inline(always)]
 pub(super) fn pack<S: Int16Simd>(
     simd: S,
@@ -192,27 +196,21 @@ pub(super) fn round_pairs(first: &[f32], second: &[f32], factors: &[f32], out: &
     }
 }
 
-/// [`Kernels::convolve`](super::Kernels::convolve).
+/// [`Kernels::convolve`](crate::Kernels::convolve).
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
 pub(super) fn convolve<S: Int16Simd>(
     simd: S,
-    plan: &Plan,
-    packed: &[f32],
-    input: &[f32],
-    stride: usize,
+    operands: &Operands<'_, f32>,
     output: &mut [f32],
-    epilogue: &Epilogue<'_>,
     scratch: &mut Vec<f32>,
 ) {
+    let Operands { plan, packed, input, stride, ref epilogue } = *operands;
     if !plan.int16 {
-        return convolution::convolve(simd, plan, packed, input, stride, output, epilogue, scratch);
+        return convolution::convolve(simd, operands, output, scratch);
     }
     let Shape { inputs, outputs, .. } = plan.shape;
     let (pairs, blocks) = (inputs.div_ceil(2), inputs.div_ceil(BLOCK));
-    let rows = output.len() / outputs;
-    assert!(*plan == plan_int16(simd, plan.shape));
-    convolution::check_lengths(plan, packed, output, epilogue);
+    let rows = operands.check(&plan_int16(simd, plan.shape), output);
     let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
         let count = plan.block.min(rows - start);

@@ -1,16 +1,18 @@
 //! Vectors of 4 single-precision elements: NEON.
 
 use std::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vcreate_u8, vcvtq_f32_u32, vdivq_f32,
-    vdupq_n_f32, vdupq_n_u32, veorq_u32, vfmaq_f32, vfmsq_f32, vget_low_u16, vld1q_f32, vld1q_u32,
-    vmaxq_f32, vminq_f32, vmovl_u8, vmovl_u16, vmulq_f32, vreinterpretq_f32_u32,
-    vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
+    float32x4_t, int32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vcreate_u8, vcvtq_f32_s32,
+    vcvtq_f32_u32, vdivq_f32, vdupq_n_f32, vdupq_n_u32, veorq_u32, vfmaq_f32, vfmsq_f32,
+    vget_low_u16, vld1q_f32, vld1q_u32, vmaxq_f32, vminq_f32, vmovl_u8, vmovl_u16, vmulq_f32,
+    vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
 };
 
-use super::gemm::{self, Product};
+use super::byte_products::ByteProducts;
+use super::compiled::kernels;
+use super::gemm::{self, Gemm, Product};
 use super::neon_rows;
-use super::simd::{Simd, Vector, kernels, operators};
-use super::split_int16::ByteProducts;
+use super::simd::{Simd, Vector, operators};
+use super::split_int16::ByteSimd;
 
 /// Kernels for processors with NEON.
 #[derive(Clone, Copy, Debug)]
@@ -29,21 +31,33 @@ impl Neon {
     pub(super) fn with(byte_products: Option<ByteProducts>) -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self { byte_products })
     }
-
-    pub(super) fn byte_products(self) -> Option<ByteProducts> {
-        self.byte_products
-    }
 }
 
 /// 4 elements. Only a [`Neon`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Floats(pub(super) float32x4_t);
+#[repr(transparent)]
+pub(super) struct Floats(float32x4_t);
+
+impl Neon {
+    /// The vector in a register.
+    #[inline(always)]
+    pub(super) fn floats(self, register: float32x4_t) -> Floats {
+        Floats(register)
+    }
+}
+
+impl Floats {
+    /// The register of the vector.
+    #[inline(always)]
+    pub(super) fn register(self) -> float32x4_t {
+        self.0
+    }
+}
 
 impl Simd for Neon {
     type Vector = Floats;
 
     const WIDTH: usize = 4;
-    const MICROKERNEL_ROWS: usize = neon_rows::MAX_ROWS;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
@@ -80,6 +94,10 @@ impl Simd for Neon {
     // There is no stable intrinsic, and the hardware prefetchers do well.
     #[inline(always)]
     fn prefetch<T>(self, _at: *const T) {}
+}
+
+impl Gemm for Neon {
+    const MICROKERNEL_ROWS: usize = neon_rows::MAX_ROWS;
 
     #[inline(always)]
     unsafe fn add_products<const ROWS: usize>(
@@ -91,12 +109,26 @@ impl Simd for Neon {
         let Product { rows, stride, depth, panel, .. } = product;
         let rest = depth % neon_rows::DEPTH;
         let done = depth - rest;
-        // SAFETY: the caller vouches for `depth` elements of the rows and as many rows of the panel.
+        // SAFETY: the caller vouches for `depth` elements of the rows and as many rows of the panel. A vector is a transparent
+        // wrapper of its register.
         unsafe {
-            neon_rows::add_products(rows, stride, done / neon_rows::DEPTH, panel, sums);
+            let registers = &mut *(&raw mut *sums).cast::<[[float32x4_t; 2]; ROWS]>();
+            neon_rows::add_products(rows, stride, done / neon_rows::DEPTH, panel, registers);
             let (rows, panel) = (rows.add(done), panel.add(done * 2 * Self::WIDTH));
             gemm::add_products(self, Product { rows, panel, depth: rest, ..product }, step, sums);
         }
+    }
+}
+
+impl ByteSimd for Neon {
+    fn byte_products(self) -> Option<ByteProducts> {
+        self.byte_products
+    }
+
+    #[inline(always)]
+    fn ints_to_floats(self, ints: int32x4_t) -> Floats {
+        // SAFETY: `self` is the proof that the processor has NEON.
+        Floats(unsafe { vcvtq_f32_s32(ints) })
     }
 }
 

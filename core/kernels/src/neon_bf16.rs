@@ -4,24 +4,25 @@
 //! rounding in the domain of Winograd's transform has 13 dB more noise. Quantized weights then lose nothing: a code less its
 //! zero point is an integer below 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
 //!
-//! With 7 and 11 taps, fast convolution has a quarter of the products and less, and rounding in its domain ([`rounded`]) costs
+//! With 7 and 11 taps, fast convolution has a quarter of the products and less, and rounding in its domain ([`fast_bf16`]) costs
 //! 4 dB. Direct products would be no faster than those of [`Neon`], of which one instruction has a quarter.
-
-pub(super) mod tiles;
 
 use std::arch::is_aarch64_feature_detected;
 
 use half::bf16;
 
-use self::tiles::{COLUMNS, DEPTH, RoundedRows, Taps, multiply, pack_step, round};
-use super::convolution::{self, EpilogueWriter, OutputRows};
-use super::fast_convolution::{rounded, split_scratch};
+use super::bf16_tiles::{COLUMNS, DEPTH, RoundedRows, Taps, multiply, pack_step, round};
+use super::elementwise::Activation;
+use super::epilogue::{EpilogueWriter, OutputRows};
+use super::fast_bf16::{self, RoundedTiles};
+use super::fast_convolution::{self, split_scratch};
 use super::filter::Filter;
 use super::gemm::Accumulators;
-use super::neon::Floats;
+use super::kernels::{Kernels, Operands};
+use super::neon::{Floats, Neon};
+use super::plan::{Plan, Precision, Shape};
 use super::simd::Simd;
 use super::winograd::Fourier;
-use super::{Activation, Epilogue, Kernels, Neon, Plan, Precision, RecurrentMatrix, Shape};
 
 /// Output rows whose inputs are rounded in one pass: they stay in the L2 cache.
 const BLOCK_ROWS: usize = 240;
@@ -59,8 +60,8 @@ impl Kernels for NeonBf16 {
 
     fn plan(self, shape: Shape) -> Plan {
         match shape.taps {
-            7 => rounded::plan::<Fourier<7>>(shape),
-            11 => rounded::plan::<Fourier<11>>(shape),
+            7 => fast_bf16::plan::<Fourier<7>>(shape),
+            11 => fast_bf16::plan::<Fourier<11>>(shape),
             taps => {
                 let steps = taps * shape.inputs.div_ceil(DEPTH);
                 Plan {
@@ -82,8 +83,8 @@ impl Kernels for NeonBf16 {
         // SAFETY: `self` is the proof that the processor has NEON and bfloat16.
         unsafe {
             match plan.shape.taps {
-                7 => rounded::pack::<Fourier<7>>(self.fp32, filter, plan, panel, packed),
-                11 => rounded::pack::<Fourier<11>>(self.fp32, filter, plan, panel, packed),
+                7 => fast_bf16::pack::<Fourier<7>>(self.fp32, filter, plan, panel, packed),
+                11 => fast_bf16::pack::<Fourier<11>>(self.fp32, filter, plan, panel, packed),
                 _ => pack_direct(filter, &plan.shape, panel, packed),
             }
         }
@@ -99,58 +100,21 @@ impl Kernels for NeonBf16 {
         self.fp32.activate(rows, channels, activation, activated);
     }
 
-    fn convolve(
-        self,
-        plan: &Plan,
-        packed: &[f32],
-        input: &[f32],
-        stride: usize,
-        output: &mut [f32],
-        epilogue: &Epilogue<'_>,
-        scratch: &mut Vec<f32>,
-    ) {
-        let Shape { taps, inputs, outputs, .. } = plan.shape;
-        let rows = output.len() / outputs;
-        if rows == 0 {
-            return;
-        }
-        assert!(*plan == self.plan(plan.shape) && (stride == inputs || taps == 1));
-        assert!(input.len() >= (plan.input_rows(rows) - 1) * stride + inputs);
-        convolution::check_lengths(plan, packed, output, epilogue);
+    fn convolve(self, operands: &Operands<'_, f32>, output: &mut [f32], scratch: &mut Vec<f32>) {
+        operands.check(&self.plan(operands.plan.shape), output);
         // SAFETY: `self` is the proof that the processor has NEON and bfloat16.
-        unsafe {
-            match taps {
-                7 => rounded::convolve::<Fourier<7>>(
-                    self.fp32, plan, packed, input, output, epilogue, scratch,
-                ),
-                11 => rounded::convolve::<Fourier<11>>(
-                    self.fp32, plan, packed, input, output, epilogue, scratch,
-                ),
-                _ => convolve_direct(
-                    self.fp32, plan, packed, input, stride, output, epilogue, scratch,
-                ),
-            }
-        }
+        unsafe { convolve(self.fp32, operands, output, scratch) }
     }
+}
 
-    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
-        self.fp32.accumulate_sums(rows, sums, squares);
-    }
-
-    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
-        self.fp32.multiply_recurrent(matrix, row, products);
-    }
-
-    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
-        self.fp32.lstm_step(gates, cell, state);
-    }
-
-    fn softmax(self, rows: &mut [f32], width: usize) {
-        self.fp32.softmax(rows, width);
-    }
-
-    fn polar_to_complex(self, rows: &mut [f32]) {
-        self.fp32.polar_to_complex(rows);
+/// Convolves. The caller has checked the operands.
+#[target_feature(enable = "neon,bf16")]
+fn convolve(neon: Neon, operands: &Operands<'_, f32>, output: &mut [f32], scratch: &mut Vec<f32>) {
+    use fast_convolution::convolve as fast;
+    match operands.plan.shape.taps {
+        7 => fast::<_, Fourier<7>, RoundedTiles>(neon, operands, output, scratch),
+        11 => fast::<_, Fourier<11>, RoundedTiles>(neon, operands, output, scratch),
+        _ => convolve_direct(neon, operands, output, scratch),
     }
 }
 
@@ -172,19 +136,15 @@ fn pack_direct(filter: &Filter<'_>, shape: &Shape, panel: usize, packed: &mut [f
     }
 }
 
-/// A convolution tap by tap. The caller has checked the lengths.
+/// A convolution tap by tap.
 #[target_feature(enable = "neon,bf16")]
-#[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
 fn convolve_direct(
     neon: Neon,
-    plan: &Plan,
-    packed: &[f32],
-    input: &[f32],
-    stride: usize,
+    operands: &Operands<'_, f32>,
     output: &mut [f32],
-    epilogue: &Epilogue<'_>,
     scratch: &mut Vec<f32>,
 ) {
+    let Operands { plan, packed, input, stride, ref epilogue } = *operands;
     let Shape { taps, inputs, outputs, dilation } = plan.shape;
     let (rows, halo) = (output.len() / outputs, plan.shape.halo());
     let taps = Taps { count: taps, dilation };
@@ -222,7 +182,7 @@ fn round_row(neon: Neon, row: &[f32], t: usize, x: RoundedRows) {
     padded[..last.len()].copy_from_slice(last);
     for (step, values) in steps.iter().chain((!last.is_empty()).then_some(&padded)).enumerate() {
         // SAFETY: `values` is a vector, and `x` has a place of as many elements for each step of a row.
-        unsafe { *x.at(t, step).cast() = round(neon.load(values.as_ptr()).0) }
+        unsafe { *x.at(t, step).cast() = round(neon.load(values.as_ptr()).register()) }
     }
 }
 

@@ -1,11 +1,10 @@
-//! [`Simd::add_products`](super::simd::Simd::add_products) of NEON, in assembly.
+//! [`Gemm::add_products`](super::gemm::Gemm::add_products) of NEON, in assembly.
 //!
 //! An element of a row is multiplied where it is, as a lane of a vector of four. Compiled from intrinsics, it is first copied to
 //! all lanes of another, which takes as long as one of the two products that it is for.
 
+use std::arch::aarch64::float32x4_t;
 use std::arch::asm;
-
-use super::neon::Floats;
 
 /// Elements of a row that one step multiplies.
 pub(super) const DEPTH: usize = 4;
@@ -48,8 +47,8 @@ macro_rules! steps {
             $(
                 $p = in(reg) $rows.wrapping_add($row * $stride),
                 $x = out(vreg) _,
-                $a = inout(vreg) $sums[$row][0].0,
-                $b = inout(vreg) $sums[$row][1].0,
+                $a = inout(vreg) $sums[$row][0],
+                $b = inout(vreg) $sums[$row][1],
             )*
             options(readonly, nostack),
         )
@@ -66,8 +65,8 @@ macro_rules! by_count {
         [$row:literal $x:ident $a:ident $b:ident $p:ident, $($rest:tt)*]
     ) => {
         if $count == $row + 1 {
-            // SAFETY: the caller vouches for the steps of all rows and of the panel, and every vector is the proof that the
-            // processor has NEON.
+            // SAFETY: the caller vouches for the steps of all rows and of the panel, and that the processor
+            // has NEON.
             unsafe { steps!($($step)* [$($done)* $row $x $a $b $p,]) }
         } else {
             by_count!($count, [$($step)*], [$($done)* $row $x $a $b $p,], [$($rest)*])
@@ -82,14 +81,14 @@ pub(super) const MAX_ROWS: usize = 8;
 ///
 /// # Safety
 ///
-/// The rows have so many elements, and from `panel` on there are as many rows of two vectors.
+/// The processor has NEON. The rows have so many elements, and from `panel` on there are as many rows of two vectors.
 #[inline(always)]
 pub(super) unsafe fn add_products<const ROWS: usize>(
     rows: *const f32,
     stride: usize,
     steps: usize,
     panel: *const f32,
-    sums: &mut [[Floats; 2]; ROWS],
+    sums: &mut [[float32x4_t; 2]; ROWS],
 ) {
     if steps == 0 {
         return;

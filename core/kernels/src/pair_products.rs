@@ -4,10 +4,9 @@
 //! multiplies.
 
 use std::arch::asm;
+use std::arch::x86_64::{__m256i, __m512i};
 
 use super::int16::{Int16Simd, Prefetch};
-use super::simd::Simd;
-use super::{Avx2, Avx512, avx2, avx512};
 
 /// The instructions that add the products of one row to its sums `$a` and `$b`: the pair at `$at` times the pairs of `w0` and
 /// of `w1`.
@@ -74,7 +73,7 @@ macro_rules! step {
             concat!($mov, " {w0}, [{panel}]"),
             concat!($mov, " {w1}, [{panel} + ", $second, "]"),
             $(row_products!($instructions, $a, $b, $address),)*
-            $($a = inout($class) $sums[$row][0].0, $b = inout($class) $sums[$row][1].0,)*
+            $($a = inout($class) $sums[$row][0], $b = inout($class) $sums[$row][1],)*
             w0 = out($class) _,
             w1 = out($class) _,
             $($temporary = out($class) _,)*
@@ -115,7 +114,7 @@ macro_rules! by_count {
 /// Defines the function for an instruction set.
 macro_rules! multiply_pairs {
     (
-        $name:ident, $set:ident in $module:ident, $features:literal, $instructions:ident in $class:ident,
+        $name:ident, $ints:ty, $features:literal, $instructions:ident in $class:ident,
         $mov:literal, $second:literal, $temporaries:tt, [$($third:ident $index:literal)*], $rows:tt
     ) => {
         /// # Safety
@@ -123,20 +122,20 @@ macro_rules! multiply_pairs {
         /// As for the method, on a processor with the features.
         #[inline]
         #[target_feature(enable = $features)]
-        pub(super) unsafe fn $name<const ROWS: usize>(
-            set: $set,
+        pub(super) unsafe fn $name<S: Int16Simd<Ints = $ints>, const ROWS: usize>(
+            set: S,
             rows: *const i32,
             stride: usize,
             pairs: usize,
             mut panel: *const i32,
             mut next: Prefetch,
-        ) -> [[$module::Ints; 2]; ROWS] {
+        ) -> [[$ints; 2]; ROWS] {
             let mut sums = [[set.zeros(); 2]; ROWS];
             let mut at = [$($index),*].map(|index: usize| rows.wrapping_add(3 * index * stride));
             let stride = stride * size_of::<i32>();
             by_count!(
                 ROWS,
-                [set, $set::WIDTH, pairs, panel, at, next],
+                [set, S::WIDTH, pairs, panel, at, next],
                 [
                     $instructions, $class, $mov, $second, sums, panel, stride, at, $temporaries,
                     [$($third $index)*],
@@ -150,7 +149,7 @@ macro_rules! multiply_pairs {
 }
 
 multiply_pairs!(
-    multiply_pairs_vnni_512, Avx512 in avx512, "avx512f,avx512bw,avx512vnni", vnni_512 in zmm_reg,
+    multiply_pairs_vnni_512, __m512i, "avx512f,avx512bw,avx512vnni", vnni_512 in zmm_reg,
     "vmovdqu64", "64", [], [p0 0 p3 1 p6 2 p9 3],
     [
         0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
@@ -160,7 +159,7 @@ multiply_pairs!(
     ]
 );
 multiply_pairs!(
-    multiply_pairs_vnni_256, Avx2 in avx2, "avx2,fma,avxvnni", vnni_256 in ymm_reg,
+    multiply_pairs_vnni_256, __m256i, "avx2,fma,avxvnni", vnni_256 in ymm_reg,
     "vmovdqu", "32", [x], [p0 0 p3 1],
     [
         0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
@@ -168,7 +167,7 @@ multiply_pairs!(
     ]
 );
 multiply_pairs!(
-    multiply_pairs_512, Avx512 in avx512, "avx512f,avx512bw", madd in zmm_reg,
+    multiply_pairs_512, __m512i, "avx512f,avx512bw", madd in zmm_reg,
     "vmovdqu64", "64", [x y], [p0 0 p3 1 p6 2 p9 3],
     [
         0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
@@ -178,7 +177,7 @@ multiply_pairs!(
     ]
 );
 multiply_pairs!(
-    multiply_pairs_256, Avx2 in avx2, "avx2,fma", madd in ymm_reg,
+    multiply_pairs_256, __m256i, "avx2,fma", madd in ymm_reg,
     "vmovdqu", "32", [x y], [p0 0 p3 1],
     [
         0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",

@@ -1,6 +1,8 @@
 //! Vectors on any processor: arrays, which the compiler vectorizes as far as the target allows.
 
-use super::simd::{Simd, Vector, kernels, operators};
+use super::compiled::kernels;
+use super::gemm::Gemm;
+use super::simd::{Simd, Vector, operators};
 
 /// Kernels for any processor.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +26,6 @@ impl Simd for Portable {
     type Vector = Floats;
 
     const WIDTH: usize = WIDTH;
-    const MICROKERNEL_ROWS: usize = 6;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
@@ -53,6 +54,10 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn prefetch<T>(self, _at: *const T) {}
+}
+
+impl Gemm for Portable {
+    const MICROKERNEL_ROWS: usize = 6;
 }
 
 operators!(

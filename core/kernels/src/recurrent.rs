@@ -70,9 +70,9 @@ fn interleave_halves(elements: &[bf16], columns: usize) -> Vec<u32> {
     pairs
 }
 
-/// [`Kernels::multiply_recurrent`](super::Kernels::multiply_recurrent).
+/// [`Elementwise::multiply_recurrent`](crate::Elementwise::multiply_recurrent).
 #[inline(always)]
-pub(super) fn multiply<S: Simd>(
+pub(super) fn multiply_recurrent<S: Simd>(
     simd: S,
     matrix: &RecurrentMatrix,
     row: &[f32],

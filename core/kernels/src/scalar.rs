@@ -1,7 +1,10 @@
 //! The specification: every kernel as a textbook writes it.
 
+use super::elementwise::Activation;
 use super::filter::Filter;
-use super::{Activation, Epilogue, Kernels, Plan, RecurrentMatrix, Shape};
+use super::kernels::{Elementwise, Kernels, Operands};
+use super::plan::{Plan, Shape};
+use super::recurrent::RecurrentMatrix;
 
 /// Kernels in plain loops over elements.
 #[derive(Clone, Copy, Debug)]
@@ -53,16 +56,8 @@ impl Kernels for Scalar {
         }
     }
 
-    fn convolve(
-        self,
-        plan: &Plan,
-        packed: &[f32],
-        input: &[f32],
-        stride: usize,
-        output: &mut [f32],
-        epilogue: &Epilogue<'_>,
-        scratch: &mut Vec<f32>,
-    ) {
+    fn convolve(self, operands: &Operands<'_, f32>, output: &mut [f32], scratch: &mut Vec<f32>) {
+        let Operands { plan, packed, input, stride, ref epilogue } = *operands;
         let Shape { inputs, outputs, dilation, .. } = plan.shape;
         for (t, row) in output.chunks_exact_mut(outputs).enumerate() {
             scratch.clear();
@@ -81,7 +76,9 @@ impl Kernels for Scalar {
             }
         }
     }
+}
 
+impl Elementwise for Scalar {
     fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
         for row in rows.chunks_exact(sums.len()) {
             for ((x, sum), square) in row.iter().zip(&mut *sums).zip(&mut *squares) {

@@ -9,8 +9,13 @@ use std::fmt;
 
 use bytemuck::Zeroable;
 
+use super::elementwise::Activation;
+use super::epilogue::Epilogue;
 use super::filter::{Filter, Values};
-use super::{Activation, Epilogue, Kernels, Plan, Portable, Precision, RecurrentMatrix, Shape};
+use super::kernels::{Elementwise, Kernels, Operands};
+use super::plan::{Plan, Precision, Shape};
+use super::portable::Portable;
+use super::recurrent::RecurrentMatrix;
 
 /// An operation in which a set of kernels differs from [`Portable`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,17 +62,17 @@ mod bound {
 
 /// Compares every operation of the set, and of its single-precision part, with [`Portable`].
 pub fn run<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
-    check(kernels)?;
-    if kernels.precision() == Precision::F32 { Ok(()) } else { check(kernels.fp32()) }
+    check_convolutions(kernels)?;
+    if kernels.precision() != Precision::F32 {
+        check_convolutions(kernels.fp32())?;
+    }
+    check_recurrence(kernels.fp32())?;
+    check_rows(kernels.fp32())
 }
 
-fn check<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
-    for case in &CASES {
-        check_convolution(kernels, case)?;
-    }
-    check_activations(kernels)?;
-    check_recurrence(kernels)?;
-    check_rows(kernels)
+fn check_convolutions<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
+    CASES.iter().try_for_each(|case| check_convolution(kernels, case))?;
+    check_activations(kernels)
 }
 
 /// A convolution to compare.
@@ -227,7 +232,8 @@ fn convolve<K: Kernels>(kernels: K, plan: &Plan, filter: &Filter<'_>, case: &Cas
     let bias = fractions(shape.outputs, 6);
     let epilogue =
         Epilogue { bias: &bias, residual: Some(&residual), scale: 0.75, accumulate: true };
-    kernels.convolve(plan, &packed, &input, stride, &mut output, &epilogue, &mut Vec::new());
+    let operands = Operands { plan, packed: &packed, input: &input, stride, epilogue };
+    kernels.convolve(&operands, &mut output, &mut Vec::new());
     output
 }
 
@@ -257,7 +263,7 @@ fn check_activations<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
     Ok(())
 }
 
-fn check_recurrence<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
+fn check_recurrence(kernels: impl Elementwise) -> Result<(), Disagreement> {
     const STATES: usize = 32;
     let weights = fractions(STATES * 4 * STATES, 11);
     // Not exact in one bfloat16 term, so that the second is used too.
@@ -273,14 +279,14 @@ fn check_recurrence<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
     compare("an LSTM step", bound::ELEMENTWISE, &expected, &found)
 }
 
-fn recurrent_product<K: Kernels>(kernels: K, matrix: &RecurrentMatrix, row: &[f32]) -> Vec<f32> {
+fn recurrent_product(kernels: impl Elementwise, matrix: &RecurrentMatrix, row: &[f32]) -> Vec<f32> {
     let mut products = vec![0.0; 4 * row.len()];
     kernels.multiply_recurrent(matrix, row, &mut products);
     products
 }
 
 /// The cell and the state after one step.
-fn lstm_step<K: Kernels>(kernels: K, gates: &[f32]) -> Vec<f32> {
+fn lstm_step(kernels: impl Elementwise, gates: &[f32]) -> Vec<f32> {
     let states = gates.len() / 4;
     let (mut cell, mut state) = (fractions(states, 13), vec![0.0; states]);
     kernels.lstm_step(gates, &mut cell, &mut state);
@@ -289,7 +295,7 @@ fn lstm_step<K: Kernels>(kernels: K, gates: &[f32]) -> Vec<f32> {
 }
 
 /// The operations on whole rows.
-fn check_rows<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
+fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     const WIDTH: usize = 64;
     let rows = fractions(6 * WIDTH, 14);
     compare(
@@ -312,7 +318,7 @@ fn check_rows<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
 }
 
 /// The sums and the sums of squares of four rows.
-fn channel_sums<K: Kernels>(kernels: K, rows: &[f32]) -> Vec<f32> {
+fn channel_sums(kernels: impl Elementwise, rows: &[f32]) -> Vec<f32> {
     // More than are summed in one pass, and no multiple of a vector.
     const CHANNELS: usize = 77;
     let (mut sums, mut squares) = (vec![0.0; CHANNELS], vec![0.0; CHANNELS]);

@@ -13,9 +13,11 @@ use std::arch::wasm32::{
 #[cfg(target_feature = "relaxed-simd")]
 use std::arch::wasm32::{f32x4_relaxed_madd, f32x4_relaxed_nmadd};
 
+use super::compiled::kernels;
+use super::gemm::Gemm;
 use super::int16::{Int16Simd, Prefetch};
-use super::int16_set::{Int16, int16_set};
-use super::simd::{Simd, Vector, kernels, operators};
+use super::int16_set::{Int16, int16_kernels};
+use super::simd::{Simd, Vector, operators};
 
 /// Kernels for WebAssembly with SIMD.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,6 @@ impl Simd for Simd128 {
     type Vector = Floats;
 
     const WIDTH: usize = 4;
-    const MICROKERNEL_ROWS: usize = 6;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
@@ -68,21 +69,21 @@ impl Simd for Simd128 {
     fn prefetch<T>(self, _at: *const T) {}
 }
 
-/// 4 32-bit integers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ints(v128);
+impl Gemm for Simd128 {
+    const MICROKERNEL_ROWS: usize = 6;
+}
 
 impl Int16Simd for Simd128 {
-    type Ints = Ints;
+    type Ints = v128;
 
     #[inline(always)]
-    fn zeros(self) -> Ints {
-        Ints(i32x4_splat(0))
+    fn zeros(self) -> v128 {
+        i32x4_splat(0)
     }
 
     #[inline(always)]
-    fn ints_to_floats(self, sums: Ints) -> Floats {
-        Floats(f32x4_convert_i32x4(sums.0))
+    fn ints_to_floats(self, sums: v128) -> Floats {
+        Floats(f32x4_convert_i32x4(sums))
     }
 
     #[inline(always)]
@@ -93,7 +94,7 @@ impl Int16Simd for Simd128 {
         pairs: usize,
         panel: *const i32,
         mut next: Prefetch,
-    ) -> [[Ints; 2]; ROWS] {
+    ) -> [[v128; 2]; ROWS] {
         let mut sums = [[self.zeros(); 2]; ROWS];
         for pair in 0..pairs {
             next.step(self);
@@ -105,7 +106,7 @@ impl Int16Simd for Simd128 {
                 // SAFETY: the caller vouches for so many pairs in each row.
                 let x = i32x4_splat(unsafe { *rows.add(row * stride + pair) });
                 for (sum, weights) in sums.iter_mut().zip(weights) {
-                    *sum = Ints(i32x4_add(sum.0, i32x4_dot_i16x8(x, weights)));
+                    *sum = i32x4_add(*sum, i32x4_dot_i16x8(x, weights));
                 }
             }
         }
@@ -173,4 +174,4 @@ impl Vector for Floats {
 }
 
 kernels!(Simd128, "simd128", int16, []);
-int16_set!(Simd128, []);
+int16_kernels!(Simd128, []);

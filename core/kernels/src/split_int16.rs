@@ -6,24 +6,31 @@
 //! end. So the sums of a block are exact, at two products of bytes for one: still twice as many an instruction as in single
 //! precision with `sdot` (Armv8.2), four times with `smmla` (Armv8.6).
 
-mod products;
-
 use std::arch::aarch64::{
-    int32x4_t, vaddlvq_s16, vaddq_s32, vcombine_s8, vcvtq_f32_s32, vdupq_n_s32, vld1q_s16,
-    vld1q_s32, vmlaq_s32, vmovn_s16, vrshrn_n_s16, vshlq_n_s32, vst1q_s8,
+    int32x4_t, vaddlvq_s16, vaddq_s32, vcombine_s8, vdupq_n_s32, vld1q_s16, vld1q_s32, vmlaq_s32,
+    vmovn_s16, vrshrn_n_s16, vshlq_n_s32, vst1q_s8,
 };
 use std::ops::Range;
 
-pub(super) use self::products::ByteProducts;
-use self::products::{COLUMNS, DEPTH, HALVES, MAX_ROWS};
-use super::convolution::{self, EpilogueWriter, OutputRows};
+use super::byte_products::{ByteProducts, COLUMNS, DEPTH, HALVES, MAX_ROWS};
+use super::convolution;
+use super::epilogue::{EpilogueWriter, OutputRows};
 use super::fast_convolution::split_scratch;
 use super::filter::Filter;
-use super::gemm::Accumulators;
-use super::neon::Floats;
+use super::gemm::{Accumulators, Gemm};
+use super::kernels::Operands;
+use super::plan::{Plan, Shape};
 use super::quantization::{self, BLOCK};
-use super::simd::{Simd, Vector};
-use super::{Epilogue, Neon, Plan, Shape};
+use super::simd::Vector;
+
+/// An instruction set on processors that may have products of bytes.
+pub(super) trait ByteSimd: Gemm {
+    /// The products, if the processor has them.
+    fn byte_products(self) -> Option<ByteProducts>;
+
+    /// 32-bit integers, converted.
+    fn ints_to_floats(self, ints: int32x4_t) -> Self::Vector;
+}
 
 /// The magnitude that the largest element of a block is quantized to: its high byte is 127, and its low byte too.
 ///
@@ -34,10 +41,12 @@ const LARGEST: f32 = 32_639.0;
 /// Steps of a block.
 const BLOCK_STEPS: usize = BLOCK / DEPTH;
 
-/// [`Kernels::plan_int16`](super::Kernels::plan_int16).
-pub(super) fn plan_int16(neon: Neon, shape: Shape) -> Plan {
-    let plan = convolution::plan::<Neon>(shape);
-    if shape.taps > 1 || neon.byte_products().is_none() {
+pub(super) use convolution::plan;
+
+/// [`Kernels::plan_int16`](crate::Kernels::plan_int16).
+pub(super) fn plan_int16<S: ByteSimd>(simd: S, shape: Shape) -> Plan {
+    let plan = plan(simd, shape);
+    if shape.taps > 1 || simd.byte_products().is_none() {
         return plan;
     }
     // A panel is the scales of its columns, what their zero points differ from 128 by, and the codes, four in an element.
@@ -45,11 +54,17 @@ pub(super) fn plan_int16(neon: Neon, shape: Shape) -> Plan {
     Plan { panel_len, int16: true, ..plan }
 }
 
-/// [`Kernels::pack`](super::Kernels::pack).
+/// [`Kernels::pack`](crate::Kernels::pack).
 #[inline(always)]
-pub(super) fn pack(neon: Neon, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
-    let Some(products) = neon.byte_products().filter(|_| plan.int16) else {
-        return convolution::pack(neon, filter, plan, panel, packed);
+pub(super) fn pack<S: ByteSimd>(
+    simd: S,
+    filter: &Filter<'_>,
+    plan: &Plan,
+    panel: usize,
+    packed: &mut [f32],
+) {
+    let Some(products) = simd.byte_products().filter(|_| plan.int16) else {
+        return convolution::pack(simd, filter, plan, panel, packed);
     };
     assert!(packed.len() == plan.panel_len);
     let column = panel * COLUMNS;
@@ -64,32 +79,26 @@ pub(super) fn pack(neon: Neon, filter: &Filter<'_>, plan: &Plan, panel: usize, p
         // The bytes of rows that there are not are multiplied with zeros.
         let mut rows = [[0; COLUMNS]; DEPTH];
         for (input, row) in (step * DEPTH..plan.shape.inputs).zip(&mut rows) {
-            row.copy_from_slice(filter.codes(neon, input, column, COLUMNS));
+            row.copy_from_slice(filter.codes(simd, input, column, COLUMNS));
         }
         products.pack_step(&rows, out);
     }
 }
 
-/// [`Kernels::convolve`](super::Kernels::convolve).
+/// [`Kernels::convolve`](crate::Kernels::convolve).
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
-pub(super) fn convolve(
-    neon: Neon,
-    plan: &Plan,
-    packed: &[f32],
-    input: &[f32],
-    stride: usize,
+pub(super) fn convolve<S: ByteSimd>(
+    simd: S,
+    operands: &Operands<'_, f32>,
     output: &mut [f32],
-    epilogue: &Epilogue<'_>,
     scratch: &mut Vec<f32>,
 ) {
-    let Some(products) = neon.byte_products().filter(|_| plan.int16) else {
-        return convolution::convolve(neon, plan, packed, input, stride, output, epilogue, scratch);
+    let Operands { plan, packed, input, stride, ref epilogue } = *operands;
+    let Some(products) = simd.byte_products().filter(|_| plan.int16) else {
+        return convolution::convolve(simd, operands, output, scratch);
     };
     let Shape { inputs, outputs, .. } = plan.shape;
-    let rows = output.len() / outputs;
-    assert!(*plan == plan_int16(neon, plan.shape));
-    convolution::check_lengths(plan, packed, output, epilogue);
+    let rows = operands.check(&plan_int16(simd, plan.shape), output);
     let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
         let count = plan.block.min(rows - start);
@@ -105,7 +114,7 @@ pub(super) fn convolve(
                 let part = first..count.min(first + MAX_ROWS);
                 // SAFETY: the rows were written, the output has as many from `start` on, with the columns of the panel, and a
                 // panel is what `plan_int16` says.
-                unsafe { multiply(neon, products, split, part, packed, sums) }
+                unsafe { multiply(simd, products, split, part, packed, sums) }
             }
         }
     }
@@ -176,20 +185,20 @@ impl SplitRows {
 ///
 /// The rows were written, `sums` has as many, and `packed` is a panel.
 #[inline(always)]
-unsafe fn multiply<A: Accumulators<Neon>>(
-    neon: Neon,
+unsafe fn multiply<S: ByteSimd, A: Accumulators<S>>(
+    simd: S,
     products: ByteProducts,
     split: SplitRows,
     rows: Range<usize>,
     packed: &[f32],
     sums: A,
 ) {
-    let mut totals = [[neon.splat(0.0); 2]; MAX_ROWS];
+    let mut totals = [[simd.splat(0.0); 2]; MAX_ROWS];
     // SAFETY: a panel begins with two rows of columns, which are followed by the codes of all steps; the caller vouches for the rows.
     unsafe {
-        let scales = [0, Neon::WIDTH].map(|column| neon.load(packed.as_ptr().add(column)));
+        let scales = [0, S::WIDTH].map(|column| simd.load(packed.as_ptr().add(column)));
         let corrections: *const i32 = packed.as_ptr().add(COLUMNS).cast();
-        let corrections = [vld1q_s32(corrections), vld1q_s32(corrections.add(Neon::WIDTH))];
+        let corrections = [vld1q_s32(corrections), vld1q_s32(corrections.add(S::WIDTH))];
         let codes: *const i8 = packed.as_ptr().add(2 * COLUMNS).cast();
         for block in 0..split.blocks {
             let first = block * BLOCK_STEPS;
@@ -204,27 +213,24 @@ unsafe fn multiply<A: Accumulators<Neon>>(
                 &mut bytes,
             );
             for (row, (totals, bytes)) in rows.clone().zip(totals.iter_mut().zip(&bytes)) {
-                let scale = neon.splat(*split.scales.add(row * split.blocks + block));
+                let scale = simd.splat(*split.scales.add(row * split.blocks + block));
                 let sum = vdupq_n_s32(*split.sums.add(row * split.blocks + block));
                 for half in 0..2 {
                     let whole = exact(bytes[half], bytes[2 + half], corrections[half], sum);
-                    totals[half] = scale.mul_add(whole, totals[half]);
+                    totals[half] = scale.mul_add(simd.ints_to_floats(whole), totals[half]);
                 }
             }
         }
         for (row, totals) in totals[..rows.len()].iter().enumerate() {
-            sums.store(neon, row, 0, totals[0] * scales[0]);
-            sums.store(neon, row, Neon::WIDTH, totals[1] * scales[1]);
+            sums.store(simd, row, 0, totals[0] * scales[0]);
+            sums.store(simd, row, S::WIDTH, totals[1] * scales[1]);
         }
     }
 }
 
 /// The sums of products of 16-bit integers, from those of their bytes.
 #[inline(always)]
-fn exact(high: int32x4_t, low: int32x4_t, correction: int32x4_t, sum: int32x4_t) -> Floats {
+fn exact(high: int32x4_t, low: int32x4_t, correction: int32x4_t, sum: int32x4_t) -> int32x4_t {
     // SAFETY: every processor with `ByteProducts` has NEON.
-    Floats(unsafe {
-        let bytes = vaddq_s32(vshlq_n_s32::<8>(high), low);
-        vcvtq_f32_s32(vmlaq_s32(bytes, correction, sum))
-    })
+    unsafe { vmlaq_s32(vaddq_s32(vshlq_n_s32::<8>(high), low), correction, sum) }
 }

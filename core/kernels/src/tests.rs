@@ -41,7 +41,7 @@ macro_rules! each_int16_matrix_set {
     ($set:ident => $body:expr) => {{
         each_set!($set => $body);
         #[cfg(target_arch = "aarch64")]
-        for products in [split_int16::ByteProducts::without_matrices(), None] {
+        for products in [byte_products::ByteProducts::without_matrices(), None] {
             if let Some($set) = Neon::with(products) {
                 $body;
             }
@@ -149,7 +149,8 @@ impl Data {
             };
             let last = (rows.start + plan.input_rows(rows.len()) - 1) * stride + shape.inputs;
             let input = &self.input[rows.start * stride..last];
-            set.convolve(plan, packed, input, stride, output, &epilogue, &mut scratch);
+            let operands = Operands { plan, packed, input, stride, epilogue };
+            set.convolve(&operands, output, &mut scratch);
         }
         output
     }
@@ -493,7 +494,9 @@ fn int16_sums_do_not_overflow() {
             let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let mut output = vec![f32::NAN; 4 * shape.outputs];
-            set.convolve(&plan, &packed, &input, shape.inputs, &mut output, &epilogue, &mut Vec::new());
+            let operands =
+                Operands { plan: &plan, packed: &packed, input: &input, stride: shape.inputs, epilogue };
+            set.convolve(&operands, &mut output, &mut Vec::new());
             let sum = (f32::from(code) - zero) * 300.0 * 1e30;
             for (row, expected) in output.chunks_exact(shape.outputs).zip([sum, -sum, 0.0, 0.0]) {
                 let near = |y: &f32| (y - expected).abs() <= 1e-5 * expected.abs() + 1e-30;

@@ -6,6 +6,29 @@
 
 use super::simd::{Vector, unrolled};
 
+/// Evaluates an expression with the transform of a convolution as `$transform`, or another if there is one tap.
+macro_rules! for_taps {
+    ($taps:expr, $transform:ident => $fast:expr, $one:expr) => {
+        match $taps {
+            1 => $one,
+            3 => {
+                type $transform = $crate::winograd::Winograd;
+                $fast
+            }
+            7 => {
+                type $transform = $crate::winograd::Fourier<7>;
+                $fast
+            }
+            11 => {
+                type $transform = $crate::winograd::Fourier<11>;
+                $fast
+            }
+            taps => unreachable!("a convolution has 1, 3, 7 or 11 taps, not {taps}"),
+        }
+    };
+}
+pub(super) use for_taps;
+
 /// The transforms for one number of taps. Arrays are as long as the largest tile needs; a transform uses the first elements
 /// of them.
 pub(super) trait Transform {

@@ -16,7 +16,7 @@ use speech_base::{CancelToken, Error, Language, Result, Voice};
 use speech_kernels::filter::{Filter, Values};
 #[cfg(target_arch = "x86_64")]
 use speech_kernels::{Avx2, Avx512, Int16};
-use speech_kernels::{Epilogue, Kernels, Portable, Shape};
+use speech_kernels::{Epilogue, Kernels, Operands, Portable, Shape};
 #[cfg(target_arch = "aarch64")]
 use speech_kernels::{Neon, NeonBf16};
 use speech_text::front_end::FrontEnd;
@@ -125,19 +125,13 @@ fn peak<K: Kernels<Element = f32>>(kernels: K) -> f64 {
     let bias = vec![0.0; shape.outputs];
     let (mut output, mut scratch) = (vec![0.0; ROWS * shape.outputs], Vec::new());
     let epilogue = Epilogue::plain(&bias);
+    let operands =
+        Operands { plan: &plan, packed: &packed, input: &input, stride: shape.inputs, epilogue };
     // The fastest of some rounds: others on the machine only slow it down.
     let mut fastest = f64::INFINITY;
     for _ in 0..ROUNDS {
         let started = Instant::now();
-        kernels.convolve(
-            &plan,
-            &packed,
-            &input,
-            shape.inputs,
-            &mut output,
-            &epilogue,
-            &mut scratch,
-        );
+        kernels.convolve(&operands, &mut output, &mut scratch);
         fastest = fastest.min(started.elapsed().as_secs_f64());
     }
     (ROWS * shape.products()) as f64 / fastest

@@ -5,7 +5,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use speech_kernels::filter::Filter;
-use speech_kernels::{Activation, Epilogue, Kernels, Plan, Precision, RecurrentMatrix, Shape};
+use speech_kernels::{
+    Activation, Elementwise, Kernels, Operands, Plan, Precision, RecurrentMatrix, Shape,
+};
 
 /// An operation of a set of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,14 +123,11 @@ impl<K: Kernels> Kernels for Timed<K> {
 
     fn convolve(
         self,
-        plan: &Plan,
-        packed: &[K::Element],
-        input: &[K::Element],
-        stride: usize,
+        operands: &Operands<'_, K::Element>,
         output: &mut [f32],
-        epilogue: &Epilogue<'_>,
         scratch: &mut Vec<f32>,
     ) {
+        let Operands { plan, packed, input, ref epilogue, .. } = *operands;
         let Shape { taps, inputs, outputs, dilation } = plan.shape;
         let rows = output.len() / outputs;
         let read = usize::from(epilogue.residual.is_some()) + usize::from(epilogue.accumulate);
@@ -142,10 +141,12 @@ impl<K: Kernels> Kernels for Timed<K> {
             ..Timing::default()
         };
         note(Operation::Convolve { taps, inputs, outputs, dilation }, figures, || {
-            self.0.convolve(plan, packed, input, stride, output, epilogue, scratch);
+            self.0.convolve(operands, output, scratch);
         });
     }
+}
 
+impl<K: Elementwise> Elementwise for Timed<K> {
     fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
         note(Operation::AccumulateSums, elements(rows.len()), || {
             self.0.accumulate_sums(rows, sums, squares);

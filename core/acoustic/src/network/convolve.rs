@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Zeroable;
 use speech_base::cancel::CancelToken;
-use speech_base::error::Result;
+use speech_base::error::{Error, Result};
 use speech_base::threads::Threads;
 use speech_kernels::filter::Filter;
-use speech_kernels::{Activation, Epilogue, Kernels, Plan, Shape};
+use speech_kernels::{Activation, Elementwise, Epilogue, Kernels, Operands, Plan, Shape};
 
 use super::layers::{Convolution, Upsampling};
 use super::norms::FrameWeights;
@@ -131,16 +131,16 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     }
 
     /// A new signal of arbitrary content.
-    pub(crate) fn signal(&self, time_steps: usize, channels: usize) -> Signal {
-        Signal { values: self.workspace.buffers.take(time_steps * channels), channels }
+    pub(crate) fn signal(&self, time_steps: usize, channels: usize) -> Result<Signal> {
+        Ok(Signal { values: self.workspace.buffers.take(time_steps * channels)?, channels })
     }
 
     /// A copy of a range of time steps.
-    pub(crate) fn copy_time_steps(&self, signal: &Signal, range: Range<usize>) -> Signal {
+    pub(crate) fn copy_time_steps(&self, signal: &Signal, range: Range<usize>) -> Result<Signal> {
         let channels = signal.channels;
-        let mut copy = self.signal(range.len(), channels);
+        let mut copy = self.signal(range.len(), channels)?;
         copy.values.copy_from_slice(&signal.values[range.start * channels..range.end * channels]);
-        copy
+        Ok(copy)
     }
 
     /// Returns the memory of a signal to the pool.
@@ -152,7 +152,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     ///
     /// # Errors
     ///
-    /// `cancelled`.
+    /// `cancelled`; `internal` if the system has no memory for it.
     pub(crate) fn convolve(
         &self,
         convolution: &Convolution,
@@ -174,9 +174,9 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     ///
     /// # Errors
     ///
-    /// `cancelled`.
+    /// `cancelled`; `internal` if the system has no memory for it.
     pub(crate) fn apply(&self, convolution: &Convolution, input: &Input<'_>) -> Result<Signal> {
-        let mut output = self.signal(input.signal.time_steps(), convolution.shape.outputs);
+        let mut output = self.signal(input.signal.time_steps(), convolution.shape.outputs)?;
         self.convolve(convolution, input, &mut output, Sink::default())?;
         Ok(output)
     }
@@ -185,7 +185,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     ///
     /// # Errors
     ///
-    /// `cancelled`.
+    /// `cancelled`; `internal` if the system has no memory for it.
     pub(crate) fn upsample(
         &self,
         upsampling: &Upsampling,
@@ -207,17 +207,17 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     pub(crate) fn packed<'b>(
         &'b self,
         convolution: &'b Convolution,
-    ) -> PackedConvolution<'b, K::Element> {
+    ) -> Result<PackedConvolution<'b, K::Element>> {
         let part = self.part(convolution, 0);
-        let weights = self.pack_parallel(&part);
-        PackedConvolution { part, weights }
+        let weights = self.pack_parallel(&part)?;
+        Ok(PackedConvolution { part, weights })
     }
 
     /// Convolves a signal as [`Self::convolve`] does, with weights that are packed already.
     ///
     /// # Errors
     ///
-    /// `cancelled`.
+    /// `cancelled`; `internal` if the system has no memory for it.
     pub(crate) fn convolve_packed(
         &self,
         packed: &PackedConvolution<'_, K::Element>,
@@ -228,7 +228,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.cancel.check()?;
         let PackedConvolution { part, weights } = packed;
         let blocks = output.time_steps().div_ceil(part.plan.block).next_multiple_of(2);
-        self.run_blocks(&[(part, weights)], input, output, sink, blocks);
+        self.run_blocks(&[(part, weights)], input, output, sink, blocks)?;
         Ok(())
     }
 
@@ -266,9 +266,9 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         let block = parts.iter().map(|part| part.plan.block).min().unwrap_or(1);
         let blocks = output.time_steps().div_ceil(block);
         if blocks >= MIN_BLOCKS {
-            Ok(self.split_by_time(parts, input, output, sink, blocks))
+            self.split_by_time(parts, input, output, sink, blocks)
         } else {
-            Ok(self.split_by_channels(parts, input, output, sink))
+            self.split_by_channels(parts, input, output, sink)
         }
     }
 
@@ -280,13 +280,14 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         output: &mut Signal,
         sink: Sink<'_>,
         blocks: usize,
-    ) -> ChannelSums {
-        let packed: Vec<_> = parts.iter().map(|part| self.pack_parallel(part)).collect();
+    ) -> Result<ChannelSums> {
+        let packed =
+            parts.iter().map(|part| self.pack_parallel(part)).collect::<Result<Vec<_>>>()?;
         let with_weights: Vec<_> = parts.iter().zip(&packed).collect();
         let channel_sums =
-            self.run_blocks(&with_weights, input, output, sink, blocks.next_multiple_of(2));
+            self.run_blocks(&with_weights, input, output, sink, blocks.next_multiple_of(2))?;
         packed.into_iter().for_each(|packed| self.workspace.buffers.recycle(packed));
-        channel_sums
+        Ok(channel_sums)
     }
 
     /// Computes blocks of nearly equal length, each with all of the packed weights.
@@ -297,12 +298,12 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         output: &mut Signal,
         sink: Sink<'_>,
         blocks: usize,
-    ) -> ChannelSums {
+    ) -> Result<ChannelSums> {
         let group = parts.iter().map(|(part, _)| part.plan.group).max().unwrap_or(1);
         let rows = output.time_steps().div_ceil(blocks).next_multiple_of(group).max(1);
         let channels = output.channels;
         let mut channel_sums = vec![ChannelSums::new(channels); output.time_steps().div_ceil(rows)];
-        self.threads.for_each_chunk_with(
+        self.threads.try_for_each_chunk_with(
             &mut output.values,
             rows * channels,
             &mut channel_sums,
@@ -312,10 +313,10 @@ impl<'a, K: Kernels> Convolver<'a, K> {
                     if part.plan.shape.outputs == channels {
                         let epilogue = sink
                             .epilogue(part.bias, first * channels..first * channels + chunk.len());
-                        self.compute(part, packed, input, first, chunk, &epilogue);
+                        self.compute(part, packed, input, first, chunk, &epilogue)?;
                     } else {
                         let sums =
-                            self.plain_sums(part, packed, input, first, chunk.len() / channels);
+                            self.plain_sums(part, packed, input, first, chunk.len() / channels)?;
                         write_columns(part, sink, &sums, first, chunk, channels);
                         self.workspace.buffers.recycle(sums);
                     }
@@ -323,10 +324,11 @@ impl<'a, K: Kernels> Convolver<'a, K> {
                 if sink.channel_sums {
                     self.accumulate_sums(chunk, channel_sums);
                 }
+                Ok::<_, Error>(())
             },
-        );
+        )?;
         let channel_sums = ChannelSums::of_parts(channels, &channel_sums);
-        if sink.channel_sums { self.weighted(output, channel_sums) } else { channel_sums }
+        Ok(if sink.channel_sums { self.weighted(output, channel_sums) } else { channel_sums })
     }
 
     /// For few time steps: packing the weights is most of the work, so each thread packs and uses some of the channels.
@@ -336,20 +338,21 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
-    ) -> ChannelSums {
+    ) -> Result<ChannelSums> {
         let parts: Vec<_> = parts.iter().flat_map(|part| self.divide_channels(part)).collect();
         let (rows, channels) = (output.time_steps(), output.channels);
         let mut sums: Vec<_> = parts.iter().map(|_| Buffer::default()).collect();
-        self.threads.for_each_chunk(&mut sums, 1, |index, sum| {
-            let packed = self.pack(&parts[index]);
-            sum[0] = self.plain_sums(&parts[index], &packed, input, 0, rows);
+        self.threads.try_for_each_chunk(&mut sums, 1, |index, sum| {
+            let packed = self.pack(&parts[index])?;
+            sum[0] = self.plain_sums(&parts[index], &packed, input, 0, rows)?;
             self.workspace.buffers.recycle(packed);
-        });
+            Ok::<_, Error>(())
+        })?;
         for (part, sum) in parts.iter().zip(sums) {
             write_columns(part, sink, &sum, 0, &mut output.values, channels);
             self.workspace.buffers.recycle(sum);
         }
-        if sink.channel_sums { self.channel_sums(output) } else { ChannelSums::new(channels) }
+        Ok(if sink.channel_sums { self.channel_sums(output) } else { ChannelSums::new(channels) })
     }
 
     /// Divides a part into parts of [`PART_CHANNELS`] channels.
@@ -374,23 +377,23 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     }
 
     /// Packs the weights of a part on this thread.
-    fn pack(&self, part: &Part<'_>) -> Buffer<K::Element> {
+    fn pack(&self, part: &Part<'_>) -> Result<Buffer<K::Element>> {
         let plan = &part.plan;
-        let mut packed = self.workspace.buffers.take(plan.packed_len());
+        let mut packed = self.workspace.buffers.take(plan.packed_len())?;
         for (panel, packed) in packed.chunks_exact_mut(plan.panel_len).enumerate() {
             self.kernels.pack(&part.filter, plan, panel, packed);
         }
-        packed
+        Ok(packed)
     }
 
     /// Packs the weights of a part on all threads.
-    fn pack_parallel(&self, part: &Part<'_>) -> Buffer<K::Element> {
+    fn pack_parallel(&self, part: &Part<'_>) -> Result<Buffer<K::Element>> {
         let plan = &part.plan;
-        let mut packed = self.workspace.buffers.take(plan.packed_len());
+        let mut packed = self.workspace.buffers.take(plan.packed_len())?;
         self.threads.for_each_chunk(&mut packed, plan.panel_len, |panel, packed| {
             self.kernels.pack(&part.filter, plan, panel, packed);
         });
-        packed
+        Ok(packed)
     }
 
     /// The sums of a part for `rows` time steps from `first` on, without bias or anything else.
@@ -401,12 +404,12 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         input: &Input<'_>,
         first: usize,
         rows: usize,
-    ) -> Buffer<f32> {
+    ) -> Result<Buffer<f32>> {
         let outputs = part.plan.shape.outputs;
-        let mut sums = self.workspace.buffers.take(rows * outputs);
+        let mut sums = self.workspace.buffers.take(rows * outputs)?;
         let zeros = vec![0.0; outputs];
-        self.compute(part, packed, input, first, &mut sums, &Epilogue::plain(&zeros));
-        sums
+        self.compute(part, packed, input, first, &mut sums, &Epilogue::plain(&zeros))?;
+        Ok(sums)
     }
 
     /// Computes the time steps of a part from `first` on, as many as `output` has.
@@ -418,20 +421,23 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         first: usize,
         output: &mut [f32],
         epilogue: &Epilogue<'_>,
-    ) {
+    ) -> Result<()> {
         let Part { plan, padding, .. } = part;
         let Shape { inputs, outputs, .. } = plan.shape;
         let channels = input.signal.channels;
         let row_stride = part.stride * channels;
         let rows = plan.input_rows(output.len() / outputs);
         let needed = (rows.saturating_sub(1) * row_stride + inputs).div_ceil(channels);
-        let mut activated = self.workspace.buffers.take(needed * channels);
+        let mut activated = self.workspace.buffers.take(needed * channels)?;
         let start = (first * part.stride).cast_signed() - padding.cast_signed();
         input.activate(self.kernels, start, &mut activated);
         let mut scratch = self.workspace.scratch.take();
-        self.kernels.convolve(plan, packed, &activated, row_stride, output, epilogue, &mut scratch);
+        let operands =
+            Operands { plan, packed, input: &activated, stride: row_stride, epilogue: *epilogue };
+        self.kernels.convolve(&operands, output, &mut scratch);
         self.workspace.scratch.recycle(scratch);
         self.workspace.buffers.recycle(activated);
+        Ok(())
     }
 
     /// The sums of a whole signal over time.
@@ -463,7 +469,8 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     }
 
     fn accumulate_sums(&self, rows: &[f32], channel_sums: &mut ChannelSums) {
-        self.kernels.accumulate_sums(rows, &mut channel_sums.sums, &mut channel_sums.squares);
+        let ChannelSums { sums, squares, .. } = channel_sums;
+        self.kernels.fp32().accumulate_sums(rows, sums, squares);
         channel_sums.count(rows.len() / channel_sums.sums.len());
     }
 }
@@ -541,7 +548,7 @@ mod tests {
     ) {
         test(&Convolver {
             kernels: Portable,
-            threads: &Threads::new(1).unwrap(),
+            threads: &Threads::new(2).unwrap(),
             cancel: &CancelToken::new(),
             workspace: &Workspace::default(),
             file: &[],
@@ -558,7 +565,7 @@ mod tests {
             let bias = (0..64).map(value).collect();
             let convolution = Convolution::in_memory(shape, weights, bias, 1);
             let convolved = |time_steps: usize| {
-                let mut input = convolver.signal(time_steps, 32);
+                let mut input = convolver.signal(time_steps, 32).unwrap();
                 input.values.iter_mut().enumerate().for_each(|(i, x)| *x = value(3 * i));
                 convolver.apply(&convolution, &Input::plain(&input)).unwrap()
             };
@@ -571,6 +578,25 @@ mod tests {
     }
 
     #[test]
+    fn memory_that_a_thread_does_not_get_is_an_error() {
+        with_convolver(None, |convolver| {
+            let shape = Shape { taps: 1, inputs: 32, outputs: 32, dilation: 1 };
+            let bytes = vec![0; 4 * shape.products()];
+            let mut convolution = Convolution::in_memory(shape, bytes, vec![0.0; 32], 0);
+            for time_steps in [3, 1000] {
+                let mut input = convolver.signal(time_steps, 32).unwrap();
+                input.values.fill(1.0);
+                convolution.stride = 1;
+                assert!(convolver.apply(&convolution, &Input::plain(&input)).is_ok());
+                // The activated input of each thread is longer than any address space.
+                convolution.stride = usize::MAX >> 14;
+                let error = convolver.apply(&convolution, &Input::plain(&input)).unwrap_err();
+                assert!(error.message().contains("memory"), "{time_steps}: {error}");
+            }
+        });
+    }
+
+    #[test]
     fn sums_count_what_frames_stand_for() {
         // Two time steps a frame: the second frame stands for three others, and the last for one.
         let weights = FrameWeights { frames: 4, left_out: vec![(1..2, 3), (3..4, 1)] };
@@ -578,7 +604,7 @@ mod tests {
         let sums = |weights: Option<&FrameWeights>, frames: &[[f32; 2]]| {
             let mut sums = None;
             with_convolver(weights, |convolver| {
-                let mut signal = convolver.signal(2 * frames.len(), 1);
+                let mut signal = convolver.signal(2 * frames.len(), 1).unwrap();
                 signal.values.copy_from_slice(frames.as_flattened());
                 sums = Some(convolver.channel_sums(&signal));
             });

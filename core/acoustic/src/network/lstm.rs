@@ -1,7 +1,7 @@
 //! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
 
 use speech_base::error::Result;
-use speech_kernels::{Kernels, RecurrentMatrix};
+use speech_kernels::{Elementwise, Kernels, RecurrentMatrix};
 
 use super::convolve::{Convolver, Input};
 use super::layers::{Convolution, WeightFile, damaged};
@@ -58,7 +58,7 @@ impl Lstm {
         input: &Input<'_>,
     ) -> Result<Signal> {
         let time_steps = input.signal.time_steps();
-        let mut states = convolver.signal(2 * time_steps, self.states);
+        let mut states = convolver.signal(2 * time_steps, self.states)?;
         let mut gates = Vec::new();
         for direction in &self.directions {
             gates.push(convolver.apply(&direction.input, input)?);
@@ -68,11 +68,11 @@ impl Lstm {
             &mut states.values,
             time_steps * self.states,
             |d, states| {
-                self.directions[d].run(convolver.kernels, &gates[d], d == 1, states);
+                self.directions[d].run(convolver.kernels.fp32(), &gates[d], d == 1, states);
             },
         );
         gates.into_iter().for_each(|sums| convolver.release(sums));
-        let mut output = convolver.signal(time_steps, self.outputs());
+        let mut output = convolver.signal(time_steps, self.outputs())?;
         for (t, row) in output.values.chunks_exact_mut(self.outputs()).enumerate() {
             let (forward, backward) = row.split_at_mut(self.states);
             forward.copy_from_slice(states.frame(t));
@@ -85,7 +85,7 @@ impl Lstm {
 
 impl Direction {
     /// The states at each time step. `sums` is the contribution of the input to the gates.
-    fn run<K: Kernels>(&self, kernels: K, sums: &Signal, backward: bool, states: &mut [f32]) {
+    fn run(&self, kernels: impl Elementwise, sums: &Signal, backward: bool, states: &mut [f32]) {
         let time_steps = sums.time_steps();
         let count = states.len() / time_steps;
         let (mut state, mut cell) = (vec![0.0; count], vec![0.0; count]);

@@ -102,14 +102,14 @@ impl AdainBlock {
         let first = norms.affine(&self.norm1, &convolver.channel_sums(input));
         let factor = if self.upsampling.is_some() { 2 } else { 1 };
         let time_steps = factor * input.time_steps();
-        let mut inner = convolver.signal(time_steps, outputs);
+        let mut inner = convolver.signal(time_steps, outputs)?;
         let channel_sums = match &self.upsampling {
             None => {
                 let conv_input = Input { signal: input, activation: leaky(&first) };
                 convolver.convolve(&self.conv1, &conv_input, &mut inner, Sink::WITH_SUMS)?
             }
             Some(upsampling) => {
-                let upsampled = upsampling.run(convolver, input, &first);
+                let upsampled = upsampling.run(convolver, input, &first)?;
                 let conv_input = Input::plain(&upsampled);
                 let channel_sums =
                     convolver.convolve(&self.conv1, &conv_input, &mut inner, Sink::WITH_SUMS)?;
@@ -119,7 +119,7 @@ impl AdainBlock {
         };
         let second = norms.affine(&self.norm2, &channel_sums);
         let shortcut = self.shortcut(convolver, input)?;
-        let mut output = convolver.signal(time_steps, outputs);
+        let mut output = convolver.signal(time_steps, outputs)?;
         let sink = Sink {
             residual: Some(shortcut.as_ref().unwrap_or(input)),
             scale: Some(std::f32::consts::FRAC_1_SQRT_2),
@@ -139,7 +139,7 @@ impl AdainBlock {
     ) -> Result<Option<Signal>> {
         let Some(shortcut) = &self.shortcut else { return Ok(None) };
         let signal = convolver.apply(shortcut, &Input::plain(input))?;
-        Ok(Some(if self.upsampling.is_some() { repeat_each(convolver, signal) } else { signal }))
+        Ok(Some(if self.upsampling.is_some() { repeat_each(convolver, signal)? } else { signal }))
     }
 }
 
@@ -156,14 +156,14 @@ impl DepthwiseUpsampling {
         convolver: &Convolver<'_, K>,
         input: &Signal,
         affine: &Affine,
-    ) -> Signal {
+    ) -> Result<Signal> {
         let channels = input.channels;
         let activated = |t: usize, channel: usize| {
             let z = affine.scale[channel] * input.frame(t)[channel] + affine.shift[channel];
             z.max(SLOPE * z)
         };
         let [before, at, after] = [0, 1, 2].map(|tap| &self.weight[tap * channels..][..channels]);
-        let mut output = convolver.signal(2 * input.time_steps(), channels);
+        let mut output = convolver.signal(2 * input.time_steps(), channels)?;
         convolver.threads.for_each_chunk(&mut output.values, 2 * channels, |t, frames| {
             let (even, odd) = frames.split_at_mut(channels);
             for channel in 0..channels {
@@ -173,7 +173,7 @@ impl DepthwiseUpsampling {
                 odd[channel] = x * after[channel] + next * before[channel] + self.bias[channel];
             }
         });
-        output
+        Ok(output)
     }
 }
 
@@ -182,13 +182,13 @@ fn leaky(affine: &Affine) -> Activation<'_> {
 }
 
 /// Each time step twice (nearest-neighbor upsampling).
-fn repeat_each<K: Kernels>(convolver: &Convolver<'_, K>, signal: Signal) -> Signal {
-    let mut output = convolver.signal(2 * signal.time_steps(), signal.channels);
+fn repeat_each<K: Kernels>(convolver: &Convolver<'_, K>, signal: Signal) -> Result<Signal> {
+    let mut output = convolver.signal(2 * signal.time_steps(), signal.channels)?;
     for (t, frames) in output.values.chunks_exact_mut(2 * signal.channels).enumerate() {
         let (even, odd) = frames.split_at_mut(signal.channels);
         even.copy_from_slice(signal.frame(t));
         odd.copy_from_slice(signal.frame(t));
     }
     convolver.release(signal);
-    output
+    Ok(output)
 }

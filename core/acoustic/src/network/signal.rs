@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Pod;
@@ -89,26 +88,6 @@ impl ChannelSums {
     }
 }
 
-/// The system had no memory for a buffer. It is the payload of an unwinding: every layer would have to pass on an error
-/// that nothing but the caller of the model can do anything about.
-struct OutOfMemory;
-
-/// Computes with buffers.
-///
-/// # Errors
-///
-/// `internal` if the system has no memory for them.
-pub(crate) fn catch_out_of_memory<T>(compute: impl FnOnce() -> Result<T>) -> Result<T> {
-    // What was computed so far is dropped, and the pools hold only whole buffers.
-    panic::catch_unwind(AssertUnwindSafe(compute)).unwrap_or_else(|payload| {
-        if payload.is::<OutOfMemory>() {
-            Err(Error::internal("the system has no memory left to compute speech in"))
-        } else {
-            panic::resume_unwind(payload)
-        }
-    })
-}
-
 /// Elements in anonymous memory of the system, aligned to a page. Where the system has huge pages they are used: without
 /// them, address translation (TLB misses) takes a third of the time.
 #[derive(Debug)]
@@ -131,16 +110,22 @@ impl<T: Pod> Buffer<T> {
         self.memory.as_ref().map_or(0, |memory| memory.len() / size_of::<T>())
     }
 
-    /// Sets the length. The content is arbitrary. Unwinds to [`catch_out_of_memory`] if the system has no memory.
-    fn resize(&mut self, len: usize) {
+    /// Sets the length. The content is arbitrary.
+    ///
+    /// # Errors
+    ///
+    /// `internal` if the system has no memory for it.
+    fn resize(&mut self, len: usize) -> Result<()> {
         if self.capacity() < len {
             // The old memory is released before the new one is mapped, to lower the peak.
             self.memory = None;
             let memory = Memory::allocate(len * size_of::<T>());
-            self.memory =
-                Some(memory.unwrap_or_else(|| panic::resume_unwind(Box::new(OutOfMemory))));
+            self.memory = Some(memory.ok_or_else(|| {
+                Error::internal("the system has no memory left to compute speech in")
+            })?);
         }
         self.len = len;
+        Ok(())
     }
 }
 
@@ -180,7 +165,11 @@ const SMALL_BYTES: usize = 1 << 20;
 
 impl BufferPool {
     /// A buffer of this length and of arbitrary content.
-    pub(crate) fn take<T: Pod>(&self, len: usize) -> Buffer<T> {
+    ///
+    /// # Errors
+    ///
+    /// `internal` if the system has no memory for it.
+    pub(crate) fn take<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         let bytes = len * size_of::<T>();
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         // Best fit: the smallest that is large enough, else the largest, which is then grown.
@@ -197,8 +186,8 @@ impl BufferPool {
         }
         drop(free);
         let mut buffer = Buffer { memory, len: 0, element: PhantomData };
-        buffer.resize(len);
-        buffer
+        buffer.resize(len)?;
+        Ok(buffer)
     }
 
     /// Returns the memory of a buffer to the pool.
@@ -246,7 +235,7 @@ mod tests {
 
     #[test]
     fn kept_time_steps_stay_in_order() {
-        let values = BufferPool::default().take(10);
+        let values = BufferPool::default().take(10).unwrap();
         let mut signal = Signal { values, channels: 2 };
         signal.values.copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|x| x as f32));
         signal.keep(&[0..1, 2..4]);
@@ -258,32 +247,29 @@ mod tests {
     fn memory_that_there_is_not_is_an_error() {
         let buffers = BufferPool::default();
         // More than any address space has in one piece.
-        let error = catch_out_of_memory(|| Ok(buffers.take::<u8>(usize::MAX / 4 * 3))).unwrap_err();
+        let error = buffers.take::<u8>(usize::MAX / 4 * 3).unwrap_err();
         assert_eq!(error.kind(), speech_base::error::ErrorKind::Internal);
         assert!(error.message().contains("memory"), "{error}");
-        assert_eq!(catch_out_of_memory(|| Ok(buffers.take::<u8>(10).len())).unwrap(), 10);
-        let other =
-            panic::catch_unwind(|| catch_out_of_memory(|| -> Result<()> { panic!("other") }));
-        assert!(other.is_err());
+        assert_eq!(buffers.take::<u8>(10).unwrap().len(), 10);
     }
 
     #[test]
     fn memory_is_reused_and_huge_buffers_are_not_kept() {
         let buffers = BufferPool::default();
-        let (small, large) = (buffers.take::<f32>(10), buffers.take::<f32>(1000));
+        let (small, large) = (buffers.take::<f32>(10).unwrap(), buffers.take::<f32>(1000).unwrap());
         let at = (small.as_ptr(), large.as_ptr());
         buffers.recycle(small);
         buffers.recycle(large);
-        let (large, small) = (buffers.take::<f32>(500), buffers.take::<f32>(10));
+        let (large, small) = (buffers.take::<f32>(500).unwrap(), buffers.take::<f32>(10).unwrap());
         assert_eq!(at, (small.as_ptr(), large.as_ptr()));
         assert_eq!((small.len(), large.len()), (10, 500));
         assert!(large.as_ptr().addr().is_multiple_of(4096));
         buffers.recycle(large);
-        assert_eq!(buffers.take::<u16>(2000).as_ptr().addr(), at.1.addr());
-        let huge = buffers.take::<f32>(MAX_FREE_BYTES / 4 + 1);
+        assert_eq!(buffers.take::<u16>(2000).unwrap().as_ptr().addr(), at.1.addr());
+        let huge = buffers.take::<f32>(MAX_FREE_BYTES / 4 + 1).unwrap();
         let at = huge.as_ptr();
         buffers.recycle(huge);
-        let huge = buffers.take::<f32>(MAX_FREE_BYTES / 4);
+        let huge = buffers.take::<f32>(MAX_FREE_BYTES / 4).unwrap();
         assert_eq!(huge.as_ptr(), at, "kept within an utterance");
         buffers.recycle(huge);
         buffers.trim();
@@ -293,7 +279,8 @@ mod tests {
     #[test]
     fn nothing_free_is_left_after_clearing() {
         let buffers = BufferPool::default();
-        let (mut taken, free) = (buffers.take::<f32>(1000), buffers.take::<f32>(1000));
+        let (mut taken, free) =
+            (buffers.take::<f32>(1000).unwrap(), buffers.take::<f32>(1000).unwrap());
         buffers.recycle(free);
         buffers.clear();
         assert!(buffers.free.lock().unwrap().is_empty());
@@ -305,11 +292,11 @@ mod tests {
     #[test]
     fn oversized_memory_is_left_for_larger_buffers() {
         let buffers = BufferPool::default();
-        let large = buffers.take::<u8>(2 * SMALL_BYTES);
+        let large = buffers.take::<u8>(2 * SMALL_BYTES).unwrap();
         let at = large.as_ptr();
         buffers.recycle(large);
-        let small = buffers.take::<u8>(10);
-        assert_eq!(buffers.take::<u8>(SMALL_BYTES).as_ptr(), at);
+        let small = buffers.take::<u8>(10).unwrap();
+        assert_eq!(buffers.take::<u8>(SMALL_BYTES).unwrap().as_ptr(), at);
         assert_eq!(small.len(), 10);
     }
 }

@@ -2,7 +2,7 @@
 
 use speech_base::error::Result;
 use speech_kernels::filter::{Filter, Values};
-use speech_kernels::{Activation, Epilogue, Kernels, Shape};
+use speech_kernels::{Activation, Elementwise, Epilogue, Kernels, Operands, Shape};
 
 use super::LayerNorm;
 use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
@@ -112,7 +112,7 @@ impl Bert {
         convolver: &Convolver<'_, K>,
         tokens: &[usize],
     ) -> Result<Signal> {
-        let mut embedded = convolver.signal(tokens.len(), self.tokens.columns);
+        let mut embedded = convolver.signal(tokens.len(), self.tokens.columns)?;
         let rows = embedded.values.chunks_exact_mut(self.tokens.columns);
         for (position, (row, token)) in rows.zip(tokens).enumerate() {
             row.copy_from_slice(&self.bias);
@@ -122,7 +122,7 @@ impl Bert {
         }
         let mut hidden = convolver.apply(&self.input, &Input::plain(&embedded))?;
         convolver.release(embedded);
-        let packed = self.layer.packed(convolver);
+        let packed = self.layer.packed(convolver)?;
         for _ in 0..LAYERS {
             self.layer.run(convolver, &packed, &mut hidden)?;
         }
@@ -137,13 +137,13 @@ impl Layer {
     fn packed<'a, K: Kernels<Element = f32>>(
         &'a self,
         convolver: &'a Convolver<'_, K>,
-    ) -> PackedLayer<'a> {
-        PackedLayer {
-            attention_input: convolver.packed(&self.attention_input),
-            attention_output: convolver.packed(&self.attention_output),
-            ffn_input: convolver.packed(&self.ffn_input),
-            ffn_output: convolver.packed(&self.ffn_output),
-        }
+    ) -> Result<PackedLayer<'a>> {
+        Ok(PackedLayer {
+            attention_input: convolver.packed(&self.attention_input)?,
+            attention_output: convolver.packed(&self.attention_output)?,
+            ffn_input: convolver.packed(&self.ffn_input)?,
+            ffn_output: convolver.packed(&self.ffn_output)?,
+        })
     }
 
     /// Applies the layer in place.
@@ -155,7 +155,7 @@ impl Layer {
     ) -> Result<()> {
         let time_steps = hidden.time_steps();
         let multiply = |packed, channels, input: &Signal, activation, residual| {
-            let mut output = convolver.signal(time_steps, channels);
+            let mut output = convolver.signal(time_steps, channels)?;
             let input = Input { signal: input, activation };
             let sink = Sink { residual, ..Sink::default() };
             convolver.convolve_packed(packed, &input, &mut output, sink)?;
@@ -163,7 +163,7 @@ impl Layer {
         };
         let width = hidden.channels;
         let inputs = multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
-        let heads = attention(convolver, &inputs, width);
+        let heads = attention(convolver, &inputs, width)?;
         convolver.release(inputs);
         let mut attended =
             multiply(&packed.attention_output, width, &heads, Activation::None, Some(hidden))?;
@@ -196,20 +196,20 @@ fn attention<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
     width: usize,
-) -> Signal {
+) -> Result<Signal> {
     let rows = inputs.time_steps();
-    let mut heads = convolver.signal(width / HEAD * rows, HEAD);
-    convolver.threads.for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
-        attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output);
-    });
-    let mut output = convolver.signal(rows, width);
+    let mut heads = convolver.signal(width / HEAD * rows, HEAD)?;
+    convolver.threads.try_for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
+        attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output)
+    })?;
+    let mut output = convolver.signal(rows, width)?;
     for (t, row) in output.values.chunks_exact_mut(width).enumerate() {
         for (head, row) in row.chunks_exact_mut(HEAD).enumerate() {
             row.copy_from_slice(heads.frame(head * rows + t));
         }
     }
     convolver.release(heads);
-    output
+    Ok(output)
 }
 
 /// Scaled dot-product attention of one head, whose queries, keys and values begin at these channels.
@@ -218,16 +218,16 @@ fn attend<K: Kernels<Element = f32>>(
     inputs: &Signal,
     [queries, keys, values]: [usize; 3],
     output: &mut [f32],
-) {
+) -> Result<()> {
     let (rows, channels) = (inputs.time_steps(), inputs.channels);
     let columns = rows.next_multiple_of(32);
-    let mut transposed = convolver.signal(HEAD, columns);
+    let mut transposed = convolver.signal(HEAD, columns)?;
     for (channel, row) in transposed.values.chunks_exact_mut(columns).enumerate() {
         for (t, key) in row.iter_mut().enumerate() {
             *key = if t < rows { inputs.frame(t)[keys + channel] } else { 0.0 };
         }
     }
-    let mut scores = convolver.signal(rows, columns);
+    let mut scores = convolver.signal(rows, columns)?;
     let filter = Filter::new(columns, Values::of(&transposed.values));
     let shape = Shape { taps: 1, inputs: HEAD, outputs: columns, dilation: 1 };
     let scale = (HEAD as f32).sqrt().recip();
@@ -239,16 +239,17 @@ fn attend<K: Kernels<Element = f32>>(
         channels,
         scale,
         &mut scores.values,
-    );
+    )?;
     for row in scores.values.chunks_exact_mut(columns) {
         row[rows..].fill(f32::NEG_INFINITY);
     }
-    convolver.kernels.softmax(&mut scores.values, columns);
+    convolver.kernels.fp32().softmax(&mut scores.values, columns);
     let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
     let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
-    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output);
+    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output)?;
     convolver.release(scores);
     convolver.release(transposed);
+    Ok(())
 }
 
 /// The product of rows and a matrix that is not a layer.
@@ -260,22 +261,16 @@ fn multiply<K: Kernels<Element = f32>>(
     stride: usize,
     scale: f32,
     output: &mut [f32],
-) {
+) -> Result<()> {
     let plan = convolver.kernels.plan(shape);
-    let mut packed = convolver.signal(1, plan.packed_len());
+    let mut packed = convolver.signal(1, plan.packed_len())?;
     for (panel, packed) in packed.values.chunks_exact_mut(plan.panel_len).enumerate() {
         convolver.kernels.pack(filter, &plan, panel, packed);
     }
     let bias = vec![0.0; shape.outputs];
     let epilogue = Epilogue { scale, ..Epilogue::plain(&bias) };
-    convolver.kernels.convolve(
-        &plan,
-        &packed.values,
-        rows,
-        stride,
-        output,
-        &epilogue,
-        &mut Vec::new(),
-    );
+    let operands = Operands { plan: &plan, packed: &packed.values, input: rows, stride, epilogue };
+    convolver.kernels.convolve(&operands, output, &mut Vec::new());
     convolver.release(packed);
+    Ok(())
 }

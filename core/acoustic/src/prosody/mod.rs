@@ -186,7 +186,7 @@ impl Prosody {
             convolver.release(features);
             return Ok(Err(frames));
         }
-        let aligned = regulate_length(convolver, &features, &durations);
+        let aligned = regulate_length(convolver, &features, &durations)?;
         convolver.release(features);
         let shared = self.shared.run(convolver, &Input::plain(&aligned))?;
         convolver.release(aligned);
@@ -197,7 +197,7 @@ impl Prosody {
         let energy = self.energy.run(convolver, &norms, &shared)?;
         convolver.release(shared);
         let text = self.text.run(convolver, &tokens)?;
-        let aligned = regulate_length(convolver, &text, &durations);
+        let aligned = regulate_length(convolver, &text, &durations)?;
         convolver.release(text);
         Ok(Ok(Features { durations, text: aligned, pitch, energy }))
     }
@@ -223,19 +223,19 @@ fn regulate_length<K: Kernels>(
     convolver: &Convolver<'_, K>,
     signal: &Signal,
     durations: &[usize],
-) -> Signal {
-    let mut output = convolver.signal(durations.iter().sum(), signal.channels);
+) -> Result<Signal> {
+    let mut output = convolver.signal(durations.iter().sum(), signal.channels)?;
     let steps = durations.iter().enumerate().flat_map(|(t, count)| std::iter::repeat_n(t, *count));
     for (frame, t) in output.values.chunks_exact_mut(signal.channels).zip(steps) {
         frame.copy_from_slice(signal.frame(t));
     }
-    output
+    Ok(output)
 }
 
 impl TextEncoder {
     /// The encoded text: a time step for each token.
     fn run<K: Kernels>(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
-        let mut hidden = convolver.signal(tokens.len(), self.embedding.columns);
+        let mut hidden = convolver.signal(tokens.len(), self.embedding.columns)?;
         hidden.values.fill(0.0);
         for (row, token) in hidden.values.chunks_exact_mut(self.embedding.columns).zip(tokens) {
             self.embedding.add(convolver.file, *token, row);
@@ -261,15 +261,15 @@ impl DurationPredictor {
         style: &[f32],
         encoded: Signal,
     ) -> Result<(Vec<f32>, Signal)> {
-        let mut features = append_style(convolver, &encoded, style);
+        let mut features = append_style(convolver, &encoded, style)?;
         convolver.release(encoded);
         for (lstm, norm) in &self.layers {
             let mut output = lstm.run(convolver, &Input::plain(&features))?;
             let affine = norm.style_affine(convolver.file, style);
             let norm = LayerNorm { weight: affine.scale, bias: affine.shift, epsilon: EPSILON };
             norm.apply_to(convolver, &mut output);
-            convolver
-                .release(std::mem::replace(&mut features, append_style(convolver, &output, style)));
+            let styled = append_style(convolver, &output, style)?;
+            convolver.release(std::mem::replace(&mut features, styled));
             convolver.release(output);
         }
         let states = self.lstm.run(convolver, &Input::plain(&features))?;
@@ -296,14 +296,14 @@ fn append_style<K: Kernels>(
     convolver: &Convolver<'_, K>,
     signal: &Signal,
     style: &[f32],
-) -> Signal {
-    let mut output = convolver.signal(signal.time_steps(), signal.channels + style.len());
+) -> Result<Signal> {
+    let mut output = convolver.signal(signal.time_steps(), signal.channels + style.len())?;
     for (t, row) in output.values.chunks_exact_mut(signal.channels + style.len()).enumerate() {
         let (features, style_channels) = row.split_at_mut(signal.channels);
         features.copy_from_slice(signal.frame(t));
         style_channels.copy_from_slice(style);
     }
-    output
+    Ok(output)
 }
 
 impl LayerNorm {

@@ -59,13 +59,13 @@ impl HarmonicSource {
     ) -> Result<Signal> {
         // The windows at the ends reach into the neighboring pitch values.
         let around = range.start.saturating_sub(1)..pitch.len().min(range.end + 1);
-        let samples = self.samples(convolver, pitch, around.clone());
+        let samples = self.samples(convolver, pitch, around.clone())?;
         let frames = FRAMES_PER_PITCH * around.len() + 1;
-        let mut spectrum = convolver.signal(frames, FRAME_WIDTH);
+        let mut spectrum = convolver.signal(frames, FRAME_WIDTH)?;
         let input = Input::plain(&samples);
         convolver.convolve(&self.basis, &input, &mut spectrum, Sink::default())?;
         convolver.release(samples);
-        let mut polar = convolver.signal(frames, 2 * BINS);
+        let mut polar = convolver.signal(frames, 2 * BINS)?;
         convolver.threads.for_each_chunk(&mut polar.values, 1024 * 2 * BINS, |chunk, polar| {
             let spectrum = &spectrum.values[chunk * 1024 * FRAME_WIDTH..];
             for (frame, polar) in
@@ -80,7 +80,7 @@ impl HarmonicSource {
         }
         let first = FRAMES_PER_PITCH * (range.start - around.start);
         let part =
-            convolver.copy_time_steps(&polar, first..first + FRAMES_PER_PITCH * range.len() + 1);
+            convolver.copy_time_steps(&polar, first..first + FRAMES_PER_PITCH * range.len() + 1)?;
         convolver.release(polar);
         Ok(part)
     }
@@ -91,12 +91,12 @@ impl HarmonicSource {
         convolver: &Convolver<'_, K>,
         pitch: &[f32],
         range: Range<usize>,
-    ) -> Signal {
+    ) -> Result<Signal> {
         const MARGIN: usize = WINDOW / 2;
         let harmonics: Vec<_> =
             (1..=HARMONICS).map(|harmonic| HarmonicPhase::new(pitch, harmonic)).collect();
         let count = range.len() * SAMPLES_PER_PITCH;
-        let mut samples = convolver.signal(count + WINDOW, 1);
+        let mut samples = convolver.signal(count + WINDOW, 1)?;
         let inner = &mut samples.values[MARGIN..MARGIN + count];
         convolver.threads.for_each_chunk(inner, SAMPLES_PER_PITCH, |index, sound| {
             let index = range.start + index;
@@ -112,7 +112,7 @@ impl HarmonicSource {
             samples.values[MARGIN - 1 - i] = samples.values[MARGIN + 1 + i];
             samples.values[MARGIN + count + i] = samples.values[MARGIN + count - 2 - i];
         }
-        samples
+        Ok(samples)
     }
 }
 

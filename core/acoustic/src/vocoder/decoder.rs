@@ -95,11 +95,11 @@ impl Decoder {
             .clone()
             .map(|t| [self.pitch.at(&features.pitch, t), self.energy.at(&features.energy, t)])
             .collect();
-        let text = convolver.copy_time_steps(&features.text, frames);
+        let text = convolver.copy_time_steps(&features.text, frames)?;
         let frames = text.time_steps();
         let residual = convolver.apply(&self.text, &Input::plain(&text))?;
         let concat = |channels, parts: &[&Signal]| {
-            let mut input = convolver.signal(frames, channels);
+            let mut input = convolver.signal(frames, channels)?;
             for (t, row) in input.values.chunks_exact_mut(channels).enumerate() {
                 let mut rest = row;
                 for values in parts.iter().map(|part| part.frame(t)).chain([&curves[t][..]]) {
@@ -109,14 +109,14 @@ impl Decoder {
                 }
                 rest.fill(0.0);
             }
-            input
+            Ok::<_, speech_base::error::Error>(input)
         };
-        let input = concat(self.encode.inputs(), &[&text]);
+        let input = concat(self.encode.inputs(), &[&text])?;
         convolver.release(text);
         let mut hidden = self.encode.run(convolver, norms, &input)?;
         convolver.release(input);
         for block in self.blocks.iter() {
-            let input = concat(block.inputs(), &[&hidden, &residual]);
+            let input = concat(block.inputs(), &[&hidden, &residual])?;
             convolver.release(hidden);
             hidden = block.run(convolver, norms, &input)?;
             convolver.release(input);

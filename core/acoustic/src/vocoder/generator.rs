@@ -122,7 +122,7 @@ impl Generator {
         let time_steps = hidden.time_steps() * first.upsampling.stride;
         let hidden = first.run(convolver, norms, hidden, source, time_steps)?;
         let hidden = second.run(convolver, norms, hidden, source, source.time_steps())?;
-        let mut spectrum = convolver.signal(hidden.time_steps(), self.last.shape.outputs);
+        let mut spectrum = convolver.signal(hidden.time_steps(), self.last.shape.outputs)?;
         let input =
             Input { signal: &hidden, activation: Activation::LeakyRelu { slope: LAST_SLOPE } };
         convolver.convolve(&self.last, &input, &mut spectrum, Sink::default())?;
@@ -151,7 +151,7 @@ impl Stage {
         time_steps: usize,
     ) -> Result<Signal> {
         let channels = self.noise.shape.outputs;
-        let mut sum = convolver.signal(time_steps, channels);
+        let mut sum = convolver.signal(time_steps, channels)?;
         let plain = Input::plain(source);
         // The source has phases, and magnitudes of a wide range, which bfloat16 is too coarse for.
         let channel_sums =
@@ -159,7 +159,7 @@ impl Stage {
         self.noise_block.run_in_place(convolver, norms, &mut sum, channel_sums)?;
         self.upsample(convolver, hidden, &mut sum)?;
         let channel_sums = convolver.channel_sums(&sum);
-        let mut output = convolver.signal(time_steps, channels);
+        let mut output = convolver.signal(time_steps, channels)?;
         for (i, block) in self.blocks.iter().enumerate() {
             let sink =
                 Sink { scale: Some(1.0 / BLOCKS as f32), accumulate: i > 0, ..Sink::default() };
@@ -179,7 +179,7 @@ impl Stage {
     ) -> Result<()> {
         let input = Input { signal: &hidden, activation: Activation::LeakyRelu { slope: SLOPE } };
         let mut upsampled =
-            convolver.signal(hidden.time_steps() * self.upsampling.stride, sum.channels);
+            convolver.signal(hidden.time_steps() * self.upsampling.stride, sum.channels)?;
         convolver.upsample(&self.upsampling, &input, &mut upsampled, Sink::default())?;
         let extra = sum.time_steps() - upsampled.time_steps();
         let (first, rest) = sum.values.split_at_mut(extra * sum.channels);
@@ -225,8 +225,8 @@ impl SnakeBlock {
         output: &mut Signal,
         sink: Sink<'_>,
     ) -> Result<()> {
-        let mut inner = convolver.signal(input.time_steps(), input.channels);
-        let mut sum = convolver.signal(input.time_steps(), input.channels);
+        let mut inner = convolver.signal(input.time_steps(), input.channels)?;
+        let mut sum = convolver.signal(input.time_steps(), input.channels)?;
         let [(first, second), (third, fourth), (fifth, sixth)] =
             self.pairs.each_ref().map(|[first, second]| (first, second));
         let inner_sums =
@@ -251,7 +251,7 @@ impl SnakeBlock {
         signal: &mut Signal,
         mut channel_sums: ChannelSums,
     ) -> Result<()> {
-        let mut inner = convolver.signal(signal.time_steps(), signal.channels);
+        let mut inner = convolver.signal(signal.time_steps(), signal.channels)?;
         for [first, second] in self.pairs.iter() {
             let inner_sums =
                 first.run(convolver, norms, signal, &channel_sums, &mut inner, Sink::WITH_SUMS)?;

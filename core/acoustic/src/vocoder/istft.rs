@@ -3,7 +3,7 @@
 //! The result is not divided by the sum of the squared windows, 1.5: the published model does not divide by it either.
 
 use speech_base::error::Result;
-use speech_kernels::{Kernels, Shape};
+use speech_kernels::{Elementwise, Kernels, Shape};
 
 use crate::network::convolve::{Convolver, Input, Sink};
 use crate::network::layers::Convolution;
@@ -47,9 +47,9 @@ impl InverseStft {
     ) -> Result<Vec<f32>> {
         let frames = spectrum.time_steps();
         convolver.threads.for_each_chunk(&mut spectrum.values, 1024 * FRAME_WIDTH, |_, rows| {
-            convolver.kernels.polar_to_complex(rows);
+            convolver.kernels.fp32().polar_to_complex(rows);
         });
-        let mut windows = convolver.signal(frames, FRAME_WIDTH);
+        let mut windows = convolver.signal(frames, FRAME_WIDTH)?;
         let input = Input::plain(&spectrum);
         convolver.convolve(&self.basis, &input, &mut windows, Sink::default())?;
         convolver.release(spectrum);

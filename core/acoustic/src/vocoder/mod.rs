@@ -88,7 +88,7 @@ impl Vocoder {
     ) -> Result<Vec<f32>> {
         let Range { start, end } = range;
         let part =
-            convolver.copy_time_steps(&hidden.signal, start - hidden.start..end - hidden.start);
+            convolver.copy_time_steps(&hidden.signal, start - hidden.start..end - hidden.start)?;
         let spectrum = self.generator.run(convolver, norms, part, source)?;
         self.inverse.run(&convolver.fp32(), spectrum)
     }

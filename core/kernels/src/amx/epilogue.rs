@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::Epilogue;
+use super::super::epilogue::Epilogue;
 use super::tiles::{BlockSums, SIDE};
 
 /// Elements of a vector, and of a cache line.

@@ -2,8 +2,8 @@
 
 use half::bf16;
 
-use super::super::Shape;
 use super::super::filter::Filter;
+use super::super::plan::Shape;
 use super::rounding::round_pairs;
 use super::tiles::{DEPTH, SIDE};
 

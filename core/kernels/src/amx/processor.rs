@@ -2,12 +2,27 @@
 
 use std::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
-/// Whether the processor has AMX for bfloat16 and the system grants the process its use.
-///
-/// Linux grants the tile registers on request, to all threads at once; it refuses where a thread has an alternate signal
-/// stack that is too small for them.
-pub(super) fn grants_tiles() -> bool {
-    has_tiles() && request_tiles()
+/// The proof that the processor has AMX for bfloat16 and that the system lets the process use it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GrantedTiles(());
+
+impl GrantedTiles {
+    /// Asks the system for the tile registers, if the processor has them.
+    ///
+    /// Linux grants them to all threads at once; it refuses where a thread has an alternate signal stack that is too small
+    /// for them.
+    pub(super) fn request() -> Option<Self> {
+        (has_tiles() && request_tiles()).then_some(Self(()))
+    }
+
+    /// The proof that an earlier request was granted.
+    ///
+    /// # Safety
+    ///
+    /// It was, or a handler of SIGILL does what the instructions of AMX do.
+    pub(super) unsafe fn assume() -> Self {
+        Self(())
+    }
 }
 
 /// Bits of CPUID and of the control register XCR0 (Intel's Software Developer's Manual, volumes 1 and 2).

@@ -107,7 +107,8 @@ fn convolve<K: Kernels>(kernels: K, case: &Case, part: usize, input: &[K::Elemen
             Epilogue { bias: &bias, residual, scale: case.scale, accumulate: case.accumulate };
         let (first, count) = (index * part, plan.input_rows(output.len() / shape.outputs));
         let input = &input[first * stride..][..(count - 1) * stride + shape.inputs];
-        kernels.convolve(&plan, &packed, input, stride, output, &epilogue, &mut Vec::new());
+        let operands = Operands { plan: &plan, packed: &packed, input, stride, epilogue };
+        kernels.convolve(&operands, output, &mut Vec::new());
     }
     output
 }
@@ -247,6 +248,16 @@ fn the_self_check_passes_and_leaves_no_tile_in_use() {
     assert!(speech_emulation::tiles_are_released());
 }
 
+#[test]
+fn a_thread_has_its_tiles_once_at_a_time() {
+    let Some(amx) = emulation::amx() else { return };
+    let first = Tiles::new(amx.tiles);
+    assert!(std::panic::catch_unwind(|| drop(Tiles::new(amx.tiles))).is_err());
+    std::thread::scope(|scope| scope.spawn(|| drop(Tiles::new(amx.tiles))).join()).unwrap();
+    drop(first);
+    drop(Tiles::new(amx.tiles));
+}
+
 /// Signal to noise, in decibels, of a layer against sums in double precision of values that are not rounded.
 fn accuracy(amx: Amx, shape: Shape, format: Format) -> f64 {
     const ROWS: usize = 32;
@@ -260,7 +271,9 @@ fn accuracy(amx: Amx, shape: Shape, format: Format) -> f64 {
     let mut got = vec![0.0; ROWS * shape.outputs];
     let bias = vec![0.0; shape.outputs];
     let epilogue = Epilogue::plain(&bias);
-    amx.convolve(&plan, &packed, &input, shape.inputs, &mut got, &epilogue, &mut Vec::new());
+    let operands =
+        Operands { plan: &plan, packed: &packed, input: &input, stride: shape.inputs, epilogue };
+    amx.convolve(&operands, &mut got, &mut Vec::new());
     let mut matrix = vec![0.0; shape.taps * shape.inputs * shape.outputs];
     filter.decode(0, 0, &mut matrix);
     let (mut power, mut noise) = (0.0, 0.0);

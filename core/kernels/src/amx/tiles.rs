@@ -4,13 +4,14 @@
 //! Rust's intrinsics for them are unstable.
 
 use std::arch::asm;
+use std::cell::Cell;
 use std::marker::PhantomData;
 
 use half::bf16;
 
-use super::Amx;
+use super::processor::GrantedTiles;
 
-/// InputRows, and columns, of the block that one product computes: two by two tiles.
+/// Rows, and columns, of the block that one product computes: two by two tiles.
 pub(super) const SIDE: usize = 32;
 
 /// Elements of an input row that one step of a product takes.
@@ -33,7 +34,7 @@ pub(super) struct InputRows<'a> {
     pub(super) taps: usize,
     /// Elements of a row that are read: a multiple of [`DEPTH`].
     pub(super) depth: usize,
-    /// InputRows from one tap to the next.
+    /// Rows from one tap to the next.
     pub(super) dilation: usize,
 }
 
@@ -56,6 +57,11 @@ static FULL_TILES: Configuration = Configuration {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
+thread_local! {
+    /// Whether the thread has a value of [`Tiles`].
+    static IN_USE: Cell<bool> = const { Cell::new(false) };
+}
+
 /// The calling thread's tile registers, configured. Dropping the value returns them to their initial state, which the
 /// system need not save when it switches threads.
 pub(super) struct Tiles {
@@ -64,10 +70,15 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// Configures the calling thread's tile registers. A thread may have one such value at a time.
-    pub(super) fn new(_: Amx) -> Self {
-        // SAFETY: a value of `Amx` is the proof that the processor has the instruction and that the system lets the
-        // process use it. The operand is a valid configuration of palette 1. The tiles hold nothing of the compiler's,
+    /// Configures the calling thread's tile registers.
+    ///
+    /// # Panics
+    ///
+    /// If the thread has such a value already: the first to be dropped would release the registers of both.
+    pub(super) fn new(_: GrantedTiles) -> Self {
+        assert!(!IN_USE.replace(true), "the tile registers of this thread are in use");
+        // SAFETY: the argument is the proof that the processor has the instruction and that the system lets the process
+        // use it. The operand is a valid configuration of palette 1. The tiles hold nothing of the compiler's,
         // which makes no use of them.
         unsafe {
             asm!(
@@ -154,6 +165,7 @@ impl Tiles {
 
 impl Drop for Tiles {
     fn drop(&mut self) {
+        IN_USE.set(false);
         // SAFETY: `self` shows that the processor has the instruction; no tile holds anything that is still needed.
         unsafe {
             asm!(

@@ -1,6 +1,11 @@
 //! A set of kernels that is wrong in one operation, for tests.
 
-use super::super::{Activation, Epilogue, Filter, Kernels, Plan, Portable, RecurrentMatrix, Shape};
+use super::super::elementwise::Activation;
+use super::super::filter::Filter;
+use super::super::kernels::{Elementwise, Kernels, Operands};
+use super::super::plan::{Plan, Shape};
+use super::super::portable::Portable;
+use super::super::recurrent::RecurrentMatrix;
 
 /// [`Portable`], but for one operation.
 #[derive(Clone, Copy, Debug)]
@@ -75,23 +80,16 @@ impl Kernels for Faulty {
         self.spoil(Operation::Activation, activated);
     }
 
-    fn convolve(
-        self,
-        plan: &Plan,
-        packed: &[f32],
-        input: &[f32],
-        stride: usize,
-        output: &mut [f32],
-        epilogue: &Epilogue<'_>,
-        scratch: &mut Vec<f32>,
-    ) {
-        Portable.convolve(plan, packed, input, stride, output, epilogue, scratch);
+    fn convolve(self, operands: &Operands<'_, f32>, output: &mut [f32], scratch: &mut Vec<f32>) {
+        Portable.convolve(operands, output, scratch);
         // A hundredth of what the outputs of these sums are.
-        if self.0 == Operation::Convolution(plan.shape.taps) {
+        if self.0 == Operation::Convolution(operands.plan.shape.taps) {
             output.iter_mut().for_each(|y| *y *= 1.01);
         }
     }
+}
 
+impl Elementwise for Faulty {
     fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
         Portable.accumulate_sums(rows, sums, squares);
         if self.0 == Operation::AccumulateSums {

@@ -12,26 +12,26 @@ use std::ops::Range;
 
 use half::bf16;
 
-use super::super::gemm::Accumulators;
-use super::super::neon::{Floats, Neon};
-use super::super::simd::Simd;
+use super::gemm::Accumulators;
+use super::neon::Neon;
+use super::simd::Simd;
 
 /// Columns of a panel.
-pub(in super::super) const COLUMNS: usize = 8;
+pub(super) const COLUMNS: usize = 8;
 
 /// Elements of a row that one step multiplies.
-pub(in super::super) const DEPTH: usize = 4;
+pub(super) const DEPTH: usize = 4;
 
 /// Rows are read in multiples of this.
-pub(in super::super) const ROWS: usize = 4;
+pub(super) const ROWS: usize = 4;
 
 /// The most rows whose sums stay in registers.
 const MAX_ROWS: usize = 12;
 
 /// Rounded rows: for every [`DEPTH`] elements, those of all rows, one row after the other.
 #[derive(Clone, Copy)]
-pub(in super::super) struct RoundedRows {
-    pub(in super::super) first: *mut bf16,
+pub(super) struct RoundedRows {
+    pub(super) first: *mut bf16,
     /// Rows that there is room for.
     rows: usize,
     /// Groups of [`DEPTH`] elements of a row.
@@ -45,30 +45,30 @@ impl RoundedRows {
     }
 
     /// Elements that so many rows take.
-    pub(in super::super) fn len(rows: usize, halo: usize, depth: usize) -> usize {
+    pub(super) fn len(rows: usize, halo: usize, depth: usize) -> usize {
         Self::room(rows, halo) * depth.next_multiple_of(DEPTH)
     }
 
-    pub(in super::super) fn new(first: *mut bf16, rows: usize, halo: usize, depth: usize) -> Self {
+    pub(super) fn new(first: *mut bf16, rows: usize, halo: usize, depth: usize) -> Self {
         Self { first, rows: Self::room(rows, halo), steps: depth.div_ceil(DEPTH) }
     }
 
     #[inline(always)]
-    pub(in super::super) fn at(self, row: usize, step: usize) -> *mut bf16 {
+    pub(super) fn at(self, row: usize, step: usize) -> *mut bf16 {
         self.first.wrapping_add((step * self.rows + row) * DEPTH)
     }
 }
 
 /// The taps of a convolution: output row `t` is a sum over rows `t + k dilation`.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Taps {
-    pub(in super::super) count: usize,
-    pub(in super::super) dilation: usize,
+pub(super) struct Taps {
+    pub(super) count: usize,
+    pub(super) dilation: usize,
 }
 
 impl Taps {
     /// A matrix product.
-    pub(in super::super) const ONE: Self = Self { count: 1, dilation: 1 };
+    pub(super) const ONE: Self = Self { count: 1, dilation: 1 };
 }
 
 /// The places that a micro-kernel reads, in two nested loops.
@@ -99,7 +99,7 @@ impl Walk {
 /// Rounds to bfloat16, to nearest even.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
-pub(in super::super) fn round(values: float32x4_t) -> uint16x4_t {
+pub(super) fn round(values: float32x4_t) -> uint16x4_t {
     let rounded;
     // SAFETY: the function has the feature that the instruction needs, which touches no memory.
     unsafe {
@@ -116,10 +116,7 @@ pub(in super::super) fn round(values: float32x4_t) -> uint16x4_t {
 /// Packs [`DEPTH`] rows of a panel: the elements of a column are contiguous.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
-pub(in super::super) fn pack_step(
-    rows: [&[f32; COLUMNS]; DEPTH],
-    packed: &mut [bf16; COLUMNS * DEPTH],
-) {
+pub(super) fn pack_step(rows: [&[f32; COLUMNS]; DEPTH], packed: &mut [bf16; COLUMNS * DEPTH]) {
     for column in [0, COLUMNS / 2] {
         // SAFETY: half a row is a vector, and so many elements of `DEPTH` rows are half of `packed`.
         unsafe {
@@ -138,7 +135,7 @@ pub(in super::super) fn pack_step(
 /// tap, [`COLUMNS`] columns. `sums(range)` has the rows of that range.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
-pub(in super::super) unsafe fn multiply<A: Accumulators<Neon>>(
+pub(super) unsafe fn multiply<A: Accumulators<Neon>>(
     neon: Neon,
     rows: RoundedRows,
     taps: Taps,
@@ -178,7 +175,7 @@ unsafe fn store<const PAIRS: usize, A: Accumulators<Neon>>(
             let right = vreinterpretq_f64_f32(tiles[2 * half + 1]);
             let row_of_tiles =
                 if row % 2 == 0 { vzip1q_f64(left, right) } else { vzip2q_f64(left, right) };
-            let products = Floats(vreinterpretq_f32_f64(row_of_tiles));
+            let products = neon.floats(vreinterpretq_f32_f64(row_of_tiles));
             // SAFETY: the caller vouches for the row, which has two vectors.
             unsafe { sums.store(neon, row, half * Neon::WIDTH, products) }
         }

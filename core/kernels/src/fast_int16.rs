@@ -8,19 +8,17 @@
 
 use std::ops::Range;
 
-use super::super::convolution::{EpilogueWriter, panel_width};
-use super::super::filter::Filter;
-use super::super::int16::{
-    Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, multiply, round_pairs,
+use super::fast_convolution::{
+    self, Block, CACHE_LINE, Factors, PAD, PREFETCH_DISTANCE, load_tile, store_points,
+    transform_weights,
 };
-use super::super::quantization::{larger, round};
-use super::super::simd::{Simd, Vector};
-use super::super::winograd::{MAX_POINTS, MAX_TAPS, Transform, Winograd};
-use super::super::{Epilogue, Plan, Shape};
-use super::{
-    Block, CACHE_LINE, PAD, PREFETCH_DISTANCE, TransformedSums, TransformedTiles, load_tile,
-    split_scratch, store_points, transform_weights,
-};
+use super::filter::Filter;
+use super::gemm::{Accumulators, panel_width};
+use super::int16::{Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, multiply, round_pairs};
+use super::plan::{Plan, Shape};
+use super::quantization::{larger, round};
+use super::simd::{Simd, Vector};
+use super::winograd::{MAX_POINTS, MAX_TAPS, Transform, Winograd};
 
 /// Input channels that share a scale.
 const BLOCK: usize = 256;
@@ -34,8 +32,8 @@ const WEIGHT_NORM: f32 = 32_700.0;
 /// The share of a bound that rounding errors of the sum of a transformed weight's squares may be.
 const ROUNDING_ERROR: f32 = 2e-5;
 
-pub(in super::super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
-    let plan = super::plan::<S, T>(shape);
+pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
+    let plan = fast_convolution::plan::<S, T>(shape);
     Plan { panel_len: T::POINTS * point_len::<S>(shape), int16: true, ..plan }
 }
 
@@ -46,7 +44,7 @@ fn point_len<S: Simd>(shape: Shape) -> usize {
 
 /// Packs the transformed and quantized weights of a panel: scales and a matrix of pairs for each point.
 #[inline(always)]
-pub(in super::super) fn pack<S: Int16Simd, T: Transform>(
+pub(super) fn pack<S: Int16Simd, T: Transform>(
     simd: S,
     filter: &Filter<'_>,
     plan: &Plan,
@@ -88,7 +86,7 @@ const _: () = {
 /// Packs weights of three taps that are quantized to 8 bits. Up to a factor for each point, the transform of integers is
 /// integers, so that they lose nothing, and need no norms.
 #[inline(always)]
-pub(in super::super) fn pack_integers<S: Int16Simd>(
+pub(super) fn pack_integers<S: Int16Simd>(
     simd: S,
     filter: &Filter<'_>,
     plan: &Plan,
@@ -271,36 +269,12 @@ fn transform_matrix<S: Simd, T: Transform>(simd: S) -> [[f32; MAX_TAPS]; MAX_POI
     matrix
 }
 
-/// Convolves block by block. The caller has checked the lengths.
-#[inline(always)]
-pub(in super::super) fn convolve<S: Int16Simd, T: Transform>(
-    simd: S,
-    plan: &Plan,
-    packed: &[f32],
-    input: &[f32],
-    output: &mut [f32],
-    epilogue: &Epilogue<'_>,
-    scratch: &mut Vec<f32>,
-) {
-    let Shape { inputs, outputs, .. } = plan.shape;
-    assert!(inputs.is_multiple_of(S::WIDTH) && inputs.is_multiple_of(2));
-    let rows = output.len() / outputs;
-    let writer = EpilogueWriter::new(epilogue, output, outputs);
-    for start in (0..rows).step_by(plan.block) {
-        let block = Block::new(plan, plan.block.min(rows - start), writer.offset_by(start, 0));
-        // SAFETY: the caller checked that the input has the rows that the outputs from `start` on need, and that `packed` is
-        // all panels.
-        unsafe {
-            let input = input.as_ptr().add(start * inputs);
-            block.run_quantized::<S, T>(simd, packed.as_ptr(), input, scratch);
-        }
-    }
-}
-
 /// The quantized elements of a block, by point, then tile, then pair of channels; and their scales, by point, then tile, then
 /// block of channels.
 #[derive(Clone, Copy)]
-struct QuantizedTiles {
+pub(super) struct QuantizedTiles {
+    /// A row for each point of one tile, before it is quantized.
+    transformed: *mut f32,
     pairs: *mut i32,
     scales: *mut f32,
     tiles: usize,
@@ -319,7 +293,7 @@ impl QuantizedTiles {
     /// The rows of a point.
     #[inline(always)]
     fn point(self, point: usize) -> QuantizedRows {
-        let Self { pairs, scales, tiles, inputs } = self;
+        let Self { pairs, scales, tiles, inputs, .. } = self;
         QuantizedRows {
             rows: pairs.wrapping_add(Self::pairs_len(point, tiles, inputs)),
             scales: scales.wrapping_add(Self::scales_len(point, tiles, inputs)),
@@ -385,108 +359,55 @@ fn merge(lanes: [f32; 16], merge: impl Fn(f32, f32) -> f32) -> f32 {
     merge(merge(lanes[0], lanes[2]), merge(lanes[1], lanes[3]))
 }
 
-impl Block<'_> {
-    /// # Safety
-    ///
-    /// As for [`Block::run`].
-    #[inline(always)]
-    unsafe fn run_quantized<S: Int16Simd, T: Transform>(
-        &self,
-        simd: S,
-        packed: *const f32,
-        input: *const f32,
-        scratch: &mut Vec<f32>,
-    ) {
-        let Shape { inputs, .. } = self.plan.shape;
-        let panels_per_pass = super::panels_per_pass::<S, T>(self.plan.shape).min(self.plan.panels);
-        let lengths = [
-            T::POINTS * (inputs + CACHE_LINE),
-            QuantizedTiles::pairs_len(T::POINTS, self.tiles, inputs),
-            QuantizedTiles::scales_len(T::POINTS, self.tiles, inputs),
-            TransformedTiles::len(T::POINTS, self.tiles, panels_per_pass * panel_width::<S>()),
-        ];
-        let [transformed, pairs, scales, y] = split_scratch(scratch, lengths);
-        let x = QuantizedTiles { pairs: pairs.cast(), scales, tiles: self.tiles, inputs };
-        let y = TransformedTiles::new(y, self.tiles, panels_per_pass * panel_width::<S>());
-        // SAFETY: the caller vouches for weights, input and output; `split_scratch` made room for the rest.
-        unsafe {
-            self.quantize_input::<S, T>(simd, input, transformed, x);
-            for first in (0..self.plan.panels).step_by(panels_per_pass) {
-                let panels = first..self.plan.panels.min(first + panels_per_pass);
-                let packed = packed.add(first * self.plan.panel_len);
-                let columns = first * panel_width::<S>()..panels.end * panel_width::<S>();
-                self.multiply_quantized::<S, T>(simd, x, packed, &columns, y);
-                self.transform_output::<S, T>(simd, y, columns);
-            }
-        }
+impl<S: Int16Simd> Factors<S> for QuantizedTiles {
+    fn point_len(shape: Shape) -> usize {
+        point_len::<S>(shape)
     }
 
-    /// # Safety
-    ///
-    /// The input rows of all tiles can be read, and `x` and a row of each point from `transformed` on can be written.
+    fn lengths<T: Transform>(shape: Shape, tiles: usize) -> [usize; 3] {
+        let inputs = shape.inputs;
+        [
+            T::POINTS * (inputs + CACHE_LINE),
+            Self::pairs_len(T::POINTS, tiles, inputs),
+            Self::scales_len(T::POINTS, tiles, inputs),
+        ]
+    }
+
+    fn new([transformed, pairs, scales]: [*mut f32; 3], shape: Shape, tiles: usize) -> Self {
+        Self { transformed, pairs: pairs.cast(), scales, tiles, inputs: shape.inputs }
+    }
+
     #[inline(always)]
-    unsafe fn quantize_input<S: Int16Simd, T: Transform>(
-        &self,
-        simd: S,
-        input: *const f32,
-        transformed: *mut f32,
-        x: QuantizedTiles,
-    ) {
-        let Shape { inputs, dilation, .. } = self.plan.shape;
-        let point_stride = inputs + CACHE_LINE;
+    unsafe fn transform<T: Transform>(self, simd: S, block: &Block<'_>, input: *const f32) {
+        let Self { transformed, inputs, .. } = self;
+        let (stride, point_stride) = (block.plan.shape.dilation * inputs, inputs + CACHE_LINE);
         for tile in 0..self.tiles {
-            // SAFETY: the caller vouches for the input rows of the tile, for `transformed` and for `x`.
+            // SAFETY: the caller vouches for the input rows of the tile and for the parts of the scratch.
             unsafe {
-                let input = input.add(self.first_row(tile) * inputs);
+                let input = input.add(block.first_row(tile) * inputs);
                 for channel in (0..inputs).step_by(S::WIDTH) {
-                    let values = load_tile::<S, T>(simd, input.add(channel), dilation * inputs);
+                    let values = load_tile::<S, T>(simd, input.add(channel), stride);
                     store_points::<S, T>(T::input(&values), transformed.add(channel), point_stride);
                 }
                 for point in 0..T::POINTS {
                     let row =
                         std::slice::from_raw_parts(transformed.add(point * point_stride), inputs);
-                    x.quantize(simd, point, tile, row);
+                    self.quantize(simd, point, tile, row);
                 }
             }
         }
     }
 
-    /// # Safety
-    ///
-    /// `x` and the panels of `columns`, from `packed` on, can be read, and `y` can be written.
     #[inline(always)]
-    unsafe fn multiply_quantized<S: Int16Simd, T: Transform>(
-        &self,
+    unsafe fn multiply<A: Accumulators<S>>(
+        self,
         simd: S,
-        x: QuantizedTiles,
-        packed: *const f32,
-        columns: &Range<usize>,
-        y: TransformedTiles,
+        point: usize,
+        panel: *const f32,
+        next: *const f32,
+        sums: impl Fn(Range<usize>) -> A,
     ) {
-        let panels = columns.len() / panel_width::<S>();
-        let at = |point, panel| {
-            packed
-                .wrapping_add(panel * self.plan.panel_len + point * point_len::<S>(self.plan.shape))
-        };
-        for point in 0..T::POINTS {
-            for panel in 0..panels {
-                let last = panel + 1 == panels;
-                let next = if last { at(point + 1, 0) } else { at(point, panel + 1) };
-                let sums = |tiles: Range<usize>| {
-                    let done = (point * panels + panel) * self.tiles;
-                    let share = done + tiles.start..done + tiles.end;
-                    self.prefetch_output(simd, columns, share, T::POINTS * panels * self.tiles);
-                    TransformedSums {
-                        first: y.at(point, tiles.start, panel * panel_width::<S>()),
-                        stride: y.tile_stride,
-                        accumulate: false,
-                    }
-                };
-                // SAFETY: the caller vouches for all tiles of `x` and `y` at every point, and for the panels.
-                unsafe {
-                    multiply(simd, x.point(point), self.tiles, at(point, panel), next, sums);
-                }
-            }
-        }
+        // SAFETY: the caller vouches for the tiles, for the panel and for the sums.
+        unsafe { multiply(simd, self.point(point), self.tiles, panel, next, sums) }
     }
 }

@@ -23,7 +23,7 @@ type RowSums = [int32x4_t; 4];
 
 /// The instruction that multiplies bytes. A value is the proof that the processor has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct ByteProducts {
+pub(super) struct ByteProducts {
     /// Whether it is `smmla` (FEAT_I8MM), which adds products of eight bytes in two rows to tiles of two columns, and not `sdot`
     /// (FEAT_DotProd), which adds those of four.
     matrices: bool,
@@ -31,14 +31,14 @@ pub(in super::super) struct ByteProducts {
 
 impl ByteProducts {
     /// The fastest that the processor has.
-    pub(in super::super) fn detect() -> Option<Self> {
+    pub(super) fn detect() -> Option<Self> {
         let matrices = is_aarch64_feature_detected!("i8mm");
         (matrices || is_aarch64_feature_detected!("dotprod")).then_some(Self { matrices })
     }
 
     /// `sdot`, if the processor has it.
     #[cfg(test)]
-    pub(in super::super) fn without_matrices() -> Option<Self> {
+    pub(super) fn without_matrices() -> Option<Self> {
         is_aarch64_feature_detected!("dotprod").then_some(Self { matrices: false })
     }
 

@@ -1,0 +1,114 @@
+//! What a set of kernels offers.
+
+use bytemuck::Pod;
+
+use super::elementwise::Activation;
+use super::epilogue::Epilogue;
+use super::filter::Filter;
+use super::plan::{Plan, Precision, Shape};
+use super::recurrent::RecurrentMatrix;
+
+/// What [`Kernels::convolve`] reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands<'a, E> {
+    /// How the convolution is run, as [`Kernels::plan`] or [`Kernels::plan_int16`] says.
+    pub plan: &'a Plan,
+    /// All panels of the weights, packed by [`Kernels::pack`].
+    pub packed: &'a [E],
+    /// [`Plan::input_rows`] activated rows.
+    pub input: &'a [E],
+    /// Elements from the start of one input row to the next. With one tap, rows may overlap (fewer than the shape's inputs);
+    /// with more taps, it is the shape's inputs.
+    pub stride: usize,
+    /// What is done with the sums.
+    pub epilogue: Epilogue<'a>,
+}
+
+impl Operands<'_, f32> {
+    /// Asserts that the plan is that of the set, and the lengths of everything that is accessed without bounds checks. Gives
+    /// the number of output rows.
+    #[inline(always)]
+    pub(super) fn check(&self, plan: &Plan, output: &[f32]) -> usize {
+        let Shape { taps, inputs, outputs, .. } = plan.shape;
+        let rows = output.len() / outputs;
+        assert!(self.plan == plan && (self.stride == inputs || taps == 1));
+        assert!(self.packed.len() == plan.packed_len() && self.epilogue.bias.len() == outputs);
+        assert!(output.len() == rows * outputs);
+        assert!(self.epilogue.residual.is_none_or(|residual| residual.len() == output.len()));
+        let needed = |rows| (plan.input_rows(rows) - 1) * self.stride + inputs;
+        assert!(rows == 0 || self.input.len() >= needed(rows));
+        rows
+    }
+}
+
+/// The convolutions of one instruction set in one precision. A value of the type is the proof that the processor has the
+/// instructions.
+pub trait Kernels: Copy + Send + Sync + 'static {
+    /// The kernels of the same processor in single precision.
+    type Fp32: Kernels<Element = f32> + Elementwise;
+
+    /// The type of activated inputs and packed weights.
+    type Element: Pod + Into<f32> + Send + Sync;
+
+    /// The name of the set, such as `avx2`.
+    fn name(self) -> &'static str;
+
+    /// The kernels in single precision: for the layers that need it, and for everything but convolutions.
+    fn fp32(self) -> Self::Fp32;
+
+    /// What products are computed in.
+    fn precision(self) -> Precision {
+        Precision::F32
+    }
+
+    /// How a convolution of this shape is run.
+    fn plan(self, shape: Shape) -> Plan;
+
+    /// How a convolution of this shape is run where the weights are quantized to 8 bits and the input may be quantized to
+    /// 16: with integer products, if the set has them.
+    fn plan_int16(self, shape: Shape) -> Plan {
+        self.plan(shape)
+    }
+
+    /// Packs one panel of the weights: `packed` has [`Plan::panel_len`] elements.
+    fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [Self::Element]);
+
+    /// Applies an activation to whole rows of a signal.
+    fn activate(
+        self,
+        rows: &[f32],
+        channels: usize,
+        activation: &Activation<'_>,
+        activated: &mut [Self::Element],
+    );
+
+    /// Convolves a block of rows. `output` is whole rows. `scratch` grows as needed, and its content is not kept from call to
+    /// call.
+    fn convolve(
+        self,
+        operands: &Operands<'_, Self::Element>,
+        output: &mut [f32],
+        scratch: &mut Vec<f32>,
+    );
+}
+
+/// What one instruction set computes in single precision beside convolutions.
+pub trait Elementwise: Copy {
+    /// Adds each column's sum and its sum of squares to what is there.
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]);
+
+    /// The product of a row vector and a recurrent matrix: `products` has as many elements as `matrix` has columns.
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]);
+
+    /// One step of a long short-term memory (Hochreiter and Schmidhuber 1997). `gates` holds the pre-activations of the
+    /// input, output and forget gates and of the cell's input, each as long as `cell` and `state`.
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]);
+
+    /// The softmax of each row. Rows are a multiple of 16 elements; masked ones are negative infinity, and become less
+    /// than 1e-37.
+    fn softmax(self, rows: &mut [f32], width: usize);
+
+    /// Log magnitude and phase to real and imaginary part, in place. A row is 16 log magnitudes m and 16 values p; it
+    /// becomes 16 values exp(m) cos(sin p) and 16 values exp(m) sin(sin p).
+    fn polar_to_complex(self, rows: &mut [f32]);
+}
