@@ -117,10 +117,10 @@ fn speak(engine: *mut speech_engine) {
     // SAFETY: the text has three bytes, and the samples are there until the audio is freed.
     unsafe {
         let text = Array::new(c"Hi.".as_ptr());
-        assert_eq!(speech_request_new(text, 3, (&mut request).into(), none), 0);
-        let out = (&mut audio).into();
+        assert_eq!(speech_request_new(text, 3, Output::from(&mut request), none), 0);
+        let out = Output::from(&mut audio);
         assert_eq!(speech_engine_synthesize(engine, request, ptr::null(), out, none), 0);
-        let (data, length) = ((&mut samples).into(), (&mut count).into());
+        let (data, length) = (Output::from(&mut samples), Output::from(&mut count));
         assert_eq!(speech_audio_samples_f32(audio, data, length, none), 0);
         let samples = std::slice::from_raw_parts(samples, count);
         assert!(samples.iter().all(|sample| (-1.0..=1.0).contains(sample)));
@@ -137,8 +137,9 @@ fuzz_target!(|damage: Damage| {
     let mut error = ptr::null_mut();
     // SAFETY: the conventions of the header are kept: the bytes outlive the options and the engine.
     unsafe {
-        assert_eq!(speech_engine_options_new((&mut options).into(), Output::NULL), 0);
-        let (data, counter) = (Array::new(bytes.as_ptr()), ptr::from_ref(&released).cast_mut().cast());
+        assert_eq!(speech_engine_options_new(Output::from(&mut options), Output::NULL), 0);
+        let (data, counter) =
+            (Array::new(bytes.as_ptr()), ptr::from_ref(&released).cast_mut().cast());
         let set = speech_engine_options_set_bundle_memory(
             options,
             data,
@@ -149,7 +150,8 @@ fuzz_target!(|damage: Damage| {
         );
         assert_eq!(set == 0, !bytes.is_empty());
         if set == 0 {
-            let status = speech_engine_load(options, (&mut engine).into(), (&mut error).into());
+            let status =
+                speech_engine_load(options, Output::from(&mut engine), Output::from(&mut error));
             let model_error = speech_status::SPEECH_MODEL_ERROR as i32;
             assert!(status == 0 || status == model_error, "status {status}");
             let message = CStr::from_ptr(speech_error_message(error));

@@ -126,12 +126,12 @@ static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     let path = CString::new(dir.path().to_str().expect("UTF-8")).expect("no NUL");
     let (mut options, mut engine) = (ptr::null_mut(), ptr::null_mut());
-    assert_eq!(speech_engine_options_new((&mut options).into(), Output::NULL), 0);
+    assert_eq!(speech_engine_options_new(Output::from(&mut options), Output::NULL), 0);
     let path = path.as_c_str().into();
     assert_eq!(speech_engine_options_set_bundle_path(options, path, Output::NULL), 0);
     assert_eq!(speech_engine_options_set_threads(options, 1, Output::NULL), 0);
     let mut error = ptr::null_mut();
-    let loaded = speech_engine_load(options, (&mut engine).into(), (&mut error).into());
+    let loaded = speech_engine_load(options, Output::from(&mut engine), Output::from(&mut error));
     // SAFETY: messages end with a NUL byte and live as long as the error.
     assert_eq!(loaded, 0, "{:?}", unsafe { CStr::from_ptr(speech_error_message(error)) });
     speech_engine_options_free(options);
@@ -258,8 +258,12 @@ unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_audio) -
     // SAFETY: it is the structure that the call below lends.
     let calls = unsafe { &mut *userdata.cast::<Calls>() };
     let (mut samples, mut count) = (ptr::null(), 0);
-    let status =
-        speech_audio_samples(chunk, (&mut samples).into(), (&mut count).into(), Output::NULL);
+    let status = speech_audio_samples(
+        chunk,
+        Output::from(&mut samples),
+        Output::from(&mut count),
+        Output::NULL,
+    );
     assert_eq!(status, 0);
     speech_stream_free(calls.free);
     if calls.left == 0 {
