@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bindings;
 use crate::process;
-use crate::progress::Item;
+use crate::progress::{Item, note};
 use crate::workspace::Workspace;
 
 /// The folder whose tests need the package of the C library.
@@ -28,6 +28,9 @@ const OF_C: &str = "tests/c";
 const OF_SPEECH_DISPATCHER: &str = "speech-dispatcher/server";
 /// Those that compile programs which run wherever the library does.
 const OF_PROGRAMS: [&str; 3] = [OF_C, "tests/cpp", "tests/examples"];
+
+/// The line with which the tests of the kernels say which sets ran.
+const KERNELS: &str = "kernels that are tested: ";
 
 /// Which of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +110,9 @@ impl Executables {
             let passed = passed(&output).with_context(|| format!("{} has no result", test.name))?;
             ensure!(passed > 0, "no test of {} was run", test.name);
             item.finish(&format!("{passed} passed"));
+            let kernels =
+                output.lines().filter_map(|line| line.find(KERNELS).map(|at| &line[at..]));
+            kernels.for_each(note);
         }
         Ok(())
     }
