@@ -1,4 +1,4 @@
-//! [`Int16Simd::multiply_pairs`](super::int16::Int16Simd::multiply_pairs) in assembly.
+//! [`Int16Simd::multiply_pairs`] in assembly.
 //!
 //! Compiled from intrinsics, the same loops have up to three instructions that move registers or addresses for each that
 //! multiplies.
