@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use speech_core::Request;
 
-/// How much of a text is kept when more arrives, in bytes. It is read when all but a sentence that goes on was spoken or skipped,
-/// and a sentence is far shorter.
+/// How much of a text is kept when more arrives, in bytes. It is read when all but a sentence that goes on was spoken
+/// or skipped, and a sentence is far shorter.
 const KEPT: usize = 64 << 10;
 
 /// A text, of which the end may still arrive and the start may be gone.

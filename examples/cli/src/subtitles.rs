@@ -45,8 +45,8 @@ fn web_vtt(text: &str) -> String {
     one_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// SubRip has no references. Readers take `<b>`, `{\b1}` and `\N` for markup, and a line with an arrow or two times for the start of
-/// the next cue: a word joiner within them makes them text.
+/// SubRip has no references. Readers take `<b>`, `{\b1}` and `\N` for markup, and a line with an arrow or two times
+/// for the start of the next cue: a word joiner within them makes them text.
 fn sub_rip(text: &str) -> String {
     let text = one_line(text);
     let mut safe = String::with_capacity(text.len());

@@ -72,7 +72,8 @@ fn serialized(uri: &Uri) -> Option<String> {
     })
 }
 
-/// Whether a host can have this name (RFC 1035, section 2.3.4): no part of it is empty but the last, or over 63 characters.
+/// Whether a host can have this name (RFC 1035, section 2.3.4): no part of it is empty but the last, or over 63
+/// characters.
 fn is_name(host: &str) -> bool {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     let is_label = |label: &str| (1..=63).contains(&label.len()) && label.chars().all(is_in_name);

@@ -112,7 +112,8 @@ fn fault_of_host(request: &Request) -> Option<&'static str> {
     }
 }
 
-/// Whether a value is a host, and perhaps a port. No address of this service has an empty host (RFC 9110, section 4.2.1).
+/// Whether a value is a host, and perhaps a port. No address of this service has an empty host (RFC 9110, section
+/// 4.2.1).
 fn names_host(value: &HeaderValue) -> bool {
     let Ok(authority) = Authority::try_from(value.as_bytes()) else { return false };
     let host = authority.host();

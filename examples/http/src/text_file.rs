@@ -50,9 +50,9 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
 
 /// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read.
 ///
-/// The file is replaced at once by a new one with the same owner and permissions: a reader has the text before or the text
-/// after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is replaced. A file
-/// with a second name (a hard link) is refused: that would keep the text before.
+/// The file is replaced at once by a new one with the same owner and permissions: a reader has the text before or the
+/// text after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is
+/// replaced. A file with a second name (a hard link) is refused: that would keep the text before.
 pub(crate) fn add_line(
     path: &Path,
     line: &str,

@@ -273,8 +273,8 @@ impl Files {
         }
     }
 
-    /// Fails if something is gone. A file may become shorter (`VACUUM` and a checkpoint by another program do that) if nothing is
-    /// missing in the database then.
+    /// Fails if something is gone. A file may become shorter (`VACUUM` and a checkpoint by another program do that)
+    /// if nothing is missing in the database then.
     fn check(&mut self) -> anyhow::Result<()> {
         let now: Vec<_> = self.seen.iter().map(Seen::again).collect::<anyhow::Result<_>>()?;
         let shorter = |(seen, now): &(&Seen, &Seen)| now.length < seen.length;

@@ -3,8 +3,8 @@
 /// The most words that are kept.
 const MOST: usize = 1 << 16;
 
-/// The ends of the words so far, in seconds and in bytes of the text. A stream without end takes no more memory than this: of words
-/// long ago, fewer and fewer are kept.
+/// The ends of the words so far, in seconds and in bytes of the text. A stream without end takes no more memory than
+/// this: of words long ago, fewer and fewer are kept.
 #[derive(Default)]
 pub(super) struct Heard(Vec<(f64, usize)>);
 

@@ -273,7 +273,8 @@ mod tests {
             (r#""voice": "alloy""#, "Invalid 'voice': it is given twice."),
             (
                 r#""speed": 1e400"#,
-                "Invalid 'speed': decimal above maximum value. Expected a value <= 4, but got a number out of range instead.",
+                "Invalid 'speed': decimal above maximum value. Expected a value <= 4, but got a number out of range \
+                 instead.",
             ),
             (r#""speed": "1""#, "Invalid type for 'speed': expected a number."),
             (r#""latency": 1e400"#, "Invalid type for 'latency': expected a string."),
