@@ -357,6 +357,7 @@ fn run(session: &mut Session, call: Call) {
                 let request = session.handle(request);
                 session.done(speech_request_set_format(request, text.text(), error));
                 session.done(speech_request_set_read_emoji(request, true, error));
+                session.done(speech_request_set_read_romanized_hindi(request, false, error));
             }
             Call::SetLatency(request, text) => {
                 let text = Held::new(text);
@@ -384,6 +385,8 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_engine_threads(engine, places.at(0, &mut size), error));
                 session.done(speech_engine_kernels(engine, places.at(1, &mut string), error));
                 session.done(speech_engine_precision(engine, places.at(2, &mut string), error));
+                session.done(speech_engine_warm_up(engine, error));
+                session.done(speech_engine_trim(engine, error));
             }
             Call::Validate(request, places) => {
                 let request = session.handle(request);
@@ -765,6 +768,9 @@ fn run(session: &mut Session, call: Call) {
                 let strings = [
                     speech_error_type(handle),
                     speech_error_message(handle),
+                    speech_error_detail(handle),
+                    speech_error_path(handle),
+                    speech_error_advice(handle),
                     speech_error_request_id(handle),
                     speech_error_json(handle),
                 ];

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::FileIdentity;
 
+/// There is none.
 pub fn this_library() -> Option<PathBuf> {
     None
 }
@@ -21,12 +22,15 @@ pub fn forks() -> usize {
     0
 }
 
+/// Nothing is unloaded.
 pub fn stay_loaded() {}
 
+/// There are no files.
 pub fn file_identity(_file: &File) -> Option<FileIdentity> {
     None
 }
 
+/// Milliseconds since 1970, if there is a clock.
 pub fn unix_millis() -> Option<u64> {
     // The clock of the standard library panics there.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {

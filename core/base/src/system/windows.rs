@@ -43,6 +43,7 @@ pub fn forks() -> usize {
     0
 }
 
+/// Keeps the library in memory when a program closes it, for its threads run in it.
 pub fn stay_loaded() {
     // Without it a program has to keep the DLL loaded itself.
     let _ = this_module(GET_MODULE_HANDLE_EX_FLAG_PIN);
@@ -57,6 +58,7 @@ fn this_module(flags: u32) -> Option<HMODULE> {
     found.then_some(module)
 }
 
+/// What identifies a file and its content; none if the system does not say.
 pub fn file_identity(file: &File) -> Option<FileIdentity> {
     // SAFETY: each structure is the one of its class, and of integers, of which all zeros are valid.
     let (id, basic, standard) = unsafe {
