@@ -44,6 +44,9 @@ enum Command {
     Bench(bench::Args),
 }
 
+/// How many characters of a choice that is not valid are in the error, as in those of the library.
+const MOST_QUOTED: usize = 40;
+
 fn main() -> ExitCode {
     let args = Args::try_parse().unwrap_or_else(|error| without_text(error).exit());
     let result = match args.command {
@@ -65,19 +68,39 @@ fn main() -> ExitCode {
 }
 
 /// The error for arguments that cannot be parsed. What may be a part of a text is not in it.
-fn without_text(error: clap::Error) -> clap::Error {
+fn without_text(mut error: clap::Error) -> clap::Error {
     let refused = |problem| Args::command().error(error.kind(), problem);
     match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::InvalidSubcommand, _) => {
-            let names = Args::command().get_subcommands().map(|c| c.get_name().to_owned()).collect::<Vec<_>>();
+            let names = Args::command()
+                .get_subcommands()
+                .map(|c| c.get_name().to_owned())
+                .collect::<Vec<_>>();
             refused(format!("there is no such command: use {}", names.join(", ")))
         }
         (ErrorKind::UnknownArgument, Some(ContextValue::String(name)))
-            if !name.starts_with('-') || name.contains(char::is_whitespace) =>
+            if !name.starts_with('-') =>
         {
-            refused("there are too many arguments: put a text into quotation marks, after `--` if it begins with a dash".to_owned())
+            refused("there are too many arguments: put a text into quotation marks".to_owned())
         }
-        _ => error,
+        (ErrorKind::UnknownArgument, _) => {
+            let known = match error.get(ContextKind::SuggestedArg) {
+                Some(ContextValue::String(known)) => format!("; there is '{known}'"),
+                _ => String::new(),
+            };
+            refused(format!(
+                "there is no such option{known}: put a text that begins with a dash after `--`"
+            ))
+        }
+        _ => {
+            if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+                && let Some((end, _)) = value.char_indices().nth(MOST_QUOTED)
+            {
+                let value = format!("{}…", &value[..end]);
+                error.insert(ContextKind::InvalidValue, ContextValue::String(value));
+            }
+            error
+        }
     }
 }
 

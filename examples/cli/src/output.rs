@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 /// The exit status of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
@@ -31,8 +31,14 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     ctrlc::set_handler(end).context("cannot handle signals")
 }
 
-/// What is written to: a file, which has its name once [`finish`](Self::finish) was called, or something that is no file.
-pub(crate) enum Output {
+/// What is written to. Its errors name it.
+pub(crate) struct Output {
+    name: String,
+    place: Place,
+}
+
+/// A file, which has its name once [`finish`](Output::finish) was called, or something that is no file.
+enum Place {
     Stdout(StdoutLock<'static>),
     /// A pipe, a terminal or another device: it has what is written at once.
     Device(File),
@@ -40,7 +46,7 @@ pub(crate) enum Output {
 }
 
 /// A file beside the one that it becomes.
-pub(crate) struct Draft {
+struct Draft {
     file: Option<File>,
     path: PathBuf,
     target: PathBuf,
@@ -49,13 +55,55 @@ pub(crate) struct Draft {
 impl Output {
     /// Begins to write to a file, or to standard output if there is none.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Stdout(io::stdout().lock())) };
-        Self::open(path).with_context(|| format!("cannot write {}", path.display()))
+        let Some(path) = path else {
+            let place = Place::Stdout(io::stdout().lock());
+            return Ok(Self { name: "standard output".to_owned(), place });
+        };
+        let name = path.display().to_string();
+        if name == "-" {
+            bail!("only -o can be standard output; a file of the name - is ./-");
+        }
+        let place = Place::open(path).with_context(|| format!("cannot write {name}"))?;
+        Ok(Self { name, place })
     }
 
+    fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.place {
+            Place::Stdout(stdout) => stdout,
+            Place::Device(file) => file,
+            Place::Draft(draft) => draft.file.as_mut().expect("it is taken at the end only"),
+        }
+    }
+
+    /// The file, if its start can be written at the end.
+    pub(crate) fn seekable(&mut self) -> Option<&mut File> {
+        match &mut self.place {
+            Place::Draft(draft) => draft.file.as_mut(),
+            Place::Stdout(_) | Place::Device(_) => None,
+        }
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        let Self { name, place } = self;
+        if let Place::Draft(mut draft) = place {
+            draft.file = None;
+            let mut drafts = drafts();
+            fs::rename(&draft.path, &draft.target).map_err(|error| named(&name, &error))?;
+            drafts.retain(|path| *path != draft.path);
+        }
+        Ok(())
+    }
+}
+
+fn named(name: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {name}: {error}"))
+}
+
+impl Place {
     fn open(path: &Path) -> io::Result<Self> {
-        // What a link leads to is written, and not the link.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = followed(path);
         let permissions = match fs::metadata(&target) {
             Ok(metadata) => {
                 // It must be one that may be written, as if it were written in place.
@@ -70,6 +118,9 @@ impl Output {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let path = target.with_file_name(format!(".{name}.{}.partial", process::id()));
         let mut drafts = drafts();
+        if drafts.contains(&path) {
+            return Err(io::Error::other("another output has the same name"));
+        }
         let file = File::create(&path)?;
         drafts.push(path.clone());
         drop(drafts);
@@ -79,43 +130,34 @@ impl Output {
         }
         Ok(Self::Draft(draft))
     }
+}
 
-    fn writer(&mut self) -> &mut dyn Write {
-        match self {
-            Self::Stdout(stdout) => stdout,
-            Self::Device(file) => file,
-            Self::Draft(draft) => draft.file.as_mut().expect("it is taken at the end only"),
+/// What links lead to, which is written and not the link. It need not exist.
+fn followed(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    // Linux follows as many.
+    for _ in 0..40 {
+        if let Ok(target) = fs::canonicalize(&target) {
+            return target;
+        }
+        match fs::read_link(&target) {
+            Ok(link) if fs::metadata(&target).is_err() => {
+                target = target.with_file_name("").join(link);
+            }
+            // Nothing yet, or a pipe that is known by a number.
+            _ => break,
         }
     }
-
-    /// The file, if its start can be written at the end.
-    pub(crate) fn seekable(&mut self) -> Option<&mut File> {
-        match self {
-            Self::Draft(draft) => draft.file.as_mut(),
-            Self::Stdout(_) | Self::Device(_) => None,
-        }
-    }
-
-    /// Gives the file its name.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.writer().flush()?;
-        if let Self::Draft(mut draft) = self {
-            draft.file = None;
-            let mut drafts = drafts();
-            fs::rename(&draft.path, &draft.target)?;
-            drafts.retain(|path| *path != draft.path);
-        }
-        Ok(())
-    }
+    target
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer().write(bytes)
+        self.writer().write(bytes).map_err(|error| named(&self.name, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer().flush()
+        self.writer().flush().map_err(|error| named(&self.name, &error))
     }
 }
 

@@ -314,9 +314,17 @@ fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
     let failed = say(&["-o", "a.pcm", "--subtitles", "none/a.srt"]);
     assert_eq!(failed.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&failed.stderr).contains("cannot write none/a.srt"));
-    let full = say(&["-o", "/dev/full", "--events", "a.jsonl"]);
-    assert_eq!(full.status.code(), Some(1));
-    assert_eq!(names(dir.path()), ["voices"]);
+    for (args, expected) in [
+        (["-o", "/dev/full", "--events", "a.jsonl"], "cannot write /dev/full: No space left"),
+        (["-o", "a.vtt", "--subtitles", "./a.vtt"], "cannot write ./a.vtt: another output has"),
+        (["-o", "a.pcm", "--events", "-"], "only -o can be standard output"),
+    ] {
+        let failed = say(&args);
+        assert_eq!(failed.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&failed.stderr).into_owned();
+        assert!(told.contains(expected), "{told}");
+        assert_eq!(names(dir.path()), ["voices"]);
+    }
 
     let to_stdout = say(&["-o", "/dev/stdout"]);
     assert!(to_stdout.status.success() && to_stdout.stdout.len() > 1000);
@@ -325,6 +333,12 @@ fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
     std::fs::write(dir.path().join("there"), "").unwrap();
     std::fs::set_permissions(dir.path().join("there"), PermissionsExt::from_mode(0o640)).unwrap();
     symlink("there", dir.path().join("link")).unwrap();
+    symlink("./missing", dir.path().join("dangling")).unwrap();
+    assert!(say(&["-o", "dangling"]).status.success());
+    std::fs::remove_file(dir.path().join("dangling")).unwrap();
+    let made = std::fs::read(dir.path().join("missing")).unwrap();
+    assert_eq!(made, to_stdout.stdout);
+    std::fs::remove_file(dir.path().join("missing")).unwrap();
     assert!(say(&["-o", "link"]).status.success());
     assert_eq!(std::fs::read(dir.path().join("there")).unwrap(), to_stdout.stdout);
     assert_eq!(names(dir.path()), ["link", "there", "voices"]);
@@ -357,11 +371,17 @@ fn no_message_holds_a_part_of_a_text() {
         check(&["inspect", "a", "--lexicon", lexicon.to_str().unwrap()], "", &[1]);
     }
     let secret = cases::SECRET;
-    let dashed = format!("--{secret} is it");
+    let [dashed, option, short] =
+        [format!("--{secret} is it"), format!("--{secret}"), format!("-{secret} is it")];
+    let far = format!("{}{secret}", "1".repeat(40));
     for args in [
         &[secret][..],
         &["say", secret, secret],
         &["say", &dashed],
+        &["say", &option],
+        &["say", &short],
+        &["say", "a", "--rate", &far],
+        &["split", "a", "--max", &far],
         &["say", "a", "--file", secret],
         &["voices", secret],
         &["split", secret, "--max", "0"],
