@@ -148,7 +148,12 @@ fn followed(path: &Path) -> PathBuf {
             _ => break,
         }
     }
-    target
+    // By the name of the folder that is its own, so that two names of one file are the same.
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match (fs::canonicalize(folder.unwrap_or(Path::new("."))), target.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => target,
+    }
 }
 
 impl Write for Output {
