@@ -213,6 +213,7 @@ def test_a_refusal(say: CommandLine, tmp_path: Path, name: str) -> None:
         ["say", "a", "--file", "b"],
         ["say", "--threads", "many", "a"],
         ["say", "--tempo", "2", "a"],
+        ["say", "--zqxmarker"],
         ["say", "--rate", "fast", "a"],
         ["tiers", "--available", "70"],
         ["voices", "aria"],
@@ -223,6 +224,7 @@ def test_wrong_usage(command_line: CommandLine, arguments: list[str]) -> None:
     assert run.returncode == 2
     assert run.stdout == b""
     assert b"usage: python -m libspeech" in run.stderr
+    assert b"zqxmarker" not in run.stderr
     assert b"Traceback" not in run.stderr
 
 

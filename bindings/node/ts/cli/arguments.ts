@@ -34,7 +34,10 @@ export function parse(command: Command, args: string[]): Values {
     return merged(command, values, found);
   } catch (error) {
     if (!isParseError(error)) throw error;
-    throw new UsageError(error.message, command.usage);
+    // What is no option may be a part of a text, which is in no message.
+    const isUnknown = error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    const unknown = "there is no such option: put a text that begins with a dash after `--`";
+    throw new UsageError(isUnknown ? unknown : error.message, command.usage);
   }
 }
 
@@ -62,6 +65,6 @@ function merged({ positional }: Command, values: Values, found: string[]): Value
   return { ...values, [option]: many ? [...before, ...found] : found[0] };
 }
 
-function isParseError(error: unknown): error is Error {
+function isParseError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && /^ERR_PARSE_ARGS_/.test((error as { code?: string }).code ?? "");
 }

@@ -66,9 +66,11 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     if command not in (None, *_COMMANDS):
         parser.error(f"there is no such command: use {', '.join(_COMMANDS)}")
     options, rest = parser.parse_known_args(arguments)
-    if rest and not rest[0].startswith("-"):
+    if rest and rest[0].startswith("-"):
+        parser.error("there is no such option: put a text that begins with a dash after `--`")
+    if rest:
         parser.error("there are too many arguments: put a text into quotation marks")
-    return options if not rest else parser.parse_args(arguments)
+    return options
 
 
 def _discard_stdout() -> None:
