@@ -202,12 +202,12 @@ impl Job {
         sink: &mut Sink,
     ) -> Result<(), Stop> {
         let Script { id, characters, .. } = self.script;
+        // The request is recorded while the first sentence is computed.
+        let mut recorded = Some(self.record());
         let sentences = AssertUnwindSafe(|| {
-            // The request is recorded while the first sentence is computed.
-            let recorded = self.record();
             let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
             place.read(self.demand.seconds, chunks.sentences_left());
-            self.sentences(chunks, recorded, delivery, &place, sink)
+            self.sentences(chunks, &mut recorded, delivery, &place, sink)
         });
         let mut result = catch_unwind(sentences)
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
@@ -215,6 +215,11 @@ impl Job {
             && self.waited_too_long.load(Ordering::Acquire)
         {
             result = Err(Stop::WaitedTooLong);
+        }
+        if let Some(recorded) = recorded
+            && let Err(error) = Handle::current().block_on(recorded.wait())
+        {
+            result = Err(Stop::Unrecorded(error));
         }
         let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         if !matches!(result, Err(Stop::Unrecorded(_)))
@@ -253,7 +258,7 @@ impl Job {
     fn sentences(
         &self,
         mut chunks: Chunks,
-        recorded: Recorded,
+        recorded: &mut Option<Recorded>,
         mut delivery: Box<dyn Delivery>,
         place: &Place,
         sink: &mut Sink,
@@ -261,7 +266,6 @@ impl Job {
         let Script { id, characters, .. } = self.script;
         let longest = MAX_SECONDS as usize * characters.div_ceil(MAX_CHARACTERS);
         let mut samples = 0;
-        let mut recorded = Some(recorded);
         while !chunks.ended() {
             let left = chunks.sentences_left();
             if left > 0 {

@@ -252,6 +252,17 @@ mod tests {
             (&error["error"]["type"], &error["error"]["request_id"]),
             (&"overloaded".into(), &id.into())
         );
+        // One that is given up, and cannot be recorded either: whatever else its answer says has a row.
+        let other = rusqlite::Connection::open(&record).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let released = async {
+            while service.usage.can_write() {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+            other.execute_batch("ROLLBACK").unwrap();
+        };
+        let (unrecorded, ()) = tokio::join!(app.clone().oneshot(request()), released);
+        assert_eq!(unrecorded.unwrap().status(), 500);
         drop(ahead);
         assert_eq!(app.clone().oneshot(request()).await.unwrap().status(), 200);
         let time = jiff::Timestamp::MIN..jiff::Timestamp::MAX;
@@ -264,5 +275,9 @@ mod tests {
         let metrics = axum::body::to_bytes(metrics, 100_000).await.unwrap();
         let metrics = str::from_utf8(&metrics).unwrap();
         assert!(metrics.contains("speech_http_characters_total 6\n"), "{metrics}");
+        for outcome in ["complete", "internal", "overloaded"] {
+            let line = format!("speech_http_speech_total{{outcome=\"{outcome}\"}} 1\n");
+            assert!(metrics.contains(&line), "{outcome}: {metrics}");
+        }
     }
 }
