@@ -7,23 +7,72 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum_server::accept::Accept;
+use axum_server::{AddrListener, Address};
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
+
+/// A socket that accepts a connection only while fewer than a maximum are open: until then, clients wait in the system's
+/// queue of connections.
+pub(crate) struct Listener {
+    socket: TcpListener,
+    places: Arc<Semaphore>,
+}
+
+impl Listener {
+    /// Within a runtime, of a socket that does not block.
+    pub(crate) fn new(socket: std::net::TcpListener, max_connections: usize) -> io::Result<Self> {
+        let places = Arc::new(Semaphore::new(max_connections));
+        Ok(Self { socket: TcpListener::from_std(socket)?, places })
+    }
+}
+
+/// The address of a client, or of the service, at which nothing looks.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer;
+
+/// A connection that was accepted, with its place among those that may be open.
+pub(crate) struct Accepted {
+    stream: TcpStream,
+    place: OwnedSemaphorePermit,
+}
+
+impl Address for Peer {
+    type Stream = Accepted;
+    type Listener = Listener;
+}
+
+impl AddrListener<Accepted, Peer> for Listener {
+    /// An address alone does not say how many connections there may be: see [`Listener::new`].
+    async fn bind_to(_: Peer) -> io::Result<Self> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    async fn accept_stream(&self) -> io::Result<(Accepted, Peer)> {
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(io::Error::other)?;
+        let (stream, _) = self.socket.accept().await?;
+        Ok((Accepted { stream, place }, Peer))
+    }
+
+    fn get_local_addr(&self) -> io::Result<Peer> {
+        Ok(Peer)
+    }
+}
 
 /// Gives up a connection on which nothing can be written for some time: who reads nothing must not be waited for forever.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteTimeout(pub(crate) Duration);
 
-impl<S> Accept<TcpStream, S> for WriteTimeout {
+impl<S> Accept<Accepted, S> for WriteTimeout {
     type Stream = Pin<Box<TimeoutStream<Connection>>>;
     type Service = S;
     type Future = std::future::Ready<io::Result<(Self::Stream, S)>>;
 
-    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
+    fn accept(&self, accepted: Accepted, service: S) -> Self::Future {
         // Answers are written in whole pieces: nothing is gained by waiting for more.
-        let ready = stream.set_nodelay(true).map(|()| {
-            let mut stream = TimeoutStream::new(Connection::new(stream));
+        let ready = accepted.stream.set_nodelay(true).map(|()| {
+            let mut stream = TimeoutStream::new(Connection::new(accepted));
             stream.set_write_timeout(Some(self.0));
             (Box::pin(stream), service)
         });
@@ -37,17 +86,19 @@ pub(crate) struct Connection {
     stream: Arc<TcpStream>,
     /// Ends when the client resets the connection; none once it has.
     reset: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    /// Free for another one after the socket is closed, as fields are dropped in this order.
+    _place: OwnedSemaphorePermit,
 }
 
 impl Connection {
-    fn new(stream: TcpStream) -> Self {
+    fn new(Accepted { stream, place }: Accepted) -> Self {
         let stream = Arc::new(stream);
         let watched = Arc::clone(&stream);
         let reset = async move {
             // It fails when the runtime ends, and the connection with it.
             let _ = watched.ready(Interest::ERROR).await;
         };
-        Self { stream, reset: Some(Box::pin(reset)) }
+        Self { stream, reset: Some(Box::pin(reset)), _place: place }
     }
 }
 

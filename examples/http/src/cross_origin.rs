@@ -1,11 +1,10 @@
 //! Pages of other origins that may call the service (CORS).
 
-use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use axum::http::uri::Uri;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
+use url::{Position, Url};
 
 use crate::job;
 use crate::telemetry::REQUEST_ID;
@@ -20,8 +19,23 @@ const EXPOSED: [HeaderName; 6] = [
     header::WWW_AUTHENTICATE,
 ];
 
-/// Schemes of which no page is, or none whose origin is more than `null`.
-const NEVER_PAGES: [&str; 8] = ["about", "blob", "data", "file", "ftp", "javascript", "ws", "wss"];
+/// Schemes of which no page is, or none whose origin is more than `null`. Applications make schemes of their own for their
+/// pages, such as `capacitor` and those of Electron: no list of all that have pages can be whole.
+const NEVER_PAGES: [&str; 13] = [
+    "about",
+    "blob",
+    "data",
+    "file",
+    "filesystem",
+    "ftp",
+    "javascript",
+    "mailto",
+    "tel",
+    "urn",
+    "view-source",
+    "ws",
+    "wss",
+];
 
 /// An origin: a scheme, a host and perhaps a port; or all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +51,7 @@ impl FromStr for Origin {
         if text == "*" {
             return Ok(Self::Any);
         }
-        let origin = text.parse().ok().and_then(|uri| serialized(&uri));
+        let origin = text.to_ascii_lowercase().parse().ok().and_then(|url| serialized(&url));
         // A text that is written otherwise would never be equal to what browsers send.
         let origin = origin.filter(|origin| text.eq_ignore_ascii_case(origin));
         let origin = origin.and_then(|origin| origin.parse().ok()).map(Self::Of);
@@ -50,26 +64,14 @@ impl FromStr for Origin {
     }
 }
 
-/// The origin of an address as browsers send it: the scheme, the host and a port that is not the default one, in lower case
-/// (the URL standard, "host serializing", and the HTML standard, "serialization of an origin").
-fn serialized(uri: &Uri) -> Option<String> {
-    let (scheme, authority) = (uri.scheme_str()?.to_ascii_lowercase(), uri.authority()?);
-    let host = authority.host().to_ascii_lowercase();
-    let host = match host.strip_prefix('[') {
-        Some(address) => format!("[{}]", address.strip_suffix(']')?.parse::<Ipv6Addr>().ok()?),
-        // A host whose last label is a number is an address.
-        None if host.rsplit('.').next().is_some_and(is_number) => {
-            host.parse::<Ipv4Addr>().ok()?.to_string()
-        }
-        None => host,
-    };
-    if NEVER_PAGES.contains(&&*scheme) || !(host.starts_with('[') || is_name(&host)) {
-        return None;
-    }
-    Some(match (&*scheme, authority.port_u16()) {
-        ("http", Some(80)) | ("https", Some(443)) | (_, None) => format!("{scheme}://{host}"),
-        (_, Some(port)) => format!("{scheme}://{host}:{port}"),
-    })
+/// The origin of an address as browsers send it (the HTML standard, "serialization of an origin"); `Url::origin` has it for
+/// the schemes of the URL standard only.
+fn serialized(url: &Url) -> Option<String> {
+    let host = url.host_str()?;
+    let is_of_page =
+        !NEVER_PAGES.contains(&url.scheme()) && (host.starts_with('[') || is_name(host));
+    let host_and_port = &url[Position::BeforeHost..Position::AfterPort];
+    is_of_page.then(|| format!("{}://{host_and_port}", url.scheme()))
 }
 
 /// Whether a host can have this name (RFC 1035, section 2.3.4): no part of it is empty but the last, or over 63
@@ -79,11 +81,6 @@ fn is_name(host: &str) -> bool {
     let is_label = |label: &str| (1..=63).contains(&label.len()) && label.chars().all(is_in_name);
     let name = host.strip_suffix('.').unwrap_or(host);
     name.len() <= 253 && name.split('.').all(is_label)
-}
-
-fn is_number(label: &str) -> bool {
-    let (digits, radix) = label.strip_prefix("0x").map_or((label, 10), |digits| (digits, 16));
-    label.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_digit(radix))
 }
 
 /// Answers to browsers for pages of these origins.
@@ -128,6 +125,8 @@ mod tests {
             ("http://3d-printer:5000", "http://3d-printer:5000"),
             ("moz-extension://0f1a-7", "moz-extension://0f1a-7"),
             ("https://a_b.example.", "https://a_b.example."),
+            ("http://[::ffff:102:304]", "http://[::ffff:102:304]"),
+            ("app://local:81", "app://local:81"),
         ] {
             assert_eq!(text.parse(), Ok(Origin::Of(HeaderValue::from_static(origin))), "{text}");
         }
@@ -153,11 +152,15 @@ mod tests {
             "http://0x7f.0.0.1",
             "http://1.2.3.4.5",
             "http://[0:0:0:0:0:0:0:1]",
+            "http://[::ffff:1.2.3.4]",
+            "http://1.2.3.4.",
             "http://[::1",
             // No host has such a name.
             "https://*.example.com",
             "https://a%62",
             "https://bücher.example",
+            "https://xn--",
+            "http://xn--a",
             "https://a..b",
             "https://.a",
             "https://a..",
@@ -169,6 +172,8 @@ mod tests {
             "WSS://a",
             "file://a",
             "data://a",
+            "mailto://a",
+            "view-source://a",
         ] {
             let error = text.parse::<Origin>().err();
             assert!(error.is_some_and(|it| it.contains("https://example.com")), "{text}");

@@ -17,7 +17,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::admission::{Admission, Limits};
 use crate::allowance::Allowance;
-use crate::connection::{self, WriteTimeout};
+use crate::connection::{self, Listener, Peer, WriteTimeout};
 use crate::cross_origin::Origin;
 use crate::keys::{Keys, NewKey};
 use crate::openai::{Ffmpeg, OpenAi};
@@ -71,6 +71,9 @@ pub(crate) struct Serve {
     /// would need more is refused as `overloaded`
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
     max_sound: u32,
+    /// Connections that are open at once, up to 145 KB each; more clients wait until one ends
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_connections: u32,
     /// Characters that one account may have spoken in a day, in UTC [default: any number]
     #[arg(long, value_name = "N")]
     characters_per_day: Option<u64>,
@@ -109,6 +112,7 @@ impl Serve {
     pub(crate) fn run(&self) -> ExitCode {
         self.log();
         log_panics();
+        limit_arenas();
         connection::raise_limit();
         match self.serve() {
             Ok(()) => ExitCode::SUCCESS,
@@ -228,8 +232,9 @@ impl Serve {
             [self.drain, self.grace].map(Duration::from_secs),
         ));
         let app = router(Arc::clone(&service), &self.cors_origin);
-        let mut server = axum_server::from_tcp(listener)
-            .context("the socket cannot be served")?
+        let listener = Listener::new(listener, self.max_connections.try_into()?)
+            .context("the socket cannot be served")?;
+        let mut server = axum_server::Server::from_listener(listener)
             .acceptor(WriteTimeout(Duration::from_secs(self.write_timeout)))
             .handle(handle)
             // With another version to tell apart, a connection that says nothing would not be timed.
@@ -258,6 +263,16 @@ impl Serve {
 
 /// The longest head of a request, in bytes: longer ones are answered 431.
 const MAX_HEAD: usize = 32 << 10;
+
+/// Has the allocator of glibc make two arenas, instead of eight for each core: an arena keeps most of the memory that it
+/// ever held, and any thread may come to have one of its own.
+fn limit_arenas() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallopt` takes two numbers and may be called at any time; arenas that exist are kept.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 2);
+    }
+}
 
 /// Logs where a panic was, and not its message: that may hold a part of a text.
 fn log_panics() {
@@ -296,7 +311,7 @@ fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
 async fn shut_down_on_signal(
     mut signals: Signals,
     service: Arc<Service>,
-    handle: Handle<SocketAddr>,
+    handle: Handle<Peer>,
     [drain, grace]: [Duration; 2],
 ) {
     signals.next().await;

@@ -105,6 +105,15 @@ impl Client {
         self.write(&request).unwrap();
     }
 
+    /// Whether a part of an answer has come.
+    pub(crate) fn has_answer(&self) -> bool {
+        let stream = self.stream.get_ref();
+        stream.set_nonblocking(true).unwrap();
+        let has_come = stream.peek(&mut [0]).is_ok_and(|count| count > 0);
+        stream.set_nonblocking(false).unwrap();
+        has_come
+    }
+
     /// The head of the answer.
     pub(crate) fn head(&mut self) -> io::Result<Response> {
         let line = self.line()?;

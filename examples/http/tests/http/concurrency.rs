@@ -155,6 +155,22 @@ fn a_crowd_is_served_in_bounded_memory() {
     assert!(server.peak_memory() < MEMORY, "{} MB", server.peak_memory() >> 20);
 }
 
+#[test]
+fn connections_over_the_maximum_wait_until_one_ends() {
+    let server = Server::start(Voices::Fake, &["--max-connections", "2", "--read-timeout", "600"]);
+    let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
+    let [mut first, mut second, mut third] = [(); 3].map(|()| server.client());
+    assert_eq!([&mut first, &mut second].map(health), [200, 200]);
+    third.write(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
+    // In which a third one would have been answered too.
+    for _ in 0..100 {
+        assert_eq!([&mut first, &mut second].map(health), [200, 200]);
+    }
+    assert!(!third.has_answer(), "two connections are open");
+    drop(first);
+    assert_eq!(third.head().unwrap().status, 200);
+}
+
 /// This process has a descriptor for each connection too.
 fn raise_limit() {
     let limit = getrlimit(Resource::Nofile);
