@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import sys
 from functools import partial
@@ -135,6 +136,11 @@ class Connection(AsyncEventHandler):
         self._task: asyncio.Task[None] | None = None
         #: The speech whose text is still arriving.
         self._live: LiveStream | None = None
+
+    async def run(self) -> None:
+        """Answer events until the client goes: a read fails then, if something was being written to it."""
+        with contextlib.suppress(ConnectionError):
+            await super().run()
 
     async def handle_event(self, event: Event) -> bool:
         """Answer an event. After an error the connection ends, because a client may wait for audio until then."""
