@@ -237,19 +237,17 @@ impl SentenceSynthesizer<'_> {
     /// computed.
     pub(crate) fn speak(
         &self,
-        sentence: PreparedSentence,
+        mut sentence: PreparedSentence,
         is_last: bool,
         room: f64,
         give: Option<Give<'_>>,
     ) -> Result<SentenceAudio> {
-        let (phonemes, first, mut after) = self.pronounce(&sentence);
-        after.extend_from_slice(&sentence.after);
-        let before = [&sentence.before[..], &first].concat();
+        let phonemes = self.pronounce(&mut sentence);
         let is_edited =
-            !before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
+            !sentence.before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
         let mut begins_early = give.as_ref().is_some_and(|give| give.early) && !is_edited;
         let mut output = Output { give, ..Output::default() };
-        output.audio.append_inline(&before, |pause| pause.saturating_sub(audio::LEAD_MS));
+        output.audio.append_inline(&sentence.before, |pause| pause.saturating_sub(audio::LEAD_MS));
         let mut pause = 0;
         let mut parts = phonemes.split(MAX_TOKENS);
         parts.reverse();
@@ -275,7 +273,7 @@ impl SentenceSynthesizer<'_> {
         let Output { mut audio, mut heard, .. } = output;
         heard.add(&audio);
         audio.timings.sentences.extend(heard.sentence(sentence.span()));
-        let has_pause = audio.append_inline(&after, |milliseconds| {
+        let has_pause = audio.append_inline(&sentence.after, |milliseconds| {
             if is_last {
                 milliseconds.saturating_sub(audio::TAIL_MS)
             } else {
@@ -291,10 +289,11 @@ impl SentenceSynthesizer<'_> {
         Ok(audio)
     }
 
-    /// The phonemes of what is said of a sentence, and the pauses and marks before its first word and after its last.
-    fn pronounce(&self, sentence: &PreparedSentence) -> (Phonemes, Vec<Inline>, Vec<Inline>) {
+    /// The phonemes of what is said of a sentence. Pauses and marks that turn out to be before its first word or after its last
+    /// go to those that are there.
+    fn pronounce(&self, sentence: &mut PreparedSentence) -> Phonemes {
         let mut phonemes = self.front_end.phonemize(&sentence.normalized);
-        let mut inner = sentence.inner.clone();
+        let mut inner = std::mem::take(&mut sentence.inner);
         if let Some(part) = &sentence.part {
             let source = &sentence.passage.source;
             let is_said = |at: usize| part.contains(&source.source(&(at..at + 1)).start);
@@ -302,7 +301,9 @@ impl SentenceSynthesizer<'_> {
             phonemes.units.retain(|unit| is_said(unit.span.start));
         }
         let (first, last) = insert(&mut phonemes, inner);
-        (phonemes, first, last)
+        sentence.before.extend(first);
+        sentence.after.splice(0..0, last);
+        phonemes
     }
 
     /// Speaks a part of a sentence at once, unless it is too long for that and can be cut. With `give`, its beginning is given
