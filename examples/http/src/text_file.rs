@@ -29,14 +29,21 @@ fn check_length(bytes: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// How many names a file has.
+/// An error for a file with a second name (a hard link), and what that would do.
+pub(crate) fn check_one_name(path: &Path, harm: &str) -> anyhow::Result<()> {
+    if links(path).is_ok_and(|links| links > 1) {
+        bail!("it has another name (a hard link), {harm}: leave it one name");
+    }
+    Ok(())
+}
+
 #[cfg(unix)]
-pub(crate) fn links(path: &Path) -> io::Result<u64> {
+fn links(path: &Path) -> io::Result<u64> {
     Ok(std::os::unix::fs::MetadataExt::nlink(&fs::metadata(path)?))
 }
 
 #[cfg(not(unix))]
-pub(crate) fn links(_: &Path) -> io::Result<u64> {
+fn links(_: &Path) -> io::Result<u64> {
     Ok(1)
 }
 
@@ -83,11 +90,7 @@ fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
         let path = fs::canonicalize(path)?;
         // Whoever had the lock before has replaced the file.
         if Handle::from_file(file.try_clone()?)? == Handle::from_path(&path)? {
-            if links(&path)? > 1 {
-                bail!(
-                    "it has another name (a hard link), which would keep the old text: leave it one name"
-                );
-            }
+            check_one_name(&path, "which would keep the old text")?;
             return Ok((path, file));
         }
     }

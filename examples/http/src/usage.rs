@@ -223,11 +223,7 @@ impl Drop for Usage {
 /// The name of a database as SQLite takes it for that of a file, and not for a URI or for one in memory.
 fn file_name(path: &Path) -> anyhow::Result<PathBuf> {
     text_file::check_regular(path)?;
-    if text_file::links(path).is_ok_and(|links| links > 1) {
-        bail!(
-            "it has another name (a hard link), under which its write-ahead log would be missed: leave it one name"
-        );
-    }
+    text_file::check_one_name(path, "under which its write-ahead log would be missed")?;
     Ok(std::path::absolute(path)?)
 }
 

@@ -163,9 +163,10 @@ impl Fields<'_> {
     /// A name, or an object with the name as its `id`.
     fn voice(&self) -> Result<Voice, Refusal> {
         let value = self.required("voice", self.get("voice"))?;
-        let name = match value.starts_with('{') {
-            true => serde_json::from_str(value).map(|VoiceObject { id }| id),
-            false => serde_json::from_str(value),
+        let name = if value.starts_with('{') {
+            serde_json::from_str(value).map(|VoiceObject { id }| id)
+        } else {
+            serde_json::from_str(value)
         };
         let name = name.map_err(|_| wrong_type("voice", "a string, or an object with one 'id'"))?;
         let name = name.as_str();
