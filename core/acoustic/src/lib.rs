@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
+use speech_base::fair_semaphore::Tenant;
 
 pub use backend::{Backend, BackendOptions, KernelSet, Precision};
 pub use model::{Model, ModelOptions};
@@ -106,6 +107,8 @@ pub struct SynthesisParameters<'a> {
     pub averages: &'a AverageStatistics,
     /// The most frames that the utterance may have.
     pub max_frames: usize,
+    /// For whom, where others wait for their turn too.
+    pub tenant: Tenant,
     /// Stops the computation between two layers.
     pub cancel: &'a CancelToken,
 }

@@ -132,7 +132,7 @@ impl AcousticModel for Model {
         parameters: SynthesisParameters<'_>,
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken> {
-        let _permit = self.permits.acquire(parameters.cancel)?;
+        let _permit = self.permits.acquire(parameters.tenant, parameters.cancel)?;
         let spoken = self.compute(tokens, parameters, on_early_chunk);
         self.synthesizer.trim();
         spoken

@@ -5,6 +5,7 @@ mod longest_tests;
 
 use std::borrow::Borrow;
 use std::fs::File;
+use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,6 +18,7 @@ use speech_acoustic::{
 };
 use speech_base::cancel::CancelToken;
 use speech_base::error::{Error, ErrorDetail, Result};
+use speech_base::fair_semaphore::Tenant;
 use speech_base::fork::ProcessLocal;
 use speech_base::language::Language;
 use speech_base::limits::check_not_empty;
@@ -28,7 +30,7 @@ use speech_text::pronunciation::Lexicon;
 use speech_text::vocabulary;
 
 use crate::live::LiveStream;
-use crate::loaded_engine::LoadedEngine;
+use crate::loaded_engine::{EngineHandle, LoadedEngine};
 use crate::request::Request;
 use crate::speech::Speech;
 use crate::stream::{Collector, Stream};
@@ -57,7 +59,7 @@ const MAPS_BY_DEFAULT: bool = cfg!(any(
 /// A child of `fork` loads its own: what was loaded, started or made before the fork is `invalid_request` there, and to drop it
 /// frees nothing.
 #[derive(Clone)]
-pub struct Engine(Arc<LoadedEngine>);
+pub struct Engine(EngineHandle);
 
 /// How to load an [`Engine`]. Every option has a default.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +219,7 @@ impl EngineBuilder {
         );
         let model = ProcessLocal::new(Box::new(model) as Box<dyn AcousticModel>);
         let loaded = LoadedEngine { front_end, lexicon, model, styles, threads, weight_bytes };
-        Ok(Engine(Arc::new(loaded)))
+        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant: Tenant::default() }))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
@@ -283,6 +285,24 @@ impl Engine {
     /// Options for loading an engine.
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
+    }
+
+    /// Another handle of this engine, for one of several who share it: the accounts of a service, say.
+    ///
+    /// What was asked for through the handles of one tenant is computed in the order in which it was asked for, and the tenants
+    /// take turns. So however much the others ask for, the next sentence of a tenant waits for at most one of each. A turn is
+    /// at most 16 s of sound: a longer sentence takes several. An engine that was loaded is a tenant of its own.
+    ///
+    /// ```no_run
+    /// use speech_core::{Engine, Request};
+    ///
+    /// let engine = Engine::load()?;
+    /// let speech = engine.tenant("account 7").synthesize(Request::new("Hello."))?;
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tenant(&self, name: impl Hash) -> Self {
+        Self(EngineHandle { tenant: Tenant::new(name), ..self.0.clone() })
     }
 
     /// Speaks a whole text: a [`&Request`](Request), or a [`ValidRequest`] under the identifier that it has.
@@ -379,7 +399,7 @@ impl Engine {
         cancel: &CancelToken,
     ) -> Result<LiveStream> {
         self.0.check()?;
-        LiveStream::new(Arc::clone(&self.0), request.borrow().clone(), cancel)
+        LiveStream::new(self.0.clone(), request.borrow().clone(), cancel)
     }
 
     /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
@@ -410,7 +430,7 @@ impl Engine {
 
     fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Result<Stream> {
         self.0.check()?;
-        Ok(Stream::new(Arc::clone(&self.0), request, cancel.clone()))
+        Ok(Stream::new(self.0.clone(), request, cancel.clone()))
     }
 
     /// Speaks a few words and forgets them, so that the first request finds everything in memory.

@@ -1,8 +1,12 @@
 //! What a loaded engine consists of: an engine and its streams share it.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use speech_acoustic::{AcousticModel, Backend, VoiceStyle};
 use speech_base::cancel::CancelToken;
 use speech_base::error::{Error, Result};
+use speech_base::fair_semaphore::Tenant;
 use speech_base::fork::ProcessLocal;
 use speech_base::language::Language;
 use speech_base::voice::Voice;
@@ -25,6 +29,21 @@ pub(crate) struct LoadedEngine {
     pub(crate) weight_bytes: usize,
 }
 
+/// A loaded engine, and for whom it computes.
+#[derive(Clone)]
+pub(crate) struct EngineHandle {
+    pub(crate) loaded: Arc<LoadedEngine>,
+    pub(crate) tenant: Tenant,
+}
+
+impl Deref for EngineHandle {
+    type Target = LoadedEngine;
+
+    fn deref(&self) -> &LoadedEngine {
+        &self.loaded
+    }
+}
+
 impl LoadedEngine {
     /// The kernels and the precision that speech is computed with.
     pub(crate) fn backend(&self) -> Backend {
@@ -45,6 +64,15 @@ impl LoadedEngine {
         self.model.get().map(|_| ()).ok_or_else(|| Error::made_before_fork("engine"))
     }
 
+    pub(crate) fn style(&self, voice: Voice, language: Language) -> &VoiceStyle {
+        let index = |found: Option<usize>| found.expect("ALL has every one");
+        let voice = index(Voice::ALL.iter().position(|v| *v == voice));
+        let language = index(Language::ALL.iter().position(|l| *l == language));
+        &self.styles[voice * Language::ALL.len() + language]
+    }
+}
+
+impl EngineHandle {
     /// What synthesizes the sentences of a passage.
     pub(crate) fn synthesizer<'a>(
         &'a self,
@@ -55,14 +83,8 @@ impl LoadedEngine {
             front_end: &self.front_end,
             model: &**self.model.in_any_process(),
             style: self.style(passage.voice, passage.language),
+            tenant: self.tenant,
             cancel,
         }
-    }
-
-    pub(crate) fn style(&self, voice: Voice, language: Language) -> &VoiceStyle {
-        let index = |found: Option<usize>| found.expect("ALL has every one");
-        let voice = index(Voice::ALL.iter().position(|v| *v == voice));
-        let language = index(Language::ALL.iter().position(|l| *l == language));
-        &self.styles[voice * Language::ALL.len() + language]
     }
 }

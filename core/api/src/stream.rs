@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
 
 use speech_acoustic::Backend;
 use speech_base::RequestId;
@@ -14,7 +13,7 @@ use speech_base::prefetch::Prefetch;
 use crate::encode;
 use crate::format::SAMPLE_RATE;
 use crate::latency::Latency;
-use crate::loaded_engine::LoadedEngine;
+use crate::loaded_engine::EngineHandle;
 use crate::speech::Speech;
 use crate::synthesis::VisemeTiming;
 use crate::synthesis::{
@@ -31,7 +30,7 @@ use crate::validate::ValidRequest;
 /// one sentence is computed ahead, while the caller consumes the last. An error ends the stream. Dropping it stops,
 /// and waits until nothing runs.
 pub struct Stream {
-    engine: Arc<LoadedEngine>,
+    engine: EngineHandle,
     request: ValidRequest,
     diagnostics: Vec<Diagnostic>,
     cancel: CancelToken,
@@ -152,11 +151,7 @@ impl Chunk {
 }
 
 impl Stream {
-    pub(crate) fn new(
-        engine: Arc<LoadedEngine>,
-        request: ValidRequest,
-        cancel: CancelToken,
-    ) -> Self {
+    pub(crate) fn new(engine: EngineHandle, request: ValidRequest, cancel: CancelToken) -> Self {
         let options = request.options(&engine.lexicon);
         let mut prepared = synthesis::prepare(&engine.front_end, request.passages(), options);
         Self {
@@ -205,7 +200,7 @@ impl Stream {
 
     /// Starts to compute.
     fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
-        let engine = Arc::clone(&self.engine);
+        let engine = self.engine.clone();
         let mut early = self.early;
         let last = sentences.len().saturating_sub(1);
         Prefetch::start(&self.cancel, move |cancel, give| {
@@ -254,7 +249,7 @@ impl Stream {
         let State::Stepping(sentences) = &mut self.state else { return Ok(Step::Ended) };
         let Some(sentence) = sentences.pop_front() else { return Ok(Step::Ended) };
         let is_last = sentences.is_empty();
-        let (early, engine, cancel) = (self.early, Arc::clone(&self.engine), self.cancel.clone());
+        let (early, engine, cancel) = (self.early, self.engine.clone(), self.cancel.clone());
         let room = f64::from(MAX_SECONDS) - self.seconds;
         let mut give = |piece| {
             each(self.chunk(piece));
@@ -382,7 +377,7 @@ impl Collector {
 
 /// Speaks a sentence, and gives it as one piece, or as several: to begin early, and as it is computed if that is in parts.
 fn speak_sentence(
-    engine: &LoadedEngine,
+    engine: &EngineHandle,
     sentence: PreparedSentence,
     is_last: bool,
     room: f64,

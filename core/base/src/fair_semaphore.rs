@@ -1,19 +1,33 @@
-//! A counting semaphore that grants permits in the order in which they were asked for.
+//! A counting semaphore whose permits tenants share: each has a turn before any has another.
 
 use crate::Error;
 use crate::Result;
 use crate::cancel::CancelToken;
 use crate::concurrency::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::collections::VecDeque;
+use crate::fair_queue::FairQueue;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A fixed number of permits. Threads that wait for one form a first-in, first-out queue.
+/// Whom a thread waits for: the account of a service, say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tenant(u64);
+
+impl Tenant {
+    /// The tenant of this name. Names of one hash, one pair in 2^64, are one tenant.
+    pub fn new(name: impl Hash) -> Self {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        Self(hasher.finish())
+    }
+}
+
+/// A fixed number of permits. The threads of a tenant get them in the order in which they ask; the tenants take turns.
 #[derive(Clone, Debug)]
 pub struct FairSemaphore(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// Notified whenever the head of the queue or the number of permits changes, and on cancellation.
+    /// Notified whenever the first of the queue or the number of permits changes, and on cancellation.
     changed: Condvar,
 }
 
@@ -21,8 +35,8 @@ struct Shared {
 struct State {
     /// Permits that no thread holds.
     available: usize,
-    /// The tickets of the threads that wait, in order.
-    queue: VecDeque<u64>,
+    /// The tickets of the threads that wait.
+    queue: FairQueue<Tenant, u64>,
     next_ticket: u64,
 }
 
@@ -33,16 +47,16 @@ pub struct Permit<'a>(&'a Shared);
 impl FairSemaphore {
     /// A semaphore of so many permits.
     pub fn new(permits: usize) -> Self {
-        let state = State { available: permits, queue: VecDeque::new(), next_ticket: 0 };
+        let state = State { available: permits, queue: FairQueue::new(), next_ticket: 0 };
         Self(Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }))
     }
 
-    /// Waits for a permit.
+    /// Waits for a permit for a tenant.
     ///
     /// # Errors
     ///
     /// `cancelled` soon after the token is cancelled.
-    pub fn acquire(&self, cancel: &CancelToken) -> Result<Permit<'_>> {
+    pub fn acquire(&self, tenant: Tenant, cancel: &CancelToken) -> Result<Permit<'_>> {
         let _guard = cancel.on_cancel({
             let shared = Arc::clone(&self.0);
             move || {
@@ -52,18 +66,18 @@ impl FairSemaphore {
             }
         });
         let mut state = self.0.lock();
-        let ticket = state.enqueue();
+        let ticket = state.enqueue(tenant);
         while !cancel.is_cancelled() {
-            if state.available > 0 && state.queue.front() == Some(&ticket) {
+            if state.available > 0 && state.queue.first() == Some(&ticket) {
                 state.available -= 1;
-                state.dequeue(ticket);
-                // There may be a permit for the new head of the queue too.
+                state.queue.pop();
+                // There may be a permit for the next one too.
                 self.0.changed.notify_all();
                 return Ok(Permit(&self.0));
             }
             state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.dequeue(ticket);
+        state.queue.remove(|waiting| *waiting == ticket);
         self.0.changed.notify_all();
         Err(Error::cancelled())
     }
@@ -76,17 +90,12 @@ impl Shared {
 }
 
 impl State {
-    /// Adds a new ticket to the end of the queue.
-    fn enqueue(&mut self) -> u64 {
+    /// Adds a new ticket to the line of a tenant.
+    fn enqueue(&mut self, tenant: Tenant) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
-        self.queue.push_back(ticket);
+        self.queue.push(tenant, ticket);
         ticket
-    }
-
-    /// Removes a ticket, wherever it is in the queue.
-    fn dequeue(&mut self, ticket: u64) {
-        self.queue.retain(|waiting| *waiting != ticket);
     }
 }
 
@@ -113,43 +122,64 @@ mod tests {
     #[test]
     fn acquire_waits_until_a_permit_is_released() {
         let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
-        let permit = semaphore.acquire(&token).unwrap();
+        let permit = semaphore.acquire(Tenant::default(), &token).unwrap();
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| semaphore.acquire(&token).is_ok());
+            let waiting = scope.spawn(|| semaphore.acquire(Tenant::default(), &token).is_ok());
             wait_for_queue(&semaphore, 1);
             assert!(!waiting.is_finished());
             drop(permit);
             assert!(waiting.join().unwrap());
         });
-        assert!(semaphore.acquire(&token).is_ok());
+        assert!(semaphore.acquire(Tenant::default(), &token).is_ok());
     }
 
     #[test]
     fn permits_are_granted_in_order() {
         let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
-        let (first, order) = (semaphore.acquire(&token).unwrap(), Mutex::new(Vec::new()));
+        let (first, order) =
+            (semaphore.acquire(Tenant::default(), &token).unwrap(), Mutex::new(Vec::new()));
         thread::scope(|scope| {
             for number in 0..8 {
                 let (semaphore, token, order) = (&semaphore, &token, &order);
                 scope.spawn(move || {
-                    let _permit = semaphore.acquire(token).unwrap();
+                    let _permit = semaphore.acquire(Tenant::default(), token).unwrap();
                     order.lock().unwrap().push(number);
                 });
                 wait_for_queue(semaphore, number + 1);
             }
             drop(first);
             // A thread that has just released a permit queues behind those that wait.
-            drop(semaphore.acquire(&token).unwrap());
+            drop(semaphore.acquire(Tenant::default(), &token).unwrap());
             assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4, 5, 6, 7]);
         });
         assert!(semaphore.0.lock().queue.is_empty());
     }
 
     #[test]
+    fn another_tenant_waits_for_one_permit_of_each() {
+        let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
+        let busy = Tenant::new("busy");
+        let (first, order) = (semaphore.acquire(busy, &token).unwrap(), Mutex::new(Vec::new()));
+        thread::scope(|scope| {
+            for (number, tenant) in [busy, busy, busy, Tenant::new("new")].into_iter().enumerate() {
+                let (semaphore, token, order) = (&semaphore, &token, &order);
+                scope.spawn(move || {
+                    let _permit = semaphore.acquire(tenant, token).unwrap();
+                    order.lock().unwrap().push(number);
+                });
+                wait_for_queue(semaphore, number + 1);
+            }
+            drop(first);
+        });
+        assert_eq!(order.into_inner().unwrap(), [3, 0, 1, 2]);
+    }
+
+    #[test]
     fn cancellation_ends_the_wait() {
         let (semaphore, token) = (FairSemaphore::new(0), CancelToken::new());
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| semaphore.acquire(&token).unwrap_err().kind());
+            let waiting =
+                scope.spawn(|| semaphore.acquire(Tenant::default(), &token).unwrap_err().kind());
             wait_for_queue(&semaphore, 1);
             token.cancel();
             assert_eq!(waiting.join().unwrap(), crate::ErrorKind::Cancelled);

@@ -17,6 +17,7 @@ pub mod concurrency;
 pub mod cancel;
 pub mod threads;
 
+pub mod fair_queue;
 pub mod fair_semaphore;
 pub mod prefetch;
 

@@ -8,7 +8,7 @@ use shuttle::{Config, Runner, thread};
 
 use crate::cancel::CancelToken;
 use crate::error::ErrorKind;
-use crate::fair_semaphore::FairSemaphore;
+use crate::fair_semaphore::{FairSemaphore, Tenant};
 use crate::prefetch::Prefetch;
 
 /// How many orders are tried by each of the two random schedulers, unless `MODEL_ORDERS` says.
@@ -38,11 +38,11 @@ fn no_more_hold_a_permit_than_there_are_and_everybody_gets_one() {
         let semaphore = FairSemaphore::new(2);
         let (holders, token) = (Arc::new(AtomicUsize::new(0)), CancelToken::new());
         let threads: Vec<_> = (0..4)
-            .map(|_| {
+            .map(|number| {
                 let (semaphore, holders) = (semaphore.clone(), Arc::clone(&holders));
                 let token = token.clone();
                 thread::spawn(move || {
-                    let permit = semaphore.acquire(&token).unwrap();
+                    let permit = semaphore.acquire(Tenant::new(number % 2), &token).unwrap();
                     assert!(holders.fetch_add(1, SeqCst) < 2);
                     holders.fetch_sub(1, SeqCst);
                     drop(permit);
@@ -58,17 +58,17 @@ fn a_wait_is_cancelled() {
     let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
     let waiting = {
         let (semaphore, token) = (semaphore.clone(), token.clone());
-        thread::spawn(move || match semaphore.acquire(&token) {
+        thread::spawn(move || match semaphore.acquire(Tenant::new("waiting"), &token) {
             Ok(permit) => drop(permit),
             Err(error) => assert!(error.kind() == ErrorKind::Cancelled && token.is_cancelled()),
         })
     };
     let canceller = thread::spawn(move || token.cancel());
     // No permit is lost, whether it was granted or not.
-    drop(semaphore.acquire(&CancelToken::new()).unwrap());
+    drop(semaphore.acquire(Tenant::default(), &CancelToken::new()).unwrap());
     waiting.join().unwrap();
     canceller.join().unwrap();
-    drop(semaphore.acquire(&CancelToken::new()).unwrap());
+    drop(semaphore.acquire(Tenant::default(), &CancelToken::new()).unwrap());
 }
 
 #[test]
@@ -84,7 +84,10 @@ fn a_wait_for_a_permit_that_never_comes_is_cancelled() {
             let token = token.clone();
             thread::spawn(move || token.cancel())
         };
-        assert_eq!(semaphore.acquire(&token).unwrap_err().kind(), ErrorKind::Cancelled);
+        assert_eq!(
+            semaphore.acquire(Tenant::new("waiting"), &token).unwrap_err().kind(),
+            ErrorKind::Cancelled
+        );
         canceller.join().unwrap();
     });
 }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::allowance::{Allowance, Counted, Exhausted};
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
-use crate::queue::{Ahead, Queue};
+use crate::queue::Queue;
 use crate::sound::{Hold, Sound, SoundLimits, TooMuch};
 
 /// Of requests for speech, those that wait for the engine among them.
@@ -21,7 +21,7 @@ pub(crate) struct Limits {
     pub(crate) requests: usize,
     /// Of one account at once.
     pub(crate) requests_per_account: usize,
-    /// Until the engine begins with the first sentence.
+    /// For those that wait too, until the engine begins with the first sentence.
     pub(crate) wait: Duration,
     /// Of the sound that is held for them.
     pub(crate) sound: SoundLimits,
@@ -69,24 +69,20 @@ enum Full {
 }
 
 impl Limits {
-    /// What stands against one more request of an account behind these, which has to wait for so long.
-    fn full(&self, account: &Account, ahead: &[Ahead], wait: Duration) -> Option<Full> {
-        let of_account = ahead.iter().filter(|request| request.account == account).count();
-        if ahead.len() >= self.requests {
+    /// What stands against one more request of an account.
+    fn full(&self, account: &Account, queue: &Queue) -> Option<Full> {
+        let of_account = queue.of_account(account);
+        if queue.len() >= self.requests {
             Some(Full::Requests)
         } else if of_account >= self.requests_per_account {
             Some(Full::RequestsOfAccount)
-        } else if wait > self.wait {
-            Some(Full::Wait)
+        } else if queue.wait(account) <= self.wait {
+            None
+        } else if of_account > 0 {
+            Some(Full::WaitOfAccount)
         } else {
-            // Who asks again fastest would take every place as it comes, and others none.
-            (of_account > 0 && wait > self.wait_of_account()).then_some(Full::WaitOfAccount)
+            Some(Full::Wait)
         }
-    }
-
-    /// The longest wait that an account may add to that has requests already: the rest is for others.
-    fn wait_of_account(&self) -> Duration {
-        self.wait / 2
     }
 }
 
@@ -108,7 +104,7 @@ impl Admission {
         Demand { characters, seconds, held }: Demand,
     ) -> Result<Place, ErrorResponse> {
         let mut queue = self.queue();
-        if let Some(full) = self.limits.full(account, &queue.ahead(), queue.wait()) {
+        if let Some(full) = self.limits.full(account, &queue) {
             return Err(self.refusal(full, self.time_until_room(&queue, account)));
         }
         let hold = self.sound.hold(account, held).map_err(|too_much| {
@@ -127,7 +123,7 @@ impl Admission {
 
     /// The longest wait until the engine begins.
     pub(crate) fn longest_wait(&self) -> Duration {
-        self.limits.wait
+        self.limits.wait.saturating_add(self.queue().longest_turn())
     }
 
     pub(crate) fn is_waiting(&self, id: u64) -> bool {
@@ -150,14 +146,15 @@ impl Admission {
     }
 
     fn time_until_room(&self, queue: &Queue, account: &Account) -> Duration {
-        queue.until(|ahead| self.limits.full(account, ahead, queue.wait_behind(ahead)).is_none())
+        queue.until(|queue| self.limits.full(account, queue).is_none())
     }
 
     /// The time until a request ends: of the account, if it has any. Until then it has given back nothing of what it holds.
     fn time_until_less(&self, queue: &Queue, account: &Account) -> Duration {
-        let of_account = |ahead: &[Ahead]| ahead.iter().filter(|it| it.account == account).count();
-        let (all, own) = (queue.ahead().len(), of_account(&queue.ahead()));
-        queue.until(|ahead| if own > 0 { of_account(ahead) < own } else { ahead.len() < all })
+        let (all, own) = (queue.len(), queue.of_account(account));
+        queue.until(
+            |later| if own > 0 { later.of_account(account) < own } else { later.len() < all },
+        )
     }
 
     fn refusal(&self, full: Full, retry_after: Duration) -> ErrorResponse {
@@ -169,7 +166,7 @@ impl Admission {
             ),
             Full::WaitOfAccount => format!(
                 "this account has requests already, and the wait is longer than {} s: wait for one of them to end",
-                self.limits.wait_of_account().as_secs_f64()
+                self.limits.wait.as_secs_f64()
             ),
             Full::RequestsOfAccount => format!(
                 "this account may have {} requests at once: wait for one of them to end",
@@ -289,26 +286,24 @@ mod tests {
         let wait = Duration::from_secs(5);
         let limits = Limits { requests: 64, requests_per_account: 64, wait, sound: MUCH };
         let admission = admission(limits);
-        let accounts = ["a", "b", "c"].map(|name| Account(name.into()));
-        let admit_of = |n: usize| admission.admit(&accounts[n], demand(3.0, 1.0));
-        let first = admit_of(0).unwrap();
-        // One account leaves half of the wait to others.
-        let (status, _, message) = refused(admit_of(0));
-        assert_eq!(status, 429);
-        assert!(message.contains("longer than 2.5 s"), "{message}");
-        let second = admit_of(1).unwrap();
-        let admit = || admit_of(2);
+        let accounts = ["a", "b", "c", "d"].map(|name| Account(name.into()));
+        let admit = |n: usize| admission.admit(&accounts[n], demand(3.0, 1.0));
+        let [first, second, third] = [0, 0, 0].map(|n| admit(n).unwrap());
         assert!(!admission.is_waiting(first.id()) && admission.is_waiting(second.id()));
-        // Six seconds of speech are before it, in two texts of one sentence.
-        let (status, retry_after, message) = refused(admit());
-        assert_eq!((status, &*retry_after), (503, "6"));
+        // Six seconds of its own speech wait.
+        let (status, retry_after, message) = refused(admit(0));
+        assert_eq!((status, &*retry_after), (429, "3"));
         assert!(message.contains("longer than 5 s"), "{message}");
-        // Texts of three and of two sentences: there is room when the shorter one is at its end.
-        first.read(9.0, 3);
-        second.read(6.0, 2);
-        assert_eq!(refused(admit()).1, "12");
-        drop(first);
-        admit().unwrap();
+        // Texts of two sentences: there is room when one is at its end.
+        [&first, &second, &third].iter().for_each(|place| place.read(6.0, 2));
+        assert_eq!(refused(admit(0)).1, "12");
+        // Another account waits for none of it, and then for other accounts.
+        let others = [1, 2].map(|n| admit(n).unwrap());
+        let (status, retry_after, message) = refused(admit(3));
+        assert_eq!((status, &*retry_after), (503, "3"));
+        assert!(message.contains("longer than 5 s"), "{message}");
+        drop(others);
+        admit(3).unwrap();
     }
 
     #[test]
@@ -319,7 +314,7 @@ mod tests {
         let (one, two) = (Account("one".into()), Account("two".into()));
         let places = [(); 2].map(|()| admission.admit(&one, demand(5.0, 1.0)).unwrap());
         let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 1.0)));
-        assert_eq!((status, &*retry_after), (429, "10"));
+        assert_eq!((status, &*retry_after), (429, "5"));
         assert!(message.contains("2 requests at once"), "{message}");
         let _other = admission.admit(&two, demand(5.0, 1.0)).unwrap();
         assert_eq!(refused(admission.admit(&two, demand(5.0, 1.0))).0, 503);

@@ -205,7 +205,8 @@ impl Job {
         // The request is recorded while the first sentence is computed.
         let mut recorded = Some(self.record());
         let sentences = AssertUnwindSafe(|| {
-            let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
+            let chunks =
+                source.begin(&self.script, &self.service.engine_of(&self.account), &self.cancel)?;
             place.read(self.demand.seconds, chunks.sentences_left());
             self.sentences(chunks, &mut recorded, delivery, &place, sink)
         });

@@ -28,7 +28,7 @@ const LONGEST_ACCOUNT: usize = 64;
 type Hash = [u8; 32];
 
 /// The name of who is charged.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Account(pub(crate) Arc<str>);
 
 /// The keys that are known now.

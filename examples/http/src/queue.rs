@@ -1,11 +1,13 @@
 //! The requests for speech that are being answered, as the engine meets them.
 //!
-//! The engine computes sentences in the order in which they are asked for, some at once, and each request asks for one at a
-//! time. So whoever comes now waits for one sentence of each request. Work is counted in seconds of sound, without the pauses that
-//! the text asks for: those are not computed. Times are given by the caller.
+//! The engine computes some sentences at once. Each request asks for one at a time, and accounts take turns. So whoever comes now
+//! waits for the sentences of its own account that wait, and for as many of each other one. Work is counted in seconds of
+//! sound, without the pauses that the text asks for: those are not computed. Times are given by the caller.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+
+use speech_base::fair_queue::FairQueue;
 
 use crate::keys::Account;
 
@@ -18,16 +20,21 @@ const LONGEST_TURN: f64 = 16.0;
 /// The weight of the newest measurement in the speed.
 const WEIGHT: f64 = 0.2;
 
+/// The most sentences that are looked ahead.
+const HORIZON: usize = 200;
+
 /// The requests, and the sentences that they wait for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Queue {
     /// Sentences that are computed at once.
     slots: usize,
     /// Seconds of sound that each of them is computed with in a second: a moving average.
     speed: f64,
     requests: BTreeMap<u64, Request>,
-    /// The sentences that were asked for, in their order.
-    sentences: BTreeMap<u64, Sentence>,
+    /// The requests that a sentence is computed for, and since when, in that order.
+    running: Vec<(u64, Instant)>,
+    /// The requests that wait for the engine to begin with their next sentence.
+    waiting: FairQueue<Account, u64>,
     next: u64,
 }
 
@@ -38,45 +45,26 @@ struct Request {
     sentence: f64,
     /// Sentences that are not computed yet.
     left: usize,
-    /// The sentence that it waits for; none while the client takes the last.
-    waits_for: Option<u64>,
+    /// Whether it waits or runs: not while the client takes the last sentence.
+    asks: bool,
     spoke: bool,
-}
-
-#[derive(Debug)]
-struct Sentence {
-    seconds: f64,
-    /// When the engine began to compute it.
-    began: Option<Instant>,
-}
-
-/// A request that is before others.
-#[derive(Debug)]
-pub(crate) struct Ahead<'a> {
-    pub(crate) account: &'a Account,
-    sentence: f64,
-    left: usize,
 }
 
 impl Queue {
     /// `speed` is that of one sentence, in seconds of sound a second.
     pub(crate) fn new(slots: usize, speed: f64) -> Self {
-        let (requests, sentences) = (BTreeMap::new(), BTreeMap::new());
-        Self { slots, speed, requests, sentences, next: 0 }
+        let (requests, running, waiting) = (BTreeMap::new(), Vec::new(), FairQueue::new());
+        Self { slots, speed, requests, running, waiting, next: 0 }
     }
 
     /// Adds a request of about so many seconds, which asks for its first sentence.
     pub(crate) fn add(&mut self, account: &Account, seconds: f64, now: Instant) -> u64 {
-        let id = self.number();
+        let id = self.next;
+        self.next += 1;
         let sentence = seconds.min(TYPICAL_SENTENCE);
-        let request = Request {
-            account: account.clone(),
-            sentence,
-            left: (seconds / sentence).ceil() as usize,
-            waits_for: None,
-            spoke: false,
-        };
-        self.requests.insert(id, request);
+        let left = (seconds / sentence).ceil() as usize;
+        let account = account.clone();
+        self.requests.insert(id, Request { account, sentence, left, asks: false, spoke: false });
         self.ask(id, now);
         id
     }
@@ -86,37 +74,30 @@ impl Queue {
         let Some(request) = self.requests.get_mut(&id) else { return };
         request.left = sentences;
         request.sentence = (seconds / sentences.max(1) as f64).min(LONGEST_TURN);
-        let waits_for = request.waits_for.and_then(|number| self.sentences.get_mut(&number));
-        if let Some(sentence) = waits_for {
-            sentence.seconds = request.sentence;
-        }
     }
 
     /// A request asks for its next sentence, unless it waits for one.
     pub(crate) fn ask(&mut self, id: u64, now: Instant) {
-        let number = self.number();
         let Some(request) = self.requests.get_mut(&id) else { return };
-        if request.waits_for.is_none() {
-            request.waits_for = Some(number);
-            let sentence = Sentence { seconds: request.sentence, began: None };
-            self.sentences.insert(number, sentence);
+        if !std::mem::replace(&mut request.asks, true) {
+            self.waiting.push(request.account.clone(), id);
             self.start(now);
         }
     }
 
     /// A request has its next sentence, or a part of it, of so many seconds; none if they are not known.
     pub(crate) fn give(&mut self, id: u64, seconds: Option<f64>, is_whole: bool, now: Instant) {
+        let began = self.stop(id);
         let Some(request) = self.requests.get_mut(&id) else { return };
+        request.asks = false;
         request.left = request.left.saturating_sub(usize::from(is_whole));
         if let Some(seconds) = seconds {
             // A text that is spelled takes longer than one of words: the next sentence of it will too.
             request.sentence = f64::midpoint(request.sentence, seconds).min(LONGEST_TURN);
         }
-        let is_first = !std::mem::replace(&mut request.spoke, true);
-        let sentence = request.waits_for.take().and_then(|number| self.sentences.remove(&number));
         // The engine computes later sentences while the client takes those before, for a time that is not known here.
-        let began = sentence.and_then(|sentence| sentence.began).filter(|_| is_first);
-        if let Some((began, seconds)) = began.zip(seconds) {
+        let is_first = !std::mem::replace(&mut request.spoke, true);
+        if let Some((began, seconds)) = began.filter(|_| is_first).zip(seconds) {
             let speed = seconds / now.saturating_duration_since(began).as_secs_f64().max(1e-6);
             self.speed += WEIGHT * (speed - self.speed);
         }
@@ -124,75 +105,78 @@ impl Queue {
     }
 
     pub(crate) fn remove(&mut self, id: u64, now: Instant) {
-        let request = self.requests.remove(&id);
-        if let Some(number) = request.and_then(|request| request.waits_for) {
-            self.sentences.remove(&number);
-        }
+        self.requests.remove(&id);
+        self.stop(id);
         self.start(now);
     }
 
     /// Whether the engine has not begun with the first sentence of a request.
     pub(crate) fn is_waiting(&self, id: u64) -> bool {
-        let silent = self.requests.get(&id).filter(|request| !request.spoke);
-        let number = silent.and_then(|request| request.waits_for);
-        let sentence = number.and_then(|number| self.sentences.get(&number));
-        sentence.is_some_and(|sentence| sentence.began.is_none())
+        let asks = self.requests.get(&id).is_some_and(|request| request.asks && !request.spoke);
+        asks && !self.running.iter().any(|(running, _)| *running == id)
     }
 
-    /// How long a request that came now would wait until the engine begins with it.
-    pub(crate) fn wait(&self) -> Duration {
-        self.until_begun(self.sentences.values().map(|sentence| sentence.seconds))
+    /// How many requests there are.
+    pub(crate) fn len(&self) -> usize {
+        self.requests.len()
     }
 
-    /// The same, behind these.
-    pub(crate) fn wait_behind(&self, ahead: &[Ahead]) -> Duration {
-        self.until_begun(ahead.iter().map(|ahead| ahead.sentence))
+    /// How many requests of an account there are.
+    pub(crate) fn of_account(&self, account: &Account) -> usize {
+        self.requests.values().filter(|request| request.account == *account).count()
     }
 
-    pub(crate) fn ahead(&self) -> Vec<Ahead<'_>> {
-        let ahead = self.requests.values().map(|request| Ahead {
-            account: &request.account,
-            sentence: request.sentence,
-            left: request.left,
-        });
-        ahead.collect()
+    /// How long a request of an account that came now would wait for others that wait. What is being computed comes on top:
+    /// [`longest_turn`](Self::longest_turn) at most.
+    pub(crate) fn wait(&self, account: &Account) -> Duration {
+        self.time(self.waiting.before(account).map(|id| self.requests[id].sentence).sum())
     }
 
-    /// When there will be room, if nobody else comes: each request gets a sentence in turn until it has all.
-    pub(crate) fn until(&self, has_room: impl Fn(&[Ahead]) -> bool) -> Duration {
-        let (mut ahead, mut seconds) = (self.ahead(), 0.0);
-        while !ahead.is_empty() && !has_room(&ahead) {
-            let speaking = ahead.iter().filter(|request| request.left > 0);
-            seconds += self.seconds(speaking.map(|request| request.sentence));
-            for request in &mut ahead {
-                request.left = request.left.saturating_sub(1);
+    /// How long the engine takes for the longest that it computes at once.
+    pub(crate) fn longest_turn(&self) -> Duration {
+        self.time(LONGEST_TURN * self.slots as f64)
+    }
+
+    /// When there will be room, if nobody else comes, and clients take at once what there is: or later, as only so many
+    /// sentences are looked ahead.
+    pub(crate) fn until(&self, has_room: impl Fn(&Self) -> bool) -> Duration {
+        let (mut later, mut seconds, now) = (self.clone(), 0.0, Instant::now());
+        self.requests.keys().for_each(|id| later.ask(*id, now));
+        for _ in 0..HORIZON {
+            let Some((id, _)) = later.running.first().copied().filter(|_| !has_room(&later)) else {
+                break;
+            };
+            seconds += later.requests[&id].sentence;
+            later.give(id, None, true, now);
+            if later.requests[&id].left > 0 {
+                later.ask(id, now);
+            } else {
+                later.remove(id, now);
             }
-            ahead.retain(|request| request.left > 0);
         }
-        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+        self.time(seconds)
     }
 
-    fn number(&mut self) -> u64 {
-        self.next += 1;
-        self.next
-    }
-
+    /// The engine begins with what it can.
     fn start(&mut self, now: Instant) {
-        for sentence in self.sentences.values_mut().take(self.slots) {
-            sentence.began.get_or_insert(now);
+        while self.running.len() < self.slots
+            && let Some(id) = self.waiting.pop()
+        {
+            self.running.push((id, now));
         }
     }
 
-    fn until_begun(&self, sentences: impl ExactSizeIterator<Item = f64>) -> Duration {
-        if sentences.len() < self.slots {
-            return Duration::ZERO;
-        }
-        Duration::try_from_secs_f64(self.seconds(sentences)).unwrap_or(Duration::MAX)
+    /// A request neither waits nor runs. Gives when the engine began, if it did.
+    fn stop(&mut self, id: u64) -> Option<Instant> {
+        self.waiting.remove(|waiting| *waiting == id);
+        let place = self.running.iter().position(|(running, _)| *running == id)?;
+        Some(self.running.remove(place).1)
     }
 
-    /// The time that all slots together need for this.
-    fn seconds(&self, sentences: impl Iterator<Item = f64>) -> f64 {
-        sentences.sum::<f64>() / (self.speed * self.slots as f64)
+    /// The time that all slots together need for so many seconds of sound.
+    fn time(&self, seconds: f64) -> Duration {
+        let time = seconds / (self.speed * self.slots as f64);
+        Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX)
     }
 }
 
@@ -209,50 +193,57 @@ mod tests {
     }
 
     #[test]
-    fn a_request_waits_for_a_sentence_of_each_before_it() {
+    fn a_request_waits_for_those_of_its_account_that_wait() {
         // Two sentences at once, each with half a second of sound a second.
         let (mut queue, now) = (Queue::new(2, 0.5), Instant::now());
-        assert_eq!(queue.wait(), seconds(0.0));
-        let first = queue.add(&account("a"), 100.0, now);
-        assert_eq!(queue.wait(), seconds(0.0), "one of the two is free");
-        let second = queue.add(&account("a"), 4.0, now);
-        // As long as the texts are not read, six seconds and all four.
-        assert_eq!(queue.wait(), seconds(10.0));
-        queue.read(first, 100.0, 50);
-        assert_eq!(queue.wait(), seconds(6.0));
-        let third = queue.add(&account("b"), 2.0, now);
-        assert_eq!([first, second, third].map(|id| queue.is_waiting(id)), [false, false, true]);
-        assert_eq!(queue.wait(), seconds(8.0));
-        // A request that asks for its next sentence is behind the others.
-        queue.give(first, Some(2.0), true, now + seconds(4.0));
-        assert!(!queue.is_waiting(third));
+        let (a, b) = (account("a"), account("b"));
+        let first = queue.add(&a, 100.0, now);
+        let second = queue.add(&a, 4.0, now);
+        assert_eq!(queue.wait(&a), seconds(0.0), "both are being computed");
+        let third = queue.add(&a, 2.0, now);
+        let fourth = queue.add(&a, 100.0, now);
+        assert_eq!([second, third].map(|id| queue.is_waiting(id)), [false, true]);
+        // As long as the text is not read, six seconds of it.
+        assert_eq!(queue.wait(&a), seconds(8.0));
+        queue.read(fourth, 100.0, 25);
+        assert_eq!(queue.wait(&a), seconds(6.0));
+        // Another account has the next turn, and then waits for one of this.
+        assert_eq!(queue.wait(&b), seconds(0.0));
+        let other = queue.add(&b, 3.0, now);
+        assert_eq!(queue.wait(&b), seconds(5.0));
+        assert_eq!(queue.wait(&account("c")), seconds(3.0));
+        queue.give(first, Some(4.0), true, now + seconds(8.0));
+        assert!(!queue.is_waiting(other) && queue.is_waiting(third));
+        // One that asks for its next sentence is behind the others, and has begun to speak.
         queue.ask(first, now);
-        assert_eq!(queue.sentences.keys().len(), 3);
-        assert!(!queue.is_waiting(first), "it has begun to speak");
-        // One whose client takes its time is not waited for.
-        queue.give(second, Some(4.0), true, now + seconds(8.0));
-        assert_eq!(queue.wait(), seconds(4.0));
+        assert!(!queue.is_waiting(first));
         queue.remove(third, now);
+        queue.give(second, Some(4.0), true, now + seconds(8.0));
+        // Its client takes its time, and is not waited for.
+        assert!(!queue.is_waiting(fourth));
         queue.remove(first, now);
-        assert_eq!(queue.wait(), seconds(0.0));
+        assert_eq!(queue.wait(&a), seconds(0.0));
     }
 
     #[test]
     fn a_text_that_takes_longer_than_thought_is_waited_for() {
         let (mut queue, now) = (Queue::new(1, 1.0), Instant::now());
+        queue.add(&account("b"), 1.0, now);
         let id = queue.add(&account("a"), 70.0, now);
         queue.read(id, 70.0, 70);
-        assert_eq!(queue.wait(), seconds(1.0));
+        assert_eq!(queue.wait(&account("a")), seconds(1.0));
         // Each part takes sixteen seconds, and only the last of them ends a sentence.
         for is_whole in [false, false, true] {
             queue.give(id, Some(16.0), is_whole, now + seconds(16.0));
             queue.ask(id, now);
         }
-        assert!(queue.wait() > seconds(14.0), "{:?}", queue.wait());
+        let wait = queue.wait(&account("a"));
+        assert!(wait > seconds(14.0), "{wait:?}");
         assert_eq!(queue.requests[&id].left, 69);
         // One sentence of a minute is computed in turns.
         queue.read(id, 60.0, 1);
-        assert_eq!(queue.wait(), seconds(16.0));
+        assert_eq!(queue.wait(&account("a")), seconds(16.0));
+        assert_eq!(queue.longest_turn(), seconds(16.0));
     }
 
     #[test]
@@ -290,13 +281,17 @@ mod tests {
             queue.read(id, all, sentences);
         }
         assert_eq!(queue.until(|_| true), seconds(0.0));
-        // A round of three sentences, one of two, and one of one.
-        for (fewer_than, expected) in [(3, 6.0), (2, 10.0), (1, 12.0)] {
-            assert_eq!(queue.until(|ahead| ahead.len() < fewer_than), seconds(expected));
+        // The accounts take turns, and the requests of one too: a1, b, a2, b, a2, a2.
+        for (fewer_than, expected) in [(3, 2.0), (2, 8.0), (1, 12.0)] {
+            assert_eq!(queue.until(|later| later.len() < fewer_than), seconds(expected));
         }
-        let of_b = |ahead: &[Ahead]| ahead.iter().filter(|it| &*it.account.0 == "b").count();
-        assert_eq!(queue.until(|ahead| of_b(ahead) == 0), seconds(10.0));
-        let short = |ahead: &[Ahead]| queue.wait_behind(ahead) <= seconds(4.0);
-        assert_eq!(queue.until(short), seconds(6.0));
+        assert_eq!(queue.until(|later| later.of_account(&account("b")) == 0), seconds(8.0));
+        let short = |later: &Queue| later.wait(&account("a")) < seconds(2.0);
+        assert_eq!(queue.until(short), seconds(8.0));
+        // A text that goes on and on is not followed to its end.
+        let mut queue = Queue::new(1, 1.0);
+        let id = queue.add(&account("a"), 1e6, now);
+        queue.read(id, 1e6, 1_000_000);
+        assert_eq!(queue.until(|later| later.len() == 0), seconds(200.0));
     }
 }

@@ -60,8 +60,8 @@ pub(crate) struct Serve {
     /// Requests for speech that are answered at once, each waiting for its sentences; more are refused as `overloaded`
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
     requests: u16,
-    /// Seconds that a request may have to wait until its first sentence is computed, by the measured speed; one that would
-    /// wait longer is refused as `overloaded`, with the time after which to come back
+    /// Seconds that a request may have to wait for others that wait, by the measured speed, until its first sentence is
+    /// computed; one that would wait longer is refused as `overloaded`, with the time after which to come back
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=3600))]
     max_wait: u64,
     /// Requests for speech that one account may have at once [default: three quarters of --requests]

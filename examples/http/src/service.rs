@@ -15,7 +15,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::admission::Admission;
 use crate::cross_origin::{self, Origin};
 use crate::error_response;
-use crate::keys::Keys;
+use crate::keys::{Account, Keys};
 use crate::openai::{self, OpenAi};
 use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
@@ -53,6 +53,11 @@ impl Service {
         let (metrics, admission) = (Metrics::new(), Arc::new(admission));
         let shutting_down = AtomicBool::new(false);
         Self { engine, keys, usage, tiers, metrics, admission, body_timeout, openai, shutting_down }
+    }
+
+    /// The engine for an account: the accounts take turns.
+    pub(crate) fn engine_of(&self, account: &Account) -> Engine {
+        self.engine.tenant(account)
     }
 
     /// From now on the service says that it is not ready.

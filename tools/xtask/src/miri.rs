@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 /// The tests that are run of the crate that all others share: calls of the system, and what threads share. Files cannot be
 /// mapped there, and `rayon` breaks the rules that Miri assumes (<https://github.com/crossbeam-rs/crossbeam/issues/545>).
-const BASE: [&str; 4] = ["request_id", "cancel", "fair_semaphore", "prefetch"];
+const BASE: [&str; 5] = ["request_id", "cancel", "fair_queue", "fair_semaphore", "prefetch"];
 
 /// Runs the unit tests of the C interface (pointers, handles, the boundary that stops panics), of the kernels and of what
 /// threads share. The front end is safe code. Nothing there speaks, which would take Miri too long.

@@ -12,6 +12,7 @@ use speech_acoustic::{
     AcousticModel, BackendOptions, MAX_TOKENS, MODEL_RATE, Model, ModelOptions, Spoken,
     SynthesisParameters, VoiceStyle,
 };
+use speech_base::fair_semaphore::Tenant;
 use speech_base::{CancelToken, Error, Language, Result, Voice};
 use speech_kernels::filter::{Filter, Values};
 #[cfg(target_arch = "x86_64")]
@@ -91,6 +92,7 @@ fn of<K: Kernels<Element = f32>>(kernels: K, text: &str) -> Result<Profile> {
         controls: None,
         averages: &style.averages,
         max_frames: usize::MAX,
+        tenant: Tenant::default(),
         cancel: &cancel,
     };
     // The first time memory comes from the system.

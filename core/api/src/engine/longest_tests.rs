@@ -4,6 +4,7 @@ use speech_acoustic::{AcousticModel, Backend, EarlyChunk, FRAME_SAMPLES, Spoken,
 use speech_acoustic::{SynthesisParameters, VoiceStyle};
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
+use speech_base::fair_semaphore::Tenant;
 use speech_base::language::Language;
 use speech_base::limits::{MAX_CHARACTERS, MAX_SECONDS};
 use speech_text::pronunciation::Lexicon;
@@ -49,7 +50,13 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
     let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
     let model = Lengths(&**engine.0.model.get().unwrap());
     let style: &VoiceStyle = engine.0.style(request.voice(), request.language());
-    let synthesizer = SentenceSynthesizer { front_end, model: &model, style, cancel: &cancel };
+    let synthesizer = SentenceSynthesizer {
+        front_end,
+        model: &model,
+        style,
+        tenant: Tenant::default(),
+        cancel: &cancel,
+    };
     let spoken = sentences.into_iter().map(|sentence| {
         let sentence = synthesizer.speak(sentence, false, f64::INFINITY, None);
         sentence.unwrap().seconds()

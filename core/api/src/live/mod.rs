@@ -19,7 +19,7 @@ use speech_text::normalize::Options;
 use speech_text::segment::Boundary;
 
 use crate::latency::Latency;
-use crate::loaded_engine::LoadedEngine;
+use crate::loaded_engine::EngineHandle;
 use crate::request::Request;
 use crate::stream::{Chunk, Step};
 use crate::synthesis::{
@@ -93,7 +93,7 @@ enum State {
 pub struct LiveText(ProcessLocal<Arc<Text>>);
 
 struct Shared {
-    engine: Arc<LoadedEngine>,
+    engine: EngineHandle,
     request: Request,
     text: Arc<Text>,
 }
@@ -173,7 +173,7 @@ impl LiveText {
 impl LiveStream {
     /// A stream with the settings of a request that was checked, whose text is the first to be pushed.
     pub(crate) fn new(
-        engine: Arc<LoadedEngine>,
+        engine: EngineHandle,
         request: Request,
         cancel: &CancelToken,
     ) -> Result<Self> {

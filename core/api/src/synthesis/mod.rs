@@ -16,6 +16,7 @@ use speech_acoustic::{
 };
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
+use speech_base::fair_semaphore::Tenant;
 use speech_base::limits::too_much_sound;
 use speech_base::string_conversions;
 use speech_text::front_end::FrontEnd;
@@ -223,6 +224,7 @@ pub(crate) struct SentenceSynthesizer<'a> {
     pub(crate) front_end: &'a FrontEnd,
     pub(crate) model: &'a dyn AcousticModel,
     pub(crate) style: &'a VoiceStyle,
+    pub(crate) tenant: Tenant,
     pub(crate) cancel: &'a CancelToken,
 }
 
@@ -331,6 +333,7 @@ impl SentenceSynthesizer<'_> {
             controls: controls.as_deref(),
             averages: &style.averages,
             max_frames: if tokens.len() > 1 { most.min(MAX_FRAMES) } else { most },
+            tenant: self.tenant,
             cancel: self.cancel,
         };
         let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
@@ -568,6 +571,7 @@ mod tests {
             front_end: &front_end,
             model: &FakeModel,
             style: &style,
+            tenant: Tenant::default(),
             cancel: &cancel,
         };
         synthesizer.speak(sentence, is_last, room, give)

@@ -7,7 +7,8 @@ use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::response::Response;
 use speech_core::{
-    CancelToken, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses, expected_seconds,
+    CancelToken, Engine, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses,
+    expected_seconds,
 };
 
 use super::MAX_BODY;
@@ -66,7 +67,7 @@ async fn accept(
     let body = read_json(service, request, MAX_BODY).await?;
     let request = SpeechRequest::from_json(&body)?;
     let cancel = CancelToken::new();
-    let (script, source) = script(service, &request, &cancel)?;
+    let (script, source) = script(&service.engine_of(account), &request, &cancel)?;
     let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
     let ffmpeg = ffmpeg(service, request.format)?;
     let demand = demand(&request, script.characters);
@@ -120,7 +121,7 @@ fn demand(request: &SpeechRequest, characters: usize) -> Demand {
 
 /// The text, and its sound to come. It may be longer than a text of `/v1/speech`.
 fn script(
-    service: &Service,
+    engine: &Engine,
     request: &SpeechRequest,
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
@@ -129,7 +130,7 @@ fn script(
     check_pauses(input, MAX_PAUSE_SECONDS.into())?;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
     let text = text.rate(*rate).latency(*latency);
-    let stream = service.engine.stream_long_with(&text, cancel)?;
+    let stream = engine.stream_long_with(&text, cancel)?;
     let script = Script {
         id: stream.request_id(),
         text: input.clone(),

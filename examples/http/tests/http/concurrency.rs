@@ -72,20 +72,31 @@ fn retry_after(response: &Response) -> u64 {
 #[test]
 fn who_would_wait_for_too_long_is_told_when_to_come_back() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1", "--max-wait", "0"]);
-    // A file: its sentences are asked for one right after the other.
-    let before = server.inferences();
-    let mut client = server.client();
-    client.ask_to_speak(&server.key, &format!("{{\"text\": \"{}\"}}", LONG.repeat(20)));
-    assert!(until(Duration::from_secs(60), || server.inferences() > before));
+    let other = new_key(&server.path("keys"), "other");
+    assert!(until(Duration::from_secs(10), || server.client().speak(&other, SHORT).status == 200));
+    // Two files: their sentences are asked for one right after the other, and one of them waits.
+    let long = format!("{{\"text\": \"{}\"}}", LONG.repeat(20));
+    let mut clients = [(); 2].map(|()| {
+        let before = server.inferences();
+        let mut client = server.client();
+        client.ask_to_speak(&server.key, &long);
+        assert!(until(Duration::from_secs(60), || server.inferences() > before));
+        client
+    });
     let refused = server.speak(SHORT);
-    assert_eq!((refused.status, &*refused.refusal()), (503, "overloaded"));
+    assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
     assert!(refused.text().contains("longer than 0 s"), "{}", refused.text());
     // Some twenty sentences are before it.
     assert!(retry_after(&refused) >= 1);
-    let mut response = client.head().unwrap();
-    client.body(&mut response).unwrap();
+    // Another account has the next turn, again and again.
+    (0..3).for_each(|_| assert_eq!(server.client().speak(&other, SHORT).status, 200));
+    assert_eq!(server.recorded("complete"), 0, "the files are not ready");
+    for client in &mut clients {
+        let mut response = client.head().unwrap();
+        client.body(&mut response).unwrap();
+    }
     assert_eq!(server.speak(SHORT).status, 200, "nobody is before it");
-    assert_eq!((server.recorded("overloaded"), server.recorded("complete")), (1, 2));
+    assert_eq!((server.recorded("overloaded"), server.recorded("complete")), (1, 3));
 }
 
 #[test]
