@@ -198,7 +198,9 @@ fn run(task: Task) -> Result<()> {
         Task::Bundle { model, compact, out } => {
             make_bundle(&workspace, &cache, model.as_deref(), compact, out.as_deref())
         }
-        Task::Test(steps) => test::test(&Project { workspace, cache }, &steps),
+        Task::Test(steps) => {
+            test::test(&Project { workspace: workspace.for_tests(), cache }, &steps)
+        }
         Task::TestPackages(steps) => test::test_packages(&Project { workspace, cache }, &steps),
         Task::Full(steps) => test::full(&Project { workspace, cache }, &steps),
         Task::Check(steps) => test::check(&Project { workspace, cache }, &steps),

@@ -14,6 +14,7 @@ use crate::digest;
 pub(crate) struct Workspace {
     root: PathBuf,
     target: PathBuf,
+    profile: &'static str,
 }
 
 impl Workspace {
@@ -30,7 +31,7 @@ impl Workspace {
             Some(directory) => env::current_dir()?.join(directory),
             None => root.join("target"),
         };
-        Ok(Workspace { root, target })
+        Ok(Workspace { root, target, profile: "dist" })
     }
 
     /// The root of the repository.
@@ -41,6 +42,16 @@ impl Workspace {
     /// Cargo's target directory.
     pub(crate) fn target(&self) -> &Path {
         &self.target
+    }
+
+    /// The profile of cargo that packages are compiled with.
+    pub(crate) fn profile(&self) -> &'static str {
+        self.profile
+    }
+
+    /// Packages are compiled to be tested, without the whole-program optimisation of those that are shipped.
+    pub(crate) fn for_tests(self) -> Self {
+        Workspace { profile: "tested", ..self }
     }
 
     /// Where Python finds the tools and the research that are written in it.

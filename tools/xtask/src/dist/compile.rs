@@ -1,4 +1,4 @@
-//! Compiles the library as it is shipped: profile `dist`, and no path of this machine in it.
+//! Compiles the library as it is shipped, with the profile of the workspace, and with no path of this machine in it.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -72,14 +72,14 @@ pub(crate) fn static_library(
 ) -> Result<PathBuf> {
     let mut directory = directory(workspace, platform)?;
     let mut cargo = cargo(workspace, platform, packages)?;
-    cargo.args(["--package", "speech-ffi", "--profile", "dist", "--locked"]);
+    cargo.args(["--package", "speech-ffi", "--profile", workspace.profile(), "--locked"]);
     if !platform::has_standard_library(platform.triple())? {
         // A compiler that is not a nightly one takes the option with this variable alone. Build scripts ask for it too: in the folder of
         // the others, cargo would run them again each time, and compile everything.
         let target = workspace.target().join("standard-library");
         cargo.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
         cargo.env("CARGO_TARGET_DIR", &target);
-        directory = target.join(platform.triple()).join("dist");
+        directory = target.join(platform.triple()).join(workspace.profile());
     }
     process::shown(cargo.args(["--crate-type", "staticlib"]))?;
     let archive = directory.join("libspeech-static.a");
@@ -96,7 +96,7 @@ fn compile_one(
     let libraries = directory.join("native-static-libs");
     let mut cargo = cargo(workspace, platform, packages)?;
     cargo
-        .args(["--package", "speech-ffi", "--profile", "dist", "--locked"])
+        .args(["--package", "speech-ffi", "--profile", workspace.profile(), "--locked"])
         // Without the rlib: cargo leaves link-time optimisation out where there is one.
         .args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"])
         .arg(format!("--print=native-static-libs={}", libraries.display()));
@@ -117,7 +117,7 @@ fn compile_one(
 
 /// Where cargo puts what it makes for a platform.
 fn directory(workspace: &Workspace, platform: &Platform) -> Result<PathBuf> {
-    let directory = workspace.target().join(platform.triple()).join("dist");
+    let directory = workspace.target().join(platform.triple()).join(workspace.profile());
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make {}", directory.display()))?;
     Ok(directory)
@@ -131,7 +131,7 @@ pub(crate) fn module(
     package: &str,
 ) -> Result<PathBuf> {
     let mut cargo = cargo(workspace, platform, packages)?;
-    cargo.args(["--package", package, "--profile", "dist", "--locked"]);
+    cargo.args(["--package", package, "--profile", workspace.profile(), "--locked"]);
     process::shown(&mut cargo)?;
     Ok(directory(workspace, platform)?.join(platform.built_module(package)))
 }

@@ -23,7 +23,7 @@ pub(super) struct Library {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Compiles the library with the profile `dist`, and checks it.
+/// Compiles the library, and checks it.
 pub(super) fn compile(workspace: &Workspace, platform: &Platform) -> Result<Library> {
     let packages = Packages::of_library(workspace, platform, PACKAGE)?;
     let path = compile::module(workspace, platform, &packages, PACKAGE)?;

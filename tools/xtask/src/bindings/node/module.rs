@@ -12,7 +12,7 @@ use crate::dist::packages::Packages;
 use crate::dist::tree::Tree;
 use crate::dist::{Platform, VERSION, compile, licences, sbom};
 
-/// Compiles the module with the profile `dist` and packs it.
+/// Compiles the module and packs it.
 pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> {
     let workspace = shop.workspace;
     let packages = Packages::of_library(workspace, platform, "speech-node")?;

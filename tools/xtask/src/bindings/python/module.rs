@@ -17,7 +17,7 @@ use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
-/// Compiles the module with the profile `dist` and makes the wheel.
+/// Compiles the module and makes the wheel.
 pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> {
     let packages = Packages::of_library(shop.workspace, platform, "speech-python")?;
     write_licences(shop, platform, &packages)?;
@@ -26,7 +26,9 @@ pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> 
     let mut maturin = shop.program("maturin");
     maturin.args(["build", "--locked", "--manifest-path"]).arg(manifest(shop));
     maturin.arg("--out").arg(&out).arg("--sbom-include").arg(list);
-    maturin.args(["--target", platform.triple()]).current_dir(shop.workspace.root());
+    maturin
+        .args(["--profile", shop.workspace.profile(), "--target", platform.triple()])
+        .current_dir(shop.workspace.root());
     maturin.env("CARGO_TARGET_DIR", shop.workspace.target());
     match platform.system() {
         System::Glibc => {
