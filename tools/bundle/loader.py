@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from .store import is_padding
 from .weights import Quantization
 
+if TYPE_CHECKING:
+    import onnxruntime
+
 
 def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A session of a self-contained ONNX model."""
+    """A session of a self-contained ONNX model. Only this needs ONNX Runtime: a bundle of the published model is made without."""
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
