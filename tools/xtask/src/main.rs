@@ -192,7 +192,7 @@ fn run(task: Task) -> Result<()> {
     let workspace = Workspace::find()?;
     let cache = Cache::of_user()?;
     match task {
-        Task::Say(say) => say.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
+        Task::Say(say) => say.run(&workspace, &cache),
         Task::Serve(serve) => serve.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
         Task::Fetch => fetch(&workspace, &cache),
         Task::Bundle { model, compact, out } => {
