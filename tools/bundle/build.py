@@ -35,8 +35,8 @@ def build(
 ) -> None:
     """Writes the bundle to the directory `out`, replacing a bundle that is there. `say` gets lines on the progress.
 
-    `model` is an export to use instead of the published one: it is run, for the statistics of the voices and for the check.
-    What needs the published model run is measured already, and tested.
+    `model` is an export to use instead of the published one. It is run for the statistics of the voices and for the check;
+    those of the published model are kept beside this file, and a test compares it with its float32 form.
     """
     _refuse_foreign_directory(out)
     say("verifying the sources")

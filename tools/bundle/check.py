@@ -38,7 +38,7 @@ Values = dict[str, NDArray]
 
 
 def check(directory: Path, export: bytes, say: Callable[[str], None], cases: tuple[Case, ...] = CASES) -> None:
-    """Raises BundleError if the weights in `directory` are not those of the model `export`, or its arithmetic is too far off."""
+    """Raises BundleError if the weights in `directory` are not those of the model `export`, or speak too differently."""
     graph, changes = check_weights(directory, export)
     say("  the weights are those of the model")
     if any(name.startswith("dequantized") for name in changes):
@@ -46,7 +46,7 @@ def check(directory: Path, export: bytes, say: Callable[[str], None], cases: tup
 
 
 def check_weights(directory: Path, export: bytes) -> tuple[Graph, dict[str, int]]:
-    """Raises BundleError if the weights in `directory` are not those of the model `export`; what `float_graph` gives of it."""
+    """Raises BundleError if the weights in `directory` are not those of `export`; gives its `float_graph`."""
     graph, changes = float_graph(export)
     prosody.compare_with_export(read_weights(directory / PROSODY_WEIGHTS), graph)
     vocoder.compare_with_export(read_weights(directory / VOCODER_WEIGHTS), graph)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A session of a self-contained ONNX model. Only this needs ONNX Runtime: a bundle of the published model is made without."""
+    """A session of a self-contained ONNX model."""
+    # A bundle of the published model is made without ONNX Runtime.
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -2,7 +2,7 @@
 
 A normalization needs the mean and the variance of each channel over the whole utterance. For each voice and language they
 are averaged over a few sentences, which `moments.json` holds in phonemes. `moments.safetensors` holds what was measured on
-the published model, so that a bundle of it is made without running the model.
+the published model.
 """
 
 from __future__ import annotations

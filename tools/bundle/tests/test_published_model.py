@@ -170,8 +170,9 @@ def test_moments_are_averages_over_the_sentences(bundle, sources, published):
 
 
 def test_the_measured_moments_are_those_of_the_model(sources, published):
-    """Of two voices, one of which has a style of its own in the generator. The model's own rounding is in the last digits; in
-    the noise branch, which follows the phase of the harmonics, in the second."""
+    """Of two voices, one of which has a style of its own in the generator. Processors differ in the last digits, and in the
+    noise branch in the second.
+    """
     tables = {name: voice_tables(sources)[name] for name in ("aria/en-US", "leo/hi-IN")}
     assert {table.shape[1] for table in tables.values()} == {256, 384}
     measured = measured_moments(sources)

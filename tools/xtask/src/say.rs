@@ -56,7 +56,7 @@ impl Say {
 
     /// Compiles the `speech` program while the voices are made, and has it speak.
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        get_ready(workspace)?;
+        get_ready(workspace, cache)?;
         self.speak(workspace, &Artifacts::to_speak(workspace, cache)?)
     }
 
@@ -81,7 +81,7 @@ impl Say {
 }
 
 /// Makes the voices in another process of this program, beside the compiler.
-fn get_ready(workspace: &Workspace) -> Result<()> {
+fn get_ready(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let mut voices = Command::new(env::current_exe().context("cannot find this program")?);
     let forecast = Forecast::begin("getting ready to speak", [COMPILING, VOICES]);
     let (compiled, made) = thread::scope(|scope| {
@@ -95,7 +95,8 @@ fn get_ready(workspace: &Workspace) -> Result<()> {
     // The last line says where the voices are; those before it what was downloaded and made, if anything was.
     if let Some((steps, place)) = made?.trim_end().rsplit_once('\n') {
         steps.lines().filter(|line| !line.ends_with(BEGUN)).for_each(|line| note(line.trim()));
-        note(&format!("the voices are in {place}"));
+        let downloads = cache.downloads();
+        note(&format!("the voices are in {place}, the downloads in {}", downloads.display()));
     }
     compiled.map(drop)
 }
