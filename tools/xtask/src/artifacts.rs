@@ -89,5 +89,7 @@ mod tests {
         let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
         let lines = String::from_utf8(output.stdout).unwrap();
         assert_eq!(lines, r#"/it's a $HOME/b|/b "c""#);
+        let to_speak = Artifacts { bundle: "/b".into(), reference: None };
+        assert_eq!(to_speak.shell_lines(), "export SPEECH_BUNDLE='/b'\n");
     }
 }

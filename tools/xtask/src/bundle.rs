@@ -15,6 +15,7 @@ use crate::dist::licences;
 use crate::dist::pack::recompress;
 use crate::dist::tree::Tree;
 use crate::download;
+use crate::npm;
 use crate::process;
 use crate::progress::{Item, megabytes, note};
 use crate::python::{self, Venv};
@@ -48,6 +49,15 @@ impl Bundle {
         Ok(Bundle { directory })
     }
 
+    /// Fails if the bundle of this repository is still to be made and a program is missing that makes it.
+    pub(crate) fn require_programs(workspace: &Workspace, cache: &Cache) -> Result<()> {
+        if !cache.bundles().join(key(&workspace.bundle_tool(), None)?).exists() {
+            python::find()?;
+            npm::command()?;
+        }
+        Ok(())
+    }
+
     /// One that was made before.
     pub(crate) fn at(directory: PathBuf) -> Self {
         Bundle { directory }
@@ -63,8 +73,8 @@ impl Bundle {
         &self.directory
     }
 
-    /// The file of tensors that the tests of the network compare it with: the published model makes it, and it is no part of the
-    /// bundle. Makes it when it is not there or damaged. Needs the cache's lock.
+    /// The file of tensors that the tests of the network compare it with, which the published model makes. Makes it when it
+    /// is not there or damaged. Needs the cache's lock.
     pub(crate) fn ensure_reference(&self, workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
         let mut path = self.directory.clone().into_os_string();
         path.push(".reference.safetensors");

@@ -295,6 +295,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_greeting_is_spoken_without_arguments() {
+        let options = Options::try_parse_from(["xtask", "say"]).unwrap();
+        assert!(matches!(options.task, Task::Say(_)));
+    }
+
+    #[test]
     fn the_commands_of_the_documentation_are_commands() {
         let mut is_any = false;
         for page in Workspace::find().unwrap().documents().unwrap() {

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
+use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::process;
 use crate::progress::{BEGUN, Forecast, Milestones, note};
@@ -82,6 +83,7 @@ impl Say {
 
 /// Makes the voices in another process of this program, beside the compiler.
 fn get_ready(workspace: &Workspace, cache: &Cache) -> Result<()> {
+    Bundle::require_programs(workspace, cache)?;
     let mut voices = Command::new(env::current_exe().context("cannot find this program")?);
     let forecast = Forecast::begin("getting ready to speak", [COMPILING, VOICES]);
     let (compiled, made) = thread::scope(|scope| {
