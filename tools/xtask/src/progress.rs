@@ -87,13 +87,12 @@ impl Forecast {
         }
         let spinner = stderr().is_terminal().then(|| {
             let spinner = SPINNERS.add(ProgressBar::new_spinner());
-            let style =
-                ProgressStyle::with_template("{spinner} {prefix}, {left} left {wide_msg:.dim}");
+            let style = ProgressStyle::with_template("{spinner} {prefix}, {left} {wide_msg:.dim}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key(
                 "left",
                 move |state: &ProgressState, out: &mut dyn fmt::Write| {
                     let left = left(&lock(&shown), state.elapsed());
-                    let _ = out.write_str(&seconds(Duration::from_secs(left.as_secs())));
+                    let _ = out.write_str(&left_in_words(left));
                 },
             );
             spinner.enable_steady_tick(Duration::from_millis(100));
@@ -122,37 +121,53 @@ fn lock(works: &Mutex<Vec<Work>>) -> MutexGuard<'_, Vec<Work>> {
     works.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How far a work is: the milestone that was seen last, and when that was.
+/// How far a work is: the milestone that was seen last, when that was, and how much slower this machine is than the average.
 struct Work {
     milestones: Milestones,
     last: usize,
     at: Duration,
+    pace: f64,
 }
 
 impl Work {
     fn new(milestones: Milestones) -> Self {
-        Self { milestones, last: 0, at: Duration::ZERO }
+        Self { milestones, last: 0, at: Duration::ZERO, pace: 1.0 }
     }
 
     fn see(&mut self, line: &str, now: Duration) {
-        let later = self.milestones.iter().skip(self.last + 1);
-        if let Some(step) = later.clone().position(|(start, _)| line.trim().starts_with(start)) {
-            (self.last, self.at) = (self.last + 1 + step, now);
+        let later = self.last + 1..self.milestones.len();
+        let Some(seen) = later.into_iter().find(|&i| line.trim().starts_with(self.milestones[i].0))
+        else {
+            return;
+        };
+        // What was skipped was done before, and says nothing about the machine.
+        if seen == self.last + 1 {
+            let expected = self.milestones[self.last].1 - self.milestones[seen].1;
+            let took = now.saturating_sub(self.at).as_secs_f64();
+            self.pace = (took / f64::from(expected)).max(0.25);
         }
+        (self.last, self.at) = (seen, now);
     }
 
-    /// The forecast, at the pace of this machine so far.
+    /// The forecast, at the pace of this machine.
     fn left(&self, now: Duration) -> Duration {
-        let (all, left) =
-            (f64::from(self.milestones[0].1), f64::from(self.milestones[self.last].1));
-        let pace = if self.last == 0 { 1.0 } else { self.at.as_secs_f64() / (all - left) };
-        (self.at + Duration::from_secs_f64(left * pace)).saturating_sub(now)
+        let left = f64::from(self.milestones[self.last].1) * self.pace;
+        (self.at + Duration::from_secs_f64(left)).saturating_sub(now)
     }
 }
 
 /// Until the last of the works is done.
 fn left(works: &[Work], now: Duration) -> Duration {
     works.iter().map(|work| work.left(now)).max().unwrap_or_default()
+}
+
+/// The same in words.
+fn left_in_words(left: Duration) -> String {
+    match left.as_secs() {
+        0 => "almost done".to_owned(),
+        left @ 1..60 => format!("{left} s left"),
+        left => format!("{} min {:02} s left", left / 60, left % 60),
+    }
 }
 
 /// A duration as people read it.
@@ -185,21 +200,30 @@ mod tests {
 
     #[test]
     fn the_time_left_follows_the_pace_of_the_machine() {
-        let mut works = [
-            Work::new(&[("", 90), ("Compiling a", 60), ("Compiling c", 10)]),
-            Work::new(&[("", 30), ("made", 0)]),
-        ];
         let at = Duration::from_secs;
+        let steps: Milestones = &[("", 90), ("Compiling a", 60), ("Compiling c", 10)];
+        let mut works = [Work::new(steps), Work::new(&[("", 30), ("made", 0)])];
         assert_eq!(left(&works, at(5)), at(85));
         works[0].see("   Compiling a v0.1.0", at(60));
         assert_eq!(left(&works, at(60)), at(120), "half as fast");
         assert_eq!(left(&works, at(80)), at(100));
         works[0].see("   Compiling b v0.1.0", at(81));
         assert_eq!(left(&works, at(400)), at(0), "never less than nothing");
-        works[0].see("   Compiling c v0.1.0", at(80));
-        assert_eq!(left(&works, at(80)), at(10));
-        works[1].see("  made", at(90));
-        assert_eq!(left(&works, at(95)), at(0));
+        works[0].see("   Compiling c v0.1.0", at(110));
+        assert_eq!(left(&works, at(110)), at(10), "as fast as expected");
+        works[1].see("  made", at(112));
+        assert_eq!(left(&works, at(115)), at(5));
+
+        let mut partial = Work::new(steps);
+        partial.see("   Compiling c v0.1.0", at(1));
+        assert_eq!(partial.left(at(2)), at(9), "what was compiled before is skipped");
+    }
+
+    #[test]
+    fn the_time_left_is_in_words() {
+        for (seconds, words) in [(0, "almost done"), (59, "59 s left"), (125, "2 min 05 s left")] {
+            assert_eq!(left_in_words(Duration::from_secs(seconds)), words);
+        }
     }
 
     #[test]
