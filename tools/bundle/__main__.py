@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from .build import build, write_float_model
+from .build import build, write_float_model, write_moments, write_reference
 from .compact import write_compact
 from .errors import BundleError
 
@@ -25,11 +25,18 @@ def _build(options: argparse.Namespace) -> None:
     build(
         options.downloads,
         options.out,
-        lambda line: print(line, flush=True),
+        _say,
         model=options.model,
-        reference=options.reference,
         with_check=options.check,
     )
+
+
+def _moments(options: argparse.Namespace) -> None:
+    write_moments(options.downloads, _say)
+
+
+def _reference(options: argparse.Namespace) -> None:
+    write_reference(options.downloads, options.bundle, options.out)
 
 
 def _float(options: argparse.Namespace) -> None:
@@ -40,6 +47,10 @@ def _compact(options: argparse.Namespace) -> None:
     write_compact(options.bundle, options.out)
 
 
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bundle", description="Makes the libspeech voice bundle.")
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -48,8 +59,15 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
     command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
     command.add_argument("--model", type=Path, help="another ONNX export of Kokoro v1.0 (fp32, fp16 or int8)")
-    command.add_argument("--reference", type=Path, help="also write tensors for tests of the library to this file")
     command.add_argument("--no-check", dest="check", action="store_false", help="skip the comparison with the export")
+    command = commands.add_parser("moments", help="measure the statistics of the voices again, in moments.safetensors")
+    command.set_defaults(run=_moments)
+    command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
+    command = commands.add_parser("reference", help="write tensors of the published model for tests of the library")
+    command.set_defaults(run=_reference)
+    command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
+    command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read the voices of")
+    command.add_argument("--out", type=Path, required=True, help="the safetensors file to write")
     command = commands.add_parser(
         "float", help="write the published model in float32, from tokens to audio, to measure it"
     )

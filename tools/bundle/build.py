@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .check import check
+from .check import check, check_weights
 from .errors import BundleError
 from .layout import LAYOUT_VERSION, Tensors
 from .model import SpeechModel, float_graph, speech_model
-from .moments import read_sentences, voice_moments
+from .moments import MEASURED, measured_moments, moments_bytes, read_sentences, voice_moments
 from .reference import reference_bytes
 from .sources import Sources, sha256
 from .stft import stft_to_convolution
@@ -31,12 +31,12 @@ def build(
     out: Path,
     say: Callable[[str], None],
     model: Path | None = None,
-    reference: Path | None = None,
     with_check: bool = True,
 ) -> None:
     """Writes the bundle to the directory `out`, replacing a bundle that is there. `say` gets lines on the progress.
 
-    `model` is an export to use instead of the published one; `reference` a file for the tensors of `reference_bytes`.
+    `model` is an export to use instead of the published one. It is run for the statistics of the voices and for the check;
+    those of the published model are kept beside this file, and a test compares it with its float32 form.
     """
     _refuse_foreign_directory(out)
     say("verifying the sources")
@@ -47,8 +47,7 @@ def build(
     for change, count in speech.changes.items():
         say(f"  {change}: {count}")
     tables = voice_tables(sources)
-    say("running the model for the statistics of the voices")
-    moments = voice_moments(float_graph(export)[0], sources.vocabulary(), tables, read_sentences())
+    moments = measured_moments(sources) if model is None else _measure(sources, export, tables, say)
     files = bundle_files(sources, speech, stored_tables(tables) | moments, published=model is None)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
@@ -59,12 +58,25 @@ def build(
             say(f"{name}: {len(data):,} bytes")
         if with_check:
             say("checking the bundle against the model it was made from")
-            check(ready, export, say)
-        if reference is not None:
-            say("running the model for the tests of the library")
-            _replace(reference, reference_bytes(ready, sources.vocabulary(), export))
+            if model is None:
+                check_weights(ready, export)
+            else:
+                check(ready, export, say)
         _put_in_place(ready, out, Path(scratch) / "previous")
     say(f"made {out}")
+
+
+def write_moments(downloads: Path, say: Callable[[str], None]) -> None:
+    """Measures the statistics of the voices on the published model, for the bundles that are made of it."""
+    sources = Sources.verified(downloads)
+    moments = _measure(sources, sources.published_model(), voice_tables(sources), say)
+    _replace(MEASURED, moments_bytes(moments, sources))
+
+
+def write_reference(downloads: Path, bundle: Path, out: Path) -> None:
+    """Writes the tensors of `reference_bytes`, of the published model with the voices of a bundle."""
+    sources = Sources.verified(downloads)
+    _replace(out, reference_bytes(bundle, sources.vocabulary(), sources.published_model()))
 
 
 def write_float_model(downloads: Path, out: Path) -> None:
@@ -78,6 +90,13 @@ def write_float_model(downloads: Path, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     _replace(out / "model.onnx", graph.to_model().SerializeToString(deterministic=True))
     _replace(out / "vocabulary.json", json_bytes({"vocab": sources.vocabulary()}))
+
+
+def _measure(
+    sources: Sources, export: bytes, tables: dict[str, NDArray[np.float32]], say: Callable[[str], None]
+) -> dict[str, NDArray[np.float32]]:
+    say("running the model for the statistics of the voices")
+    return voice_moments(float_graph(export)[0], sources.vocabulary(), tables, read_sentences())
 
 
 def _replace(path: Path, data: bytes) -> None:

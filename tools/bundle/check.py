@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
-import onnxruntime
 from numpy.typing import NDArray
 
 from . import prosody, vocoder
@@ -25,6 +25,9 @@ from .model import float_graph
 from .spectrum import average_spectrum_distance
 from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES
 
+if TYPE_CHECKING:
+    import onnxruntime
+
 MAX_SPECTRUM_CHANGE_QUANTIZED = 5.0
 MAX_LENGTH_CHANGE_QUANTIZED = 10.0
 MAX_TOKEN_CHANGE_QUANTIZED = 6
@@ -35,13 +38,19 @@ Values = dict[str, NDArray]
 
 
 def check(directory: Path, export: bytes, say: Callable[[str], None], cases: tuple[Case, ...] = CASES) -> None:
-    """Raises BundleError if the weights in `directory` are not those of the model `export`."""
-    graph, changes = float_graph(export)
-    prosody.compare_with_export(read_weights(directory / PROSODY_WEIGHTS), graph)
-    vocoder.compare_with_export(read_weights(directory / VOCODER_WEIGHTS), graph)
+    """Raises BundleError if the weights in `directory` are not those of the model `export`, or speak too differently."""
+    graph, changes = check_weights(directory, export)
     say("  the weights are those of the model")
     if any(name.startswith("dequantized") for name in changes):
         _check_quantized(export, graph, _feeds(directory, cases), say)
+
+
+def check_weights(directory: Path, export: bytes) -> tuple[Graph, dict[str, int]]:
+    """Raises BundleError if the weights in `directory` are not those of `export`; gives its `float_graph`."""
+    graph, changes = float_graph(export)
+    prosody.compare_with_export(read_weights(directory / PROSODY_WEIGHTS), graph)
+    vocoder.compare_with_export(read_weights(directory / VOCODER_WEIGHTS), graph)
+    return graph, changes
 
 
 def _feeds(directory: Path, cases: tuple[Case, ...]) -> list[Feeds]:

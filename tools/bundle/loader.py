@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from .store import is_padding
 from .weights import Quantization
 
+if TYPE_CHECKING:
+    import onnxruntime
+
 
 def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSession:
     """A session of a self-contained ONNX model."""
+    # A bundle of the published model is made without ONNX Runtime.
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

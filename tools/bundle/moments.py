@@ -1,27 +1,37 @@
 """What the vocoder's adaptive normalizations expect of a voice, for sound that must start before its sentence is complete.
 
 A normalization needs the mean and the variance of each channel over the whole utterance. For each voice and language they
-are averaged over a few sentences, which `moments.json` holds in phonemes.
+are averaged over a few sentences, which `moments.json` holds in phonemes. `moments.safetensors` holds what was measured on
+the published model.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
+from safetensors import safe_open
 
 from .cases import Case, separate_feed_of
+from .errors import BundleError
 from .graph import FLOAT, Graph, Port
 from .layers import normalized_tensor
 from .layout import padded_channels
 from .loader import open_model
+from .sources import Sources, sha256
 from .stft import stft_to_convolution
+from .store import is_padding, json_bytes, safetensors_bytes
 from .vocoder import NORMS, separate_generator_style
+from .voices import read_recipes
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 _SENTENCES = Path(__file__).with_name("moments.json")
+MEASURED = Path(__file__).with_name("moments.safetensors")
 
 WIDTH = sum(padded_channels(norm.channels) for norm in NORMS)
 """How many channels all normalizations have, one after the other in the order of `NORMS`, each padded."""
@@ -30,6 +40,25 @@ WIDTH = sum(padded_channels(norm.channels) for norm in NORMS)
 def read_sentences() -> dict[str, list[str]]:
     """Language to sentences in phonemes."""
     return json.loads(_SENTENCES.read_text(encoding="utf-8"))
+
+
+def measured_moments(sources: Sources, path: Path = MEASURED) -> dict[str, NDArray[np.float32]]:
+    """What `voice_moments` gave for the published model and the recipes of the voices."""
+    with safe_open(path, "numpy") as file:
+        if file.metadata() != _made_from(sources):
+            raise BundleError(
+                f"{path.name} was measured with other sources, recipes or sentences: run `python -m bundle moments`"
+            )
+        return {name: file.get_tensor(name) for name in file.keys() if not is_padding(name)}
+
+
+def moments_bytes(moments: dict[str, NDArray[np.float32]], sources: Sources) -> bytes:
+    """The file that `measured_moments` reads."""
+    return safetensors_bytes(moments, _made_from(sources))
+
+
+def _made_from(sources: Sources) -> dict[str, str]:
+    return {"made_from": sha256(json_bytes([sources.pinned, read_recipes(), read_sentences()]))}
 
 
 def voice_moments(

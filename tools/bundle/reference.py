@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from .boundary import decoder_inputs, expose, expose_decoder_inputs, expose_rows
@@ -24,6 +24,9 @@ from .stft import stft_to_convolution
 from .store import VOICES, safetensors_bytes
 from .vocoder import convolution, separate_generator_style
 from .weights import Array
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 CASES = (
     HELLO,

@@ -14,21 +14,29 @@ use crate::workspace::Workspace;
 const BUNDLE: &str = "SPEECH_BUNDLE";
 const REFERENCE: &str = "SPEECH_REFERENCE";
 
-/// Both of them, present and undamaged.
+/// Those of them that were asked for, present and undamaged.
 #[derive(Debug)]
 pub(crate) struct Artifacts {
     bundle: PathBuf,
-    reference: PathBuf,
+    reference: Option<PathBuf>,
 }
 
 impl Artifacts {
-    /// Fetches and makes what is not in the cache.
-    pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<Self> {
+    /// The bundle alone. Fetches and makes what is not in the cache.
+    pub(crate) fn to_speak(workspace: &Workspace, cache: &Cache) -> Result<Self> {
         let _lock = cache.lock()?;
         let bundle = Bundle::ensure(workspace, cache, None)?;
-        let reference = bundle.reference();
-        let artifacts = Artifacts { bundle: bundle.directory().to_path_buf(), reference };
+        let artifacts = Artifacts { bundle: bundle.directory().to_path_buf(), reference: None };
         artifacts.write_down(cache)?;
+        Ok(artifacts)
+    }
+
+    /// The same with what the tests of the library compare it with.
+    pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<Self> {
+        let mut artifacts = Self::to_speak(workspace, cache)?;
+        let _lock = cache.lock()?;
+        let bundle = Bundle::at(artifacts.bundle.clone());
+        artifacts.reference = Some(bundle.ensure_reference(workspace, cache)?);
         Ok(artifacts)
     }
 
@@ -49,7 +57,8 @@ impl Artifacts {
 
     /// Tells a program where they are.
     pub(crate) fn set_on<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command.env(BUNDLE, &self.bundle).env(REFERENCE, &self.reference)
+        let reference = self.reference.iter().map(|reference| (REFERENCE, reference));
+        command.env(BUNDLE, &self.bundle).envs(reference)
     }
 
     /// The same for a shell: POSIX, or PowerShell on Windows.
@@ -62,7 +71,8 @@ impl Artifacts {
                 format!("export {name}='{}'\n", path.replace('\'', r"'\''"))
             }
         };
-        line(BUNDLE, &self.bundle) + &line(REFERENCE, &self.reference)
+        let reference = self.reference.iter().map(|reference| line(REFERENCE, reference));
+        reference.fold(line(BUNDLE, &self.bundle), |lines, line| lines + &line)
     }
 }
 
@@ -73,11 +83,13 @@ mod tests {
     #[test]
     fn a_shell_reads_the_lines_back() {
         let artifacts =
-            Artifacts { bundle: "/it's a $HOME/b".into(), reference: "/b \"c\"".into() };
+            Artifacts { bundle: "/it's a $HOME/b".into(), reference: Some("/b \"c\"".into()) };
         let script =
             artifacts.shell_lines() + r#"printf '%s|%s' "$SPEECH_BUNDLE" "$SPEECH_REFERENCE""#;
         let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
         let lines = String::from_utf8(output.stdout).unwrap();
         assert_eq!(lines, r#"/it's a $HOME/b|/b "c""#);
+        let to_speak = Artifacts { bundle: "/b".into(), reference: None };
+        assert_eq!(to_speak.shell_lines(), "export SPEECH_BUNDLE='/b'\n");
     }
 }

@@ -15,9 +15,10 @@ use crate::dist::licences;
 use crate::dist::pack::recompress;
 use crate::dist::tree::Tree;
 use crate::download;
+use crate::npm;
 use crate::process;
 use crate::progress::{Item, megabytes, note};
-use crate::python;
+use crate::python::{self, Venv};
 use crate::workspace::Workspace;
 
 const DESCRIPTION: &str = "bundle.json";
@@ -48,6 +49,15 @@ impl Bundle {
         Ok(Bundle { directory })
     }
 
+    /// Fails if the bundle of this repository is still to be made and a program is missing that makes it.
+    pub(crate) fn require_programs(workspace: &Workspace, cache: &Cache) -> Result<()> {
+        if !cache.bundles().join(key(&workspace.bundle_tool(), None)?).exists() {
+            python::find()?;
+            npm::command()?;
+        }
+        Ok(())
+    }
+
     /// One that was made before.
     pub(crate) fn at(directory: PathBuf) -> Self {
         Bundle { directory }
@@ -63,9 +73,22 @@ impl Bundle {
         &self.directory
     }
 
-    /// The file of tensors that the tests of the vocoder compare it with: made with the bundle, and no part of it.
-    pub(crate) fn reference(&self) -> PathBuf {
-        reference_of(&self.directory)
+    /// The file of tensors that the tests of the network compare it with, which the published model makes. Makes it when it
+    /// is not there or damaged. Needs the cache's lock.
+    pub(crate) fn ensure_reference(&self, workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
+        let mut path = self.directory.clone().into_os_string();
+        path.push(".reference.safetensors");
+        let path = PathBuf::from(path);
+        if !digest::matches_stamp(&path)? {
+            let mut tool = tool_in(&python::test_venv(workspace), workspace, "reference")?;
+            tool.arg("--downloads").arg(download::ensure_all(workspace, cache)?);
+            tool.arg("--bundle").arg(&self.directory).arg("--out").arg(&path);
+            let item = Item::start("running the published model for the tests");
+            process::quiet(&mut tool, &item).context("the reference of the tests was not made")?;
+            digest::stamp(&path)?;
+            item.finish("");
+        }
+        Ok(path)
     }
 
     /// A copy with weights in larger steps, which is packed a quarter smaller, and the licences. The library loads it as any
@@ -140,7 +163,10 @@ impl Bundle {
 
 /// A command of the bundle tool, in its environment.
 pub(crate) fn tool(workspace: &Workspace, command: &str) -> Result<Command> {
-    let venv = python::bundle_venv(workspace);
+    tool_in(&python::bundle_venv(workspace), workspace, command)
+}
+
+fn tool_in(venv: &Venv, workspace: &Workspace, command: &str) -> Result<Command> {
     venv.ensure()?;
     let mut tool = venv.python();
     tool.args(["-m", "bundle", command]);
@@ -154,28 +180,20 @@ fn make(
     model: Option<&Path>,
     directory: &Path,
 ) -> Result<()> {
-    let mut tool = tool(workspace, "build")?;
+    // Only another model has to be run.
+    let venv = if model.is_some() { python::test_venv } else { python::bundle_venv };
     let downloads = download::ensure_all(workspace, cache)?;
+    let mut tool = tool_in(&venv(workspace), workspace, "build")?;
     clear_away(&cache.bundles(), directory)?;
     let item = Item::start("making the voice bundle");
-    let reference = reference_of(directory);
     tool.arg("--downloads").arg(downloads).arg("--out").arg(directory);
-    tool.arg("--reference").arg(&reference);
     if let Some(model) = model {
         tool.arg("--model").arg(model);
     }
     process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
-    digest::stamp(&reference)?;
     digest::stamp(&directory.join(DESCRIPTION))?;
     item.finish(&megabytes(Bundle::at(directory.to_owned()).size()?));
     Ok(())
-}
-
-/// The reference of the bundle in `directory`, beside it.
-fn reference_of(directory: &Path) -> PathBuf {
-    let mut path = directory.as_os_str().to_owned();
-    path.push(".reference.safetensors");
-    PathBuf::from(path)
 }
 
 /// Removes the damaged bundle, and what a killed run of the tool left beside it.
@@ -210,12 +228,10 @@ fn described_files(directory: &Path) -> Result<BTreeMap<String, DescribedFile>> 
     Ok(description.files)
 }
 
-/// Whether every file of a bundle and its reference are what they were when they were made.
+/// Whether every file of a bundle is what it was when it was made.
 fn intact(directory: &Path) -> Result<bool> {
-    for stamped in [directory.join(DESCRIPTION), reference_of(directory)] {
-        if !digest::matches_stamp(&stamped)? {
-            return Ok(false);
-        }
+    if !digest::matches_stamp(&directory.join(DESCRIPTION))? {
+        return Ok(false);
     }
     for (name, file) in described_files(directory)? {
         let path = directory.join(name);
@@ -245,7 +261,8 @@ fn decides_bytes(path: &str) -> bool {
     if path.ends_with('/') {
         return name != "tests" && !name.starts_with(['.', '_']);
     }
-    name.ends_with(".py") || name.ends_with(".json") || name == "requirements.txt"
+    [".py", ".json", ".safetensors"].iter().any(|end| name.ends_with(end))
+        || name == "requirements.txt"
 }
 
 /// Removes a directory with all that is in it, or a file.
@@ -267,7 +284,9 @@ mod tests {
 
     fn tool(directory: &Path) {
         fs::create_dir_all(directory.join("rewrites")).unwrap();
-        for name in ["build.py", "rewrites/style.py", "recipes.json", "sources.json"] {
+        for name in
+            ["build.py", "rewrites/style.py", "recipes.json", "sources.json", "a.safetensors"]
+        {
             fs::write(directory.join(name), name).unwrap();
         }
         fs::write(directory.join("requirements.txt"), "numpy==2.4.6").unwrap();
@@ -281,9 +300,8 @@ mod tests {
         let original = key(&directory, None).unwrap();
         assert_eq!(original.len(), 16);
         assert_eq!(key(&directory, None).unwrap(), original);
-        let names =
-            ["build.py", "rewrites/style.py", "recipes.json", "sources.json", "requirements.txt"];
-        for name in names {
+        let names = ["build.py", "rewrites/style.py", "recipes.json", "a.safetensors"];
+        for name in names.into_iter().chain(["sources.json", "requirements.txt"]) {
             let path = directory.join(name);
             let contents = fs::read(&path).unwrap();
             fs::write(&path, "changed").unwrap();
@@ -332,8 +350,6 @@ mod tests {
             r#"{{"files": {{"prosody.safetensors": {{"size": 7, "sha256": "{digest}"}}}}}}"#
         );
         fs::write(directory.join(DESCRIPTION), text).unwrap();
-        fs::write(reference_of(directory), "tensors").unwrap();
-        digest::stamp(&reference_of(directory)).unwrap();
         digest::stamp(&directory.join(DESCRIPTION)).unwrap();
         Bundle { directory: directory.to_path_buf() }
     }
@@ -354,9 +370,6 @@ mod tests {
             assert!(!intact(&directory).unwrap(), "{name}: {contents}");
             made(&directory);
         }
-        fs::write(reference_of(&directory), "tensor").unwrap();
-        assert!(!intact(&directory).unwrap(), "the reference");
-        made(&directory);
         fs::remove_file(directory.join("prosody.safetensors")).unwrap();
         assert!(!intact(&directory).unwrap(), "a file is missing");
     }

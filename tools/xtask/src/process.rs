@@ -47,6 +47,11 @@ pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
 
 /// The same, and gives everything that the program printed.
 pub(crate) fn captured(command: &mut Command, item: &Item) -> Result<String> {
+    followed(command, |line| item.detail(line))
+}
+
+/// The same, and gives each line as it is printed.
+pub(crate) fn followed(command: &mut Command, mut printed: impl FnMut(&str)) -> Result<String> {
     let name = program(command);
     let (reader, writer) = pipe().context("cannot make a pipe")?;
     let copy = writer.try_clone().context("cannot make a pipe")?;
@@ -58,7 +63,7 @@ pub(crate) fn captured(command: &mut Command, item: &Item) -> Result<String> {
     for line in BufReader::new(reader).split(b'\n') {
         let line = line.with_context(|| format!("cannot read the output of {name}"))?;
         let line = String::from_utf8_lossy(&line);
-        item.detail(&line);
+        printed(&line);
         output.push_str(line.trim_end());
         output.push('\n');
     }

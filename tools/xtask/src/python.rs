@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -21,7 +22,7 @@ pub(crate) fn bundle_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-bundle", &workspace.bundle_tool().join("requirements.txt"))
 }
 
-/// The environment of the bundle tool's tests, which also has pytest.
+/// The environment of the bundle tool's tests, which also has pytest, and ONNX Runtime to run the published model.
 pub(crate) fn test_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-test", &workspace.bundle_tool().join("requirements-test.txt"))
 }
@@ -78,6 +79,9 @@ impl Venv {
     /// Makes the environment, unless it is there and was made from the same requirements. An
     /// interrupted one has no stamp and is made again.
     pub(crate) fn ensure(&self) -> Result<()> {
+        // Threads of this process wait here, others there, who say so.
+        static MAKING: Mutex<()> = Mutex::new(());
+        let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = Lock::acquire(&self.directory.with_extension("lock"))?;
         let stamp = self.directory.join("requirements.sha256");
         let wanted = digest::of_file(&self.requirements)?
@@ -140,7 +144,9 @@ impl Venv {
              is a package of its own: apt install python3-venv",
         )?;
         let mut install = self.pip("install");
-        install.args(["--require-hashes", "--only-binary", ":all:", "-r"]).arg(&self.requirements);
+        install
+            .args(["--no-compile", "--require-hashes", "--only-binary", ":all:", "-r"])
+            .arg(&self.requirements);
         process::quiet(&mut install, &item).context(
             "the Python packages could not be installed. The first run needs the network; run the \
              command again when it is there",

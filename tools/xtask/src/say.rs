@@ -1,22 +1,28 @@
-//! `cargo xtask say`: from a fresh clone to a sound file.
+//! `cargo xtask say`: from a fresh clone to a sound.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
+use crate::bundle::Bundle;
+use crate::cache::Cache;
 use crate::process;
+use crate::progress::{BEGUN, Forecast, Milestones, note};
 use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Say {
     /// The text to speak.
+    #[arg(default_value = "Hello, world.")]
     text: String,
-    /// The wav file to write.
+    /// The wav file to write. Without it the speech is played, where this machine has a player, and is in `target/say.wav`.
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: Option<PathBuf>,
     /// The voice; without it, the default one.
     #[arg(long)]
     voice: Option<String>,
@@ -25,29 +31,112 @@ pub(crate) struct Say {
     language: Option<String>,
 }
 
+/// What compiling prints on the way, and the seconds that are left then: on two cores, the first time.
+const COMPILING: Milestones = &[
+    ("", 90),
+    ("Compiling speech-kernels", 70),
+    ("Compiling speech-text", 60),
+    ("Compiling speech-acoustic", 22),
+    ("Compiling speech-core", 10),
+    ("Compiling speech-cli", 3),
+];
+
+/// The same of `cargo xtask bundle`.
+const VOICES: Milestones = &[
+    ("", 35),
+    ("Python environment venv-bundle: ", 25),
+    ("making the voice bundle ...", 9),
+    ("making the voice bundle: ", 0),
+];
+
 impl Say {
     /// The first command of the README.
     pub(crate) fn hello(output: PathBuf) -> Self {
-        Self { text: "Hello, world.".into(), output, voice: None, language: None }
+        Self { text: "Hello, world.".into(), output: Some(output), voice: None, language: None }
     }
 
-    /// Builds the `speech` program and has it speak.
-    pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-        let mut build = workspace.cargo("build");
-        process::shown(build.args(["--release", "--package", "speech-cli", "--bin", "speech"]))?;
-        self.speak(workspace, artifacts)
+    /// Compiles the `speech` program while the voices are made, and has it speak.
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        get_ready(workspace, cache)?;
+        self.speak(workspace, &Artifacts::to_speak(workspace, cache)?)
     }
 
     /// Has the program speak that was built last.
     pub(crate) fn speak(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+        let file = self.output.clone().unwrap_or_else(|| workspace.target().join("say.wav"));
         let mut speech = Command::new(workspace.release_program("speech"));
-        speech.arg("say").arg("-o").arg(&self.output);
+        speech.arg("say").arg("-o").arg(&file);
         if let Some(voice) = &self.voice {
             speech.arg("--voice").arg(voice);
         }
         if let Some(language) = &self.language {
             speech.arg("--language").arg(language);
         }
-        process::shown(artifacts.set_on(speech.arg("--").arg(&self.text)))
+        process::shown(artifacts.set_on(speech.arg("--").arg(&self.text)))?;
+        note(&format!("the speech is in {}", file.display()));
+        if self.output.is_none() {
+            play(&file);
+        }
+        Ok(())
+    }
+}
+
+/// Makes the voices in another process of this program, beside the compiler.
+fn get_ready(workspace: &Workspace, cache: &Cache) -> Result<()> {
+    Bundle::require_programs(workspace, cache)?;
+    let mut voices = Command::new(env::current_exe().context("cannot find this program")?);
+    let forecast = Forecast::begin("getting ready to speak", [COMPILING, VOICES]);
+    let (compiled, made) = thread::scope(|scope| {
+        let build =
+            || process::followed(&mut workspace.build_speech(), |line| forecast.see(0, line));
+        let compiled = scope.spawn(build);
+        let made = process::followed(voices.arg("bundle"), |line| forecast.see(1, line));
+        (compiled.join().expect("following a program does not panic"), made)
+    });
+    drop(forecast);
+    // The last line says where the voices are; those before it what was downloaded and made, if anything was.
+    if let Some((steps, place)) = made?.trim_end().rsplit_once('\n') {
+        steps.lines().filter(|line| !line.ends_with(BEGUN)).for_each(|line| note(line.trim()));
+        let downloads = cache.downloads();
+        note(&format!("the voices are in {place}, the downloads in {}", downloads.display()));
+    }
+    compiled.map(drop)
+}
+
+/// Plays a file with the first program that can, and does without where none can.
+fn play(file: &Path) {
+    let players: [&[&str]; 4] = [&["afplay"], &["pw-play"], &["paplay"], &["aplay", "--quiet"]];
+    let plays = |player: &&[&str]| {
+        let mut command = Command::new(player[0]);
+        command.args(&player[1..]).arg(file);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if !players.iter().any(plays) {
+        note("no program of this machine could play it");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The packages that are compiled for this machine, with their versions and features.
+    fn compiled(packages: &[&str]) -> BTreeSet<String> {
+        let mut tree = Workspace::find().unwrap().cargo("tree");
+        tree.args(["--quiet", "--offline", "--edges", "normal,build", "--prefix", "none"]);
+        tree.args(["--no-dedupe", "--format", "{p} {f}"]);
+        tree.args(packages.iter().map(|package| format!("--package={package}")));
+        let printed = String::from_utf8(process::printed(&mut tree).unwrap()).unwrap();
+        printed.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn nothing_is_compiled_twice_for_the_first_word() {
+        let both = compiled(&["xtask", "speech-cli"]);
+        let twice: Vec<_> = compiled(&["xtask"]).difference(&both).cloned().collect();
+        assert!(twice.is_empty(), "these have other features with `speech`: {twice:#?}");
     }
 }

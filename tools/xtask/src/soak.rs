@@ -67,7 +67,7 @@ impl Soak {
                 Surface::Service => serve::build(workspace)?,
             }
         }
-        self.run(workspace, &Artifacts::ensure(workspace, cache)?)
+        self.run(workspace, &Artifacts::to_speak(workspace, cache)?)
     }
 
     /// Runs what is made and installed, with the real voices.

@@ -240,7 +240,7 @@ fn long() -> Vec<Step<Project>> {
     vec![
         step("say-from-a-fresh-clone", &["voice-bundle"], Load::Cargo, |project| {
             let say = Say::hello(project.workspace.target().join("hello.wav"));
-            say.run(&project.workspace, &project.artifacts()?)
+            say.run(&project.workspace, &project.cache)
         }),
         step("python-sources", &["python-wheels"], Load::Cargo, |project| {
             python_package::build_and_import(&project.workspace)

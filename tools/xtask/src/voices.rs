@@ -57,14 +57,13 @@ impl Voices {
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
         let venv = python::voices_venv(workspace);
         venv.ensure()?;
-        let artifacts = Artifacts::ensure(workspace, cache)?;
+        let artifacts = Artifacts::to_speak(workspace, cache)?;
         let lock = cache.lock()?;
         download::ensure_all(workspace, cache)?;
         let models = workspace.voices_tool().join("models.json");
         let downloads = download::ensure_listed(workspace, cache, &models)?;
         drop(lock);
-        let mut build = workspace.cargo("build");
-        process::shown(build.args(["--release", "--package", "speech-cli", "--bin", "speech"]))?;
+        process::shown(&mut workspace.build_speech())?;
         let work = workspace.target().join("voices");
         let mut python = venv.python();
         python.args(["-m", "voices", "--speech"]).arg(workspace.release_program("speech"));

@@ -137,6 +137,22 @@ impl Workspace {
         command
     }
 
+    /// The command that builds the program `speech`. This tool is selected too: dependencies of both then have the features
+    /// that they have in `cargo xtask`, and are compiled once.
+    pub(crate) fn build_speech(&self) -> Command {
+        let mut build = self.cargo("build");
+        build.args([
+            "--release",
+            "--package",
+            "xtask",
+            "--package",
+            "speech-cli",
+            "--bin",
+            "speech",
+        ]);
+        build
+    }
+
     /// The path of a program that `cargo build --release` makes.
     pub(crate) fn release_program(&self, name: &str) -> PathBuf {
         self.target.join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX))

@@ -66,9 +66,7 @@ impl Docs {
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
         let _lock = Lock::acquire(&workspace.target().join("docs.lock"))?;
         if !self.built {
-            let mut build = workspace.cargo("build");
-            build.args(["--release", "--package", "speech-cli", "--bin", "speech"]);
-            process::shown(&mut build)?;
+            process::shown(&mut workspace.build_speech())?;
         }
         let work = workspace.target().join("docs-work");
         let site =
@@ -76,7 +74,7 @@ impl Docs {
         let samples = if self.no_samples {
             None
         } else {
-            let artifacts = Artifacts::ensure(workspace, cache)?;
+            let artifacts = Artifacts::to_speak(workspace, cache)?;
             Some(samples::ensure(workspace, cache, &artifacts, &site)?)
         };
         let pages = Pages::read(workspace)?;
