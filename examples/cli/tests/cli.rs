@@ -280,7 +280,9 @@ fn until(mut is_so: impl FnMut() -> bool) {
 fn a_program_that_is_interrupted_leaves_no_file() {
     let voices = tempfile::tempdir().unwrap();
     let voices = fake_voices(voices.path());
-    for (signal, format) in [("-INT", "pcm"), ("-INT", "wav"), ("-TERM", "pcm")] {
+    let signals = ["ALRM", "HUP", "INT", "PROF", "QUIT", "TERM", "USR1", "USR2", "VTALRM", "XCPU"];
+    let formats = signals.map(|signal| (signal, "pcm")).into_iter().chain([("INT", "wav")]);
+    for (signal, format) in formats {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("a.out"), "before").unwrap();
         let files = ["-o", "a.out", "--subtitles", "a.srt", "--events", "a.jsonl"];
@@ -297,10 +299,31 @@ fn a_program_that_is_interrupted_leaves_no_file() {
             partial.filter(|entry| entry.metadata().is_ok_and(|m| m.len() > 44)).count() == 3
         });
         let id = child.id().to_string();
-        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
         assert_eq!(names(dir.path()), ["a.out"], "{signal} {format}");
         assert_eq!(std::fs::read(dir.path().join("a.out")).unwrap(), b"before");
+    }
+}
+
+/// `ulimit -f` sends a signal, which ends a program that has not asked for the error.
+#[test]
+#[cfg(unix)]
+fn a_file_over_the_limit_of_its_size_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    for format in ["pcm", "wav"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "ulimit -f 1 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_speech"), "say"])
+            .args(["It is so.", "--bundle", &voices, "--format", format, "-o", "a.out"])
+            .current_dir(folder.path());
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{format}: {stderr}");
+        assert!(stderr.starts_with("error: cannot write a.out: "), "{format}: {stderr}");
+        assert_eq!(names(folder.path()), [""; 0], "{format}");
     }
 }
 

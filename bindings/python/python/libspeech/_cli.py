@@ -14,6 +14,19 @@ from typing import Any, Callable, NoReturn
 
 from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
 
+# The signals that end a program by default, but for SIGINT. Python ignores SIGXFSZ and SIGPIPE: what causes them fails.
+_ENDING = (
+    "SIGALRM",
+    "SIGHUP",
+    "SIGPROF",
+    "SIGQUIT",
+    "SIGTERM",
+    "SIGUSR1",
+    "SIGUSR2",
+    "SIGVTALRM",
+    "SIGXCPU",
+)
+
 _COMMANDS = ("say", "voices", "tiers", "fetch")
 
 # A value in a message of argparse, which is a literal: the first 40 characters of it, and the others.
@@ -68,7 +81,7 @@ def _end_as_for_ctrl_c() -> None:
     """Has what asks a program to end raise `KeyboardInterrupt`, unless the caller has set something else."""
     if threading.current_thread() is not threading.main_thread():
         return
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in _ENDING:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
