@@ -158,8 +158,8 @@ impl AsyncWrite for Connection {
     }
 }
 
-/// How many connections can be open of so many that may be. The process takes as many descriptors as the system gives. Each
-/// connection has one, and `own` are left to the service, for files and programs: clients cannot use them up.
+/// How many connections can be open of so many that may be. The process takes as many descriptors as the system gives.
+/// Each connection has one, and `own` are left to the service, for files and programs: clients cannot use them up.
 #[cfg(unix)]
 pub(crate) fn make_room(max_connections: usize, own: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

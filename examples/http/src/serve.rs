@@ -267,7 +267,8 @@ impl Serve {
     }
 }
 
-/// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and the runtime.
+/// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and
+/// the runtime.
 const OWN_DESCRIPTORS: usize = 32;
 
 /// More than a running ffmpeg takes.

@@ -55,8 +55,8 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read. Nothing is left to
-/// do but to give the new text its name when `before` is called, whose error leaves the file as it is.
+/// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read. Nothing is
+/// left to do but to give the new text its name when `before` is called, whose error leaves the file as it is.
 ///
 /// The file is replaced at once by a new one with the same owner and permissions: a reader has the text before or the
 /// text after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is

@@ -118,7 +118,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The most characters of a word that are looked at: none that a list has is longer, and a sentence may be one long word.
+/// The most characters of a word that are looked at: none that a list has is longer, and a sentence may be one long
+/// word.
 const MAX_LETTERS: usize = 100;
 
 /// The last word of what stands before a place: letters, with the white space after it left out.

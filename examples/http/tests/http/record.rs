@@ -72,8 +72,8 @@ fn a_power_cut_loses_and_doubles_nothing() {
     assert!(answered.len() > 8, "{}", answered.len());
 }
 
-/// Every answer of the service is counted by its path and status; a request for speech with a known key also by its outcome, as in
-/// the record.
+/// Every answer of the service is counted by its path and status; a request for speech with a known key also by its
+/// outcome, as in the record.
 #[test]
 fn what_is_refused_is_counted_and_recorded_where_that_is_said() {
     let server = Server::start(Voices::Fake, &[]);

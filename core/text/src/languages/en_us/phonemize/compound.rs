@@ -51,8 +51,8 @@ fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
     }
 }
 
-/// The most parts of a run that is looked up as one word. A longer word of the lexicons would need a hyphen or a change of
-/// case after nearly every letter.
+/// The most parts of a run that is looked up as one word. A longer word of the lexicons would need a hyphen or a
+/// change of case after nearly every letter.
 const MAX_RUN: usize = 8;
 
 /// The phonemes of a compound. From right to left, the longest run of parts that `whole` can look up is taken, else a
