@@ -7,12 +7,14 @@ import io
 import json
 import os
 import pty
+import resource
 import signal
 import subprocess
 import sys
 import time
 import wave
 from pathlib import Path
+from textwrap import dedent
 
 import libspeech
 import pytest
@@ -303,7 +305,7 @@ def test_progress_is_for_terminals(fake_model: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.voices
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 @pytest.mark.parametrize("kind", ["wav", "pcm"])
 def test_ctrl_c(tmp_path: Path, kind: str, stop: signal.Signals) -> None:
     command = [sys.executable, "-m", "libspeech", "say", LONG, "--threads", "1", "--format", kind, "-o", "a"]
@@ -318,6 +320,36 @@ def test_ctrl_c(tmp_path: Path, kind: str, stop: signal.Signals) -> None:
         assert is_running()
     assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_signal_that_ends_a_program_ends_it_as_ctrl_c_does() -> None:
+    check = """
+    import signal
+    from libspeech import _cli
+    _cli._end_as_for_ctrl_c()
+    names = "SIGALRM SIGHUP SIGPROF SIGQUIT SIGTERM SIGUSR1 SIGUSR2 SIGVTALRM SIGXCPU".split()
+    print([name for name in names if signal.getsignal(getattr(signal, name)) is not signal.default_int_handler])
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(check)], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("kind", ["wav", "pcm"])
+def test_a_file_over_the_limit_of_its_size_is_an_error(fake_model: Path, tmp_path: Path, kind: str) -> None:
+    options = ["--bundle", str(fake_model), "--format", kind, "-o", "a"]
+    command = [sys.executable, "-m", "libspeech", "say", TEXT, *options]
+    limit = (1024, 1024)
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: ")
+    assert b"Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -101,6 +101,18 @@ def test_arguments(engine: Engine) -> None:
         ["say", f"[a](/{SECRET}/)"],
         ["say", SECRET, SECRET],
         ["say", f"{SECRET} " * 200],
+        *(
+            value
+            for far in (f"{'1' * 40}{SECRET}", f"{'it is ' * 7}{SECRET}", "'" * 40 + SECRET)
+            for value in (
+                ["say", "--rate", far],
+                ["say", f"--threads={far}"],
+                ["say", f"--ssml={far}"],
+                ["say", f"--re={far.replace(' ', '')}"],
+                ["say", "a", "--voice", far],
+                ["tiers", "--available", far],
+            )
+        ),
     ],
 )
 def test_the_command_line(command_line: CommandLine, arguments: list[str]) -> None:

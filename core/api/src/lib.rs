@@ -72,7 +72,7 @@ pub use speech_base::fork::{LazyLock, PerProcess, ProcessLocal};
 #[doc(inline)]
 pub use speech_base::limits::{MAX_PAUSE_SECONDS, MAX_SECONDS};
 #[doc(hidden)]
-pub use speech_base::limits::{check_nul, expected_seconds};
+pub use speech_base::limits::{check_length, check_nul, expected_seconds};
 #[doc(inline)]
 pub use speech_base::prosody_settings::{PITCHES, RATES, VOLUMES};
 #[doc(hidden)]

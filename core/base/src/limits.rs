@@ -56,6 +56,12 @@ pub fn check_nul(name: &str, text: &str) -> Result<()> {
 pub fn check_text(text: &str) -> Result<usize> {
     check_nul("text", text)?;
     check_not_empty(text)?;
+    check_length(text)
+}
+
+/// The characters of a text, or `text_too_long`.
+#[doc(hidden)]
+pub fn check_length(text: &str) -> Result<usize> {
     let characters = count_characters(text);
     if characters > MAX_CHARACTERS {
         let message = format!("text has {characters} characters; the limit is {MAX_CHARACTERS}");

@@ -60,6 +60,22 @@ fn stages(c: &mut Criterion) {
     });
 }
 
+/// Texts that repeat a few characters: the time must grow with the length and not with its square.
+fn repeated(c: &mut Criterion) {
+    let front_end = FrontEnd::load();
+    let mut group = c.benchmark_group("front end, 990 characters of");
+    group.sample_size(10);
+    for language in Language::ALL {
+        for pattern in ["a-", "aA", "#√", "1 ", "½", "क", "क ", ":.:"] {
+            let text: String = pattern.chars().cycle().take(990).collect();
+            group.bench_function(format!("{pattern:?} in {language}"), |b| {
+                b.iter(|| phonemize(&front_end, black_box(&text), language))
+            });
+        }
+    }
+    group.finish();
+}
+
 fn unknown_word(c: &mut Criterion) {
     // Nine letters, as the words of a lexicon have on average; the first reading loads the weights.
     oov::read("word");
@@ -78,5 +94,5 @@ fn phonemize(front_end: &FrontEnd, text: &str, language: Language) -> usize {
     sentences.map(|(_, normalized)| front_end.phonemize(&normalized).tokens().len()).sum()
 }
 
-criterion_group!(benches, stages, unknown_word);
+criterion_group!(benches, stages, repeated, unknown_word);
 criterion_main!(benches);

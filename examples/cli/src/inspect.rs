@@ -4,13 +4,13 @@ use std::io::{self, BufRead, Read, Write};
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use speech_core::{Error, ErrorKind, Inspector, Language, check_nul};
+use speech_core::{Error, ErrorKind, Inspector, Language, MAX_CHARACTERS, check_length, check_nul};
 
 use crate::engine::LexiconArgs;
-use crate::text::TextArgs;
+use crate::text::{TextArgs, too_long};
 
-/// The most bytes of a text, and of a line.
-const MAX_BYTES: usize = 1 << 20;
+/// The most bytes of a text of a request: a character has four at most.
+const MAX_BYTES: usize = 4 * MAX_CHARACTERS;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -42,7 +42,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.lines {
         return lines(&mut out, |line| inspector.inspect(line, language).to_json());
     }
-    for sentence in inspector.inspect(&args.text.read(MAX_BYTES)?, language).sentences {
+    let text = args.text.read_request()?;
+    check_length(&text)?;
+    for sentence in inspector.inspect(&text, language).sentences {
         writeln!(
             out,
             "{}\n  said      {}\n  phonemes  {}",
@@ -76,8 +78,7 @@ fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Resu
     let (mut input, mut line, mut number, mut refused) = (io::stdin().lock(), Vec::new(), 0, 0);
     while read_line(&mut input, &mut line).context("cannot read standard input")? {
         number += 1;
-        let text = text(&line);
-        match text.and_then(|text| check_nul("text", text).map(|()| text)) {
+        match text(&line) {
             Ok(text) => writeln!(out, "{}", inspect(text))?,
             Err(error) => {
                 refused += 1;
@@ -116,8 +117,11 @@ fn text(line: &[u8]) -> speech_core::Result<&str> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     if line.len() > MAX_BYTES {
-        return Err(invalid(format!("text is longer than {} MB", MAX_BYTES >> 20)));
+        return Err(too_long());
     }
-    str::from_utf8(line)
-        .map_err(|error| invalid(format!("text is not UTF-8 at byte {}", error.valid_up_to())))
+    let text = str::from_utf8(line)
+        .map_err(|error| invalid(format!("text is not UTF-8 at byte {}", error.valid_up_to())))?;
+    check_nul("text", text)?;
+    check_length(text)?;
+    Ok(text)
 }

@@ -4,7 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+#[cfg(unix)]
+use std::thread;
 
 use anyhow::{Context, bail};
 
@@ -18,7 +22,7 @@ fn drafts() -> MutexGuard<'static, Vec<PathBuf>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has Ctrl-C, and what else asks the program to end, remove the files that are not whole.
+/// Has Ctrl-C, and every other signal that ends a program and can be caught, remove the files that are not whole.
 pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     let end = || {
         // Locked to the end: nothing is renamed or begun any more.
@@ -28,7 +32,27 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
         }
         process::exit(INTERRUPTED)
     };
-    ctrlc::set_handler(end).context("cannot handle signals")
+    when_asked_to_end(end).context("cannot handle signals")
+}
+
+#[cfg(unix)]
+fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+        SIGXFSZ,
+    };
+    // A file over the limit of `ulimit -f` is an error of the write then.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    let mut signals = signal_hook::iterator::Signals::new([
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    ])?;
+    thread::spawn(move || signals.forever().next().map(|_| end()));
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn when_asked_to_end(end: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(end)
 }
 
 /// What is written to. Its errors name it.

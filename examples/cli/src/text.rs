@@ -35,10 +35,7 @@ impl TextArgs {
         if let Some(text) = &self.text {
             return Ok(text.clone());
         }
-        self.read_within(MAX_CHARACTERS, count_characters)?.ok_or_else(|| {
-            let message = format!("text has more characters than the limit of {MAX_CHARACTERS}");
-            Error::new(ErrorKind::TextTooLong, message).into()
-        })
+        Ok(self.read_within(MAX_CHARACTERS, count_characters)?.ok_or_else(too_long)?)
     }
 
     /// The text, unless its length is over a limit: then nothing more is read.
@@ -145,6 +142,12 @@ impl Pieces {
 fn without_line_end(text: &str, may_go_on: bool) -> &str {
     let end = text.strip_suffix('\n').unwrap_or(text);
     if end.len() < text.len() || may_go_on { end.strip_suffix('\r').unwrap_or(end) } else { end }
+}
+
+/// The error for a text of which the limit and no more was read.
+pub(crate) fn too_long() -> Error {
+    let message = format!("text has more characters than the limit of {MAX_CHARACTERS}");
+    Error::new(ErrorKind::TextTooLong, message)
 }
 
 fn refused(message: String) -> anyhow::Error {

@@ -195,15 +195,18 @@ fn a_text_that_is_too_long_is_not_read_to_its_end() {
         ),
         (&["split"], "\0", "error[invalid_request]: text has a NUL character at byte 0"),
         (&["inspect"], "\0", "error[invalid_request]: text has a NUL character at byte 0"),
-        (&["inspect"], "One. ", "error: the text is longer than 1 MB, the most that is read"),
+        (
+            &["inspect"],
+            "1",
+            "error[text_too_long]: text has more characters than the limit of 1000",
+        ),
     ] {
         let (child, writer) = with_endless_input(args, dir.path(), text);
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.starts_with(expected), "{args:?}: {stderr}");
         assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{args:?}");
-        let most = BUFFERS + if args[0] == "inspect" { 1 << 20 } else { 0 };
-        assert!(writer.join().unwrap() < most, "{args:?}");
+        assert!(writer.join().unwrap() < BUFFERS, "{args:?}");
     }
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
@@ -277,7 +280,9 @@ fn until(mut is_so: impl FnMut() -> bool) {
 fn a_program_that_is_interrupted_leaves_no_file() {
     let voices = tempfile::tempdir().unwrap();
     let voices = fake_voices(voices.path());
-    for (signal, format) in [("-INT", "pcm"), ("-INT", "wav"), ("-TERM", "pcm")] {
+    let signals = ["ALRM", "HUP", "INT", "PROF", "QUIT", "TERM", "USR1", "USR2", "VTALRM", "XCPU"];
+    let formats = signals.map(|signal| (signal, "pcm")).into_iter().chain([("INT", "wav")]);
+    for (signal, format) in formats {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("a.out"), "before").unwrap();
         let files = ["-o", "a.out", "--subtitles", "a.srt", "--events", "a.jsonl"];
@@ -294,10 +299,31 @@ fn a_program_that_is_interrupted_leaves_no_file() {
             partial.filter(|entry| entry.metadata().is_ok_and(|m| m.len() > 44)).count() == 3
         });
         let id = child.id().to_string();
-        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
         assert_eq!(names(dir.path()), ["a.out"], "{signal} {format}");
         assert_eq!(std::fs::read(dir.path().join("a.out")).unwrap(), b"before");
+    }
+}
+
+/// `ulimit -f` sends a signal, which ends a program that has not asked for the error.
+#[test]
+#[cfg(unix)]
+fn a_file_over_the_limit_of_its_size_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    for format in ["pcm", "wav"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "ulimit -f 1 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_speech"), "say"])
+            .args(["It is so.", "--bundle", &voices, "--format", format, "-o", "a.out"])
+            .current_dir(folder.path());
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{format}: {stderr}");
+        assert!(stderr.starts_with("error: cannot write a.out: "), "{format}: {stderr}");
+        assert_eq!(names(folder.path()), [""; 0], "{format}");
     }
 }
 
@@ -504,21 +530,33 @@ fn a_line_that_is_no_text_costs_that_line_alone() {
     let mut command = speech();
     command.args(["inspect", "--lines"]).stdin(Stdio::piped());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"One.\r\nab\xff\na\0b\nTwo.").unwrap();
+    let mut input = b"One.\r\nab\xff\na\0b\nTwo.\n".to_vec();
+    input.extend("1".repeat(1000).bytes().chain(*b"\n"));
+    input.extend("1".repeat(1001).bytes().chain(*b"\n"));
+    input.extend("1".repeat(1 << 20).bytes());
+    // A thread of its own: the program writes while it reads.
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["sentences"][0]["text"], "One.");
-    let refusal = |message: &str| serde_json::json!({ "error": { "type": "invalid_request", "message": message } });
-    assert_eq!(lines[1], refusal("text is not UTF-8 at byte 2"));
-    assert_eq!(lines[2], refusal("text has a NUL character at byte 1"));
+    writer.join().unwrap();
+    let refusal = |kind: &str, message: &str| serde_json::json!({ "error": { "type": kind, "message": message } });
+    assert_eq!(lines[1], refusal("invalid_request", "text is not UTF-8 at byte 2"));
+    assert_eq!(lines[2], refusal("invalid_request", "text has a NUL character at byte 1"));
     assert_eq!(lines[3]["sentences"][0]["text"], "Two.");
-    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[4]["sentences"][0]["end"], 1000);
+    let limit = "text has 1001 characters; the limit is 1000";
+    assert_eq!(lines[5], refusal("text_too_long", limit));
+    let limit = "text has more characters than the limit of 1000";
+    assert_eq!(lines[6], refusal("text_too_long", limit));
+    assert_eq!(lines.len(), 7);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with("error: line 2: text is not UTF-8 at byte 2\nerror: line 3: "));
-    assert!(stderr.ends_with("error: 2 of the lines could not be read\n"), "{stderr}");
+    assert!(stderr.ends_with("error: 4 of the lines could not be read\n"), "{stderr}");
 }
 
 /// Standard output that nobody reads ends a program quietly; one that is full is an error.

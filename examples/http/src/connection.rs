@@ -158,27 +158,33 @@ impl AsyncWrite for Connection {
     }
 }
 
-/// With fewer descriptors than this, a crowd of idle connections keeps all others out.
+/// How many connections can be open of so many that may be. The process takes as many descriptors as the system gives.
+/// Each connection has one, and `own` are left to the service, for files and programs: clients cannot use them up.
 #[cfg(unix)]
-const FEW_DESCRIPTORS: u64 = 1024;
-
-/// Takes as many descriptors as the system gives: each connection has one.
-#[cfg(unix)]
-pub(crate) fn raise_limit() {
+pub(crate) fn make_room(max_connections: usize, own: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     if let Err(error) = raised {
         tracing::warn!(%error, "the limit of descriptors stays as it is");
     }
-    let limit = if raised.is_ok() { maximum } else { current };
-    match limit {
-        Some(descriptors) if descriptors < FEW_DESCRIPTORS => {
-            tracing::warn!(descriptors, "few connections can be open: raise the limit (ulimit -n)");
-        }
-        _ => tracing::info!(descriptors = limit, "connections can be open"),
+    let descriptors = if raised.is_ok() { maximum } else { current };
+    let limit = descriptors.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+    // Under a limit that is too low for both, the service has half.
+    let room = limit.saturating_sub(own).max(limit / 2).max(1);
+    if room < max_connections {
+        tracing::warn!(
+            descriptors,
+            connections = room,
+            "few connections can be open: raise the limit (ulimit -n)"
+        );
+    } else {
+        tracing::info!(descriptors, "connections can be open");
     }
+    room.min(max_connections)
 }
 
 #[cfg(not(unix))]
-pub(crate) fn raise_limit() {}
+pub(crate) fn make_room(max_connections: usize, _: usize) -> usize {
+    max_connections
+}

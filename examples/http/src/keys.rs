@@ -145,13 +145,17 @@ impl NewKey {
         Ok(Self { secret, line })
     }
 
-    /// Adds the line to a file of keys.
+    /// Adds the line to a file of keys, after `show` has shown the key.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read as keys stays as it is.
-    pub(crate) fn add_to(&self, path: &Path) -> anyhow::Result<()> {
-        let added = text_file::add_line(path, &self.line, |text| parse(text).map(drop));
+    /// A file that cannot be read as keys stays as it is, as does one of a key that cannot be shown.
+    pub(crate) fn add_to(
+        &self,
+        path: &Path,
+        show: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let added = text_file::add_line(path, &self.line, |text| parse(text).map(drop), show);
         added.with_context(|| path.display().to_string())
     }
 }
@@ -277,9 +281,9 @@ mod tests {
     fn a_change_before_the_file_is_followed_is_seen() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("keys");
-        NewKey::generate("one").unwrap().add_to(&path).unwrap();
+        NewKey::generate("one").unwrap().add_to(&path, || Ok(())).unwrap();
         let keys = Arc::new(Keys::read(Some(path.clone()), "").unwrap());
-        NewKey::generate("two").unwrap().add_to(&path).unwrap();
+        NewKey::generate("two").unwrap().add_to(&path, || Ok(())).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.spawn(Arc::clone(&keys).follow());
         let read = async {
@@ -295,10 +299,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("keys");
         let (one, two) = (NewKey::generate("one").unwrap(), NewKey::generate("two").unwrap());
-        one.add_to(&path).unwrap();
+        one.add_to(&path, || Ok(())).unwrap();
         let keys = Keys::read(Some(path.clone()), "").unwrap();
         assert_eq!(keys.len(), 1);
-        two.add_to(&path).unwrap();
+        two.add_to(&path, || Ok(())).unwrap();
         assert!(keys.reload().unwrap());
         assert_eq!(keys.len(), 2);
         fs::write(&path, "nonsense").unwrap();
@@ -355,13 +359,36 @@ mod tests {
             let path = dir.path().join("keys");
             fs::write(&path, text).unwrap();
             let new = NewKey::generate("new").unwrap();
-            new.add_to(&path).unwrap();
+            new.add_to(&path, || Ok(())).unwrap();
             let written = fs::read_to_string(&path).unwrap();
             assert!(written.starts_with(text) && written.ends_with(&format!("{}\n", new.line)));
             let mut lines = Keys::read(Some(path), "").unwrap().lines();
             assert_eq!(lines.pop(), Some(new.line), "{text:?}");
             assert_eq!(lines.pop().is_some(), text.contains("old"), "{text:?}");
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_not_shown_is_not_added() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        let old = NewKey::generate("old").unwrap().line;
+        for text in ["", &old] {
+            fs::write(&path, text).unwrap();
+            let unseen = NewKey::generate("new").unwrap();
+            let error = unseen.add_to(&path, || bail!("nobody looks")).unwrap_err();
+            assert!(format!("{error:#}").contains("nobody looks"), "{error:#}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left");
+            // The file is as before when the key is shown.
+            let seen = NewKey::generate("new").unwrap();
+            let show = || {
+                assert_eq!(fs::read_to_string(&path).unwrap(), text);
+                Ok(())
+            };
+            seen.add_to(&path, show).unwrap();
+            assert!(fs::read_to_string(&path).unwrap().contains(&seen.line));
         }
     }
 
@@ -376,12 +403,15 @@ mod tests {
             (b"\n\xff".to_vec(), "UTF-8"),
         ] {
             fs::write(&path, &text).unwrap();
-            let error = format!("{:#}", NewKey::generate("b").unwrap().add_to(&path).unwrap_err());
+            let error = format!(
+                "{:#}",
+                NewKey::generate("b").unwrap().add_to(&path, || Ok(())).unwrap_err()
+            );
             assert!(error.contains(place) && error.contains("keys"), "{error}");
             assert!(!error.contains("secret") && !error.contains(&line[2..]), "{error}");
             assert!(fs::read(&path).unwrap() == text);
         }
-        assert!(NewKey::generate("b").unwrap().add_to(dir.path()).is_err());
+        assert!(NewKey::generate("b").unwrap().add_to(dir.path(), || Ok(())).is_err());
     }
 
     /// A replacement has one name.
@@ -390,16 +420,17 @@ mod tests {
     fn a_file_with_two_names_stays_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
-        NewKey::generate("a").unwrap().add_to(&path("keys")).unwrap();
+        NewKey::generate("a").unwrap().add_to(&path("keys"), || Ok(())).unwrap();
         fs::hard_link(path("keys"), path("other")).unwrap();
         let text = fs::read_to_string(path("keys")).unwrap();
         for name in ["keys", "other"] {
-            let refused = NewKey::generate("b").unwrap().add_to(&path(name)).unwrap_err();
+            let refused =
+                NewKey::generate("b").unwrap().add_to(&path(name), || Ok(())).unwrap_err();
             assert!(format!("{refused:#}").contains("hard link"), "{refused:#}");
             assert_eq!(fs::read_to_string(path(name)).unwrap(), text);
         }
         fs::remove_file(path("other")).unwrap();
-        NewKey::generate("b").unwrap().add_to(&path("keys")).unwrap();
+        NewKey::generate("b").unwrap().add_to(&path("keys"), || Ok(())).unwrap();
     }
 
     #[test]
@@ -407,7 +438,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("keys");
         fs::write(dir.path().join(".keys.new"), "half a li").unwrap();
-        NewKey::generate("a").unwrap().add_to(&path).unwrap();
+        NewKey::generate("a").unwrap().add_to(&path, || Ok(())).unwrap();
         assert_eq!(Keys::read(Some(path), "").unwrap().len(), 1);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
@@ -421,7 +452,7 @@ mod tests {
             fs::write(&path, format!("#{}", " ".repeat(length - 1))).unwrap();
             let read = Keys::read(Some(path.clone()), "");
             assert_eq!(read.is_ok(), is_read, "{length}");
-            let added = NewKey::generate("a").unwrap().add_to(&path).unwrap_err();
+            let added = NewKey::generate("a").unwrap().add_to(&path, || Ok(())).unwrap_err();
             assert!(format!("{added:#}").contains("8 MB"), "{added:#}");
             assert_eq!(fs::metadata(&path).unwrap().len(), length as u64);
         }
@@ -435,7 +466,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..8 {
-                        NewKey::generate("a").unwrap().add_to(&path).unwrap();
+                        NewKey::generate("a").unwrap().add_to(&path, || Ok(())).unwrap();
                     }
                 });
             }
@@ -449,7 +480,8 @@ mod tests {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
-        let add = |name: &str| NewKey::generate("a").unwrap().add_to(&path(name)).unwrap();
+        let add =
+            |name: &str| NewKey::generate("a").unwrap().add_to(&path(name), || Ok(())).unwrap();
         let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
         fs::create_dir(path("elsewhere")).unwrap();
         for (name, target) in [("link", "elsewhere/keys"), ("dangling", "elsewhere/later")] {
@@ -482,7 +514,7 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
         assert!(made.success());
         for path in [&path, Path::new("/dev/zero"), dir.path()] {
-            let added = NewKey::generate("a").unwrap().add_to(path).unwrap_err();
+            let added = NewKey::generate("a").unwrap().add_to(path, || Ok(())).unwrap_err();
             let read = Keys::read(Some(path.to_owned()), "").unwrap_err();
             for error in [added, read] {
                 assert!(format!("{error:#}").contains("no regular file"), "{error:#}");

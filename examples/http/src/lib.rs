@@ -34,7 +34,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::{Parser, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -136,10 +136,12 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
     let key = NewKey::generate(account)?;
     match keys {
-        Some(path) => {
-            key.add_to(path)?;
-            print(&format!("{}\n", key.secret))
-        }
+        // No line is there for a key that nobody was shown.
+        Some(path) => key.add_to(path, || {
+            let shown = print(&format!("{}\n", key.secret));
+            // As a text: a broken pipe is no success here.
+            shown.map_err(|error| anyhow!("the key cannot be printed, and is not added: {error}"))
+        }),
         None => print(&format!("{}\n{}\n", key.line, key.secret)),
     }
 }

@@ -113,7 +113,6 @@ impl Serve {
         self.log();
         log_panics();
         limit_arenas();
-        connection::raise_limit();
         match self.serve() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -164,6 +163,13 @@ impl Serve {
         let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
         let allowance = self.characters_per_day.map(allowance).transpose()?;
         Ok(Admission::new(limits, queue, allowance))
+    }
+
+    /// How many connections can be open.
+    fn connections(&self) -> anyhow::Result<usize> {
+        let encoders = if self.openai { usize::from(self.requests) } else { 0 };
+        let own = OWN_DESCRIPTORS + encoders * DESCRIPTORS_OF_AN_ENCODER;
+        Ok(connection::make_room(self.max_connections.try_into()?, own))
     }
 
     fn openai(&self) -> OpenAi {
@@ -232,8 +238,8 @@ impl Serve {
             [self.drain, self.grace].map(Duration::from_secs),
         ));
         let app = router(Arc::clone(&service), &self.cors_origin);
-        let listener = Listener::new(listener, self.max_connections.try_into()?)
-            .context("the socket cannot be served")?;
+        let listener =
+            Listener::new(listener, self.connections()?).context("the socket cannot be served")?;
         let mut server = axum_server::Server::from_listener(listener)
             .acceptor(WriteTimeout(Duration::from_secs(self.write_timeout)))
             .handle(handle)
@@ -260,6 +266,13 @@ impl Serve {
         Ok(())
     }
 }
+
+/// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and
+/// the runtime.
+const OWN_DESCRIPTORS: usize = 32;
+
+/// More than a running ffmpeg takes.
+const DESCRIPTORS_OF_AN_ENCODER: usize = 8;
 
 /// The longest head of a request, in bytes: longer ones are answered 431.
 const MAX_HEAD: usize = 32 << 10;

@@ -102,14 +102,21 @@ fn delivery(request: &ValidRequest, as_lines: bool) -> Box<dyn Delivery> {
     if as_lines { Box::new(Lines::new(request.text(), sound)) } else { sound }
 }
 
-/// Records that a request was refused.
+/// Records and counts that a request was refused, whether or not its client still waits.
 pub(crate) async fn record_refusal(
-    service: &Service,
+    service: &Arc<Service>,
     account: Account,
     ErrorResponse { error, .. }: &ErrorResponse,
 ) -> Result<(), Error> {
-    service.metrics.ended(Outcome::Failed(error.kind()), 0);
-    service.usage.refuse(refused(error, account), error.kind()).wait().await
+    let (service, refused, kind) = (Arc::clone(service), refused(error, account), error.kind());
+    let recorded = tokio::spawn(async move {
+        let recorded = service.usage.refuse(refused, kind).wait().await;
+        // What cannot be recorded is answered with that error.
+        let answered = recorded.as_ref().err().map_or(kind, Error::kind);
+        service.metrics.ended(Outcome::Failed(answered), 0);
+        recorded
+    });
+    recorded.await.map_err(|_| Error::new(ErrorKind::Internal, "the record broke off"))?
 }
 
 /// What is recorded of a request that is refused.
@@ -233,14 +240,15 @@ mod tests {
         // A request that never comes to its end is before it.
         let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0 };
         let ahead = service.admission.admit(&Account("b".into()), demand).unwrap();
-        let request = || {
+        let request_with = |body: &'static str| {
             HttpRequest::post("/v1/speech")
                 .header("Host", "test")
                 .header(AUTHORIZATION, format!("Bearer {}", key.secret))
                 .header(CONTENT_TYPE, "application/json")
-                .body(Body::from("{\"text\": \"Hello.\"}"))
+                .body(Body::from(body))
                 .unwrap()
         };
+        let request = || request_with("{\"text\": \"Hello.\"}");
         let app = router(Arc::clone(&service), &[]);
         let refused = app.clone().oneshot(request()).await.unwrap();
         assert_eq!(refused.status(), 503);
@@ -254,15 +262,22 @@ mod tests {
         );
         // One that is given up, and cannot be recorded either: whatever else its answer says has a row.
         let other = rusqlite::Connection::open(&record).unwrap();
-        other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        let released = async {
-            while service.usage.can_write() {
+        let until_it_can_write = async |can: bool| {
+            while service.usage.can_write() != can {
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             }
-            other.execute_batch("ROLLBACK").unwrap();
         };
-        let (unrecorded, ()) = tokio::join!(app.clone().oneshot(request()), released);
-        assert_eq!(unrecorded.unwrap().status(), 500);
+        // So is one that is refused at once.
+        for request in [request(), request_with("{")] {
+            until_it_can_write(true).await;
+            other.execute_batch("BEGIN IMMEDIATE").unwrap();
+            let released = async {
+                until_it_can_write(false).await;
+                other.execute_batch("ROLLBACK").unwrap();
+            };
+            let (unrecorded, ()) = tokio::join!(app.clone().oneshot(request), released);
+            assert_eq!(unrecorded.unwrap().status(), 500);
+        }
         drop(ahead);
         assert_eq!(app.clone().oneshot(request()).await.unwrap().status(), 200);
         let time = jiff::Timestamp::MIN..jiff::Timestamp::MAX;
@@ -275,9 +290,10 @@ mod tests {
         let metrics = axum::body::to_bytes(metrics, 100_000).await.unwrap();
         let metrics = str::from_utf8(&metrics).unwrap();
         assert!(metrics.contains("speech_http_characters_total 6\n"), "{metrics}");
-        for outcome in ["complete", "internal", "overloaded"] {
-            let line = format!("speech_http_speech_total{{outcome=\"{outcome}\"}} 1\n");
+        for (outcome, requests) in [("complete", 1), ("internal", 2), ("overloaded", 1)] {
+            let line = format!("speech_http_speech_total{{outcome=\"{outcome}\"}} {requests}\n");
             assert!(metrics.contains(&line), "{outcome}: {metrics}");
         }
+        assert!(!metrics.contains("invalid_request"), "{metrics}");
     }
 }

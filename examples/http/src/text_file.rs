@@ -55,7 +55,8 @@ pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read.
+/// Adds a line to a file whose text passes a check. Without a file, one is made that only its owner may read. Nothing is
+/// left to do but to give the new text its name when `before` is called, whose error leaves the file as it is.
 ///
 /// The file is replaced at once by a new one with the same owner and permissions: a reader has the text before or the
 /// text after, and so has the disk. Who adds a line at the same time waits. A symbolic link stays, and its target is
@@ -64,6 +65,7 @@ pub(crate) fn add_line(
     path: &Path,
     line: &str,
     check: impl Fn(&str) -> anyhow::Result<()>,
+    before: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let (path, lock) = lock(path)?;
     let mut text = read(&path)?;
@@ -74,7 +76,7 @@ pub(crate) fn add_line(
     text.push_str(line);
     text.push('\n');
     check_length(text.len())?;
-    replace(&path, &lock, &text)
+    replace(&path, &lock, &text, before)
 }
 
 /// Opens and locks a file, which is made if there is none; and its path without symbolic links.
@@ -96,7 +98,12 @@ fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
     }
 }
 
-fn replace(path: &Path, old: &File, text: &str) -> anyhow::Result<()> {
+fn replace(
+    path: &Path,
+    old: &File,
+    text: &str,
+    before: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let folder = path.parent().context("it is in no folder")?;
     // The lock makes one name enough for all runs, and what a killed one has left goes with the next.
     let mut name = OsString::from(".");
@@ -108,7 +115,8 @@ fn replace(path: &Path, old: &File, text: &str) -> anyhow::Result<()> {
     keep_owner(old, new.as_file()).context("its owner cannot be kept")?;
     new.as_file().set_permissions(old.metadata()?.permissions())?;
     new.as_file().sync_all()?;
-    new.persist(path)?;
+    before()?;
+    new.persist(path).context("the line is not added")?;
     // The name is on the disk once the folder is.
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;

@@ -4,16 +4,44 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable, NoReturn
 
 from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
 
+# The signals that end a program by default, but for SIGINT. Python ignores SIGXFSZ and SIGPIPE: what causes them fails.
+_ENDING = (
+    "SIGALRM",
+    "SIGHUP",
+    "SIGPROF",
+    "SIGQUIT",
+    "SIGTERM",
+    "SIGUSR1",
+    "SIGUSR2",
+    "SIGVTALRM",
+    "SIGXCPU",
+)
+
 _COMMANDS = ("say", "voices", "tiers", "fetch")
+
+# A value in a message of argparse, which is a literal: the first 40 characters of it, and the others.
+_QUOTED = re.compile(r"""(['"])((?:\\.|(?!\1).){40})(?:\\.|(?!\1).)+\1""", re.DOTALL)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors quote at most 40 characters of a value, as those of the library do."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        # The error for an abbreviation that is ambiguous quotes the value with it.
+        super().__init__(prog, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        super().error(_QUOTED.sub(r"\1\2…\1", message))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,7 +81,7 @@ def _end_as_for_ctrl_c() -> None:
     """Has what asks a program to end raise `KeyboardInterrupt`, unless the caller has set something else."""
     if threading.current_thread() is not threading.main_thread():
         return
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in _ENDING:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
@@ -84,7 +112,7 @@ def _program() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(_program(), description="Text to speech, offline.")
+    parser = _Parser(_program(), description="Text to speech, offline.")
     parser.add_argument("--version", action="version", version=f"libspeech {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_say(commands.add_parser("say", help="speak a text into a file or to standard output"))

@@ -118,12 +118,17 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// The most characters of a word that are looked at: none that a list has is longer, and a sentence may be one long
+/// word.
+const MAX_LETTERS: usize = 100;
+
 /// The last word of what stands before a place: letters, with the white space after it left out.
 pub(crate) fn last_word(before: &str) -> &str {
     let before = before.trim_end();
     let start = before
         .char_indices()
         .rev()
+        .take(MAX_LETTERS)
         .take_while(|(_, c)| is_inner(*c) || matches!(c, '\'' | '’'))
         .last()
         .map_or(before.len(), |(i, _)| i);
@@ -133,8 +138,8 @@ pub(crate) fn last_word(before: &str) -> &str {
 /// The first word of what follows a place.
 pub(crate) fn first_word(rest: &str) -> &str {
     let rest = rest.trim_start();
-    let end = rest.find(|c: char| !is_inner(c)).unwrap_or(rest.len());
-    &rest[..end]
+    let letters = rest.chars().take(MAX_LETTERS).take_while(|c| is_inner(*c));
+    &rest[..letters.map(char::len_utf8).sum()]
 }
 
 #[cfg(test)]

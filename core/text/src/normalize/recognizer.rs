@@ -1,6 +1,8 @@
 //! The interface of the recognizers: a place in a sentence in, a semiotic class and its length out.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::ops::Range;
 
 use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
@@ -108,11 +110,21 @@ pub(crate) struct SentenceContext<'a> {
     pub(crate) locales: Locales,
     topics: OnceCell<Topics>,
     topic_classes: OnceCell<Vec<ContextClass>>,
+    clause_ends: OnceCell<Vec<usize>>,
+    addresses: RefCell<HashMap<Range<usize>, bool>>,
 }
 
 impl<'a> SentenceContext<'a> {
     pub(crate) fn new(text: &'a str, locale: &'static Locale, locales: Locales) -> Self {
-        Self { text, locale, locales, topics: OnceCell::new(), topic_classes: OnceCell::new() }
+        Self {
+            text,
+            locale,
+            locales,
+            topics: OnceCell::new(),
+            topic_classes: OnceCell::new(),
+            clause_ends: OnceCell::new(),
+            addresses: RefCell::default(),
+        }
     }
 
     fn topics(&self) -> Topics {
@@ -185,6 +197,17 @@ impl<'a> MatchContext<'a> {
     /// The classes of the words of the sentence, each once.
     pub(crate) fn topic_classes(&self) -> &'a [ContextClass] {
         self.sentence.topic_classes()
+    }
+
+    /// The ends of the clauses of the sentence, in order. `find` finds them, once for the sentence.
+    pub(crate) fn clause_ends(&self, find: impl FnOnce(&str) -> Vec<usize>) -> &'a [usize] {
+        self.sentence.clause_ends.get_or_init(|| find(self.sentence.text))
+    }
+
+    /// Whether a part of the sentence is an address. `decide` decides it, once for each part.
+    pub(crate) fn is_address(&self, part: Range<usize>, decide: impl FnOnce(&str) -> bool) -> bool {
+        let mut known = self.sentence.addresses.borrow_mut();
+        *known.entry(part.clone()).or_insert_with(|| decide(&self.sentence.text[part]))
     }
 
     /// All languages.
@@ -264,4 +287,39 @@ impl<'a> MatchContext<'a> {
 /// Whether a word is one of `words`, which are in lower case.
 pub(crate) fn is_one_of(word: &str, words: &[&str]) -> bool {
     !word.is_empty() && words.iter().any(|one| one.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use speech_base::language::Language;
+
+    use super::*;
+    use crate::languages::locales;
+
+    #[test]
+    fn what_is_known_of_a_sentence_is_found_once() {
+        let locale = locales().of(Language::HiIn);
+        let text = "1 2 ".repeat(200);
+        let sentence = SentenceContext::new(&text, locale, locales());
+        let (clauses, addresses) = (Cell::new(0), Cell::new(0));
+        for at in 0..text.len() {
+            let context = MatchContext::new(&sentence, at);
+            context.clause_ends(|_| {
+                clauses.set(clauses.get() + 1);
+                Vec::new()
+            });
+            for end in [4, text.len()] {
+                context.is_address(0..end, |part| {
+                    addresses.set(addresses.get() + 1);
+                    part.len() == 4
+                });
+            }
+            assert!(
+                context.is_address(0..4, |_| false) && !context.is_address(0..text.len(), |_| true)
+            );
+        }
+        assert_eq!((clauses.get(), addresses.get()), (1, 2));
+    }
 }

@@ -216,6 +216,21 @@ fn without_descriptors_connections_wait_and_nothing_spins() {
     assert_eq!(last.head().unwrap().status, 200, "who has waited is answered too");
 }
 
+/// What is revoked is of no use at once, however many clients there are.
+#[test]
+fn keys_are_read_again_while_connections_use_up_all_that_they_may() {
+    let serve = in_shell("ulimit -n 64 && exec \"$@\"");
+    let server = Server::start_as(serve, Voices::Fake, &["--read-timeout", "600"]);
+    let [mut first, mut second] = [(); 2].map(|()| server.client());
+    assert_eq!([&mut first, &mut second].map(|it| it.speak(&server.key, SHORT).status), [200; 2]);
+    let crowd: Vec<_> = (0..100).map(|_| server.client()).collect();
+    let other = new_key(&server.path("other"), "tester");
+    std::fs::rename(server.path("other"), server.path("keys")).unwrap();
+    assert!(until(Duration::from_secs(20), || first.speak(&server.key, SHORT).status == 401));
+    assert_eq!(second.speak(&other, SHORT).status, 200);
+    drop(crowd);
+}
+
 /// Bodies and heads that are wrong in ten thousand ways, none of which is our fault.
 #[test]
 fn ten_thousand_malformed_requests() {

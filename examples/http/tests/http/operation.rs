@@ -228,13 +228,22 @@ fn a_full_or_closed_output_stops_nobody() {
         let log = std::fs::read_to_string(path("log of output")).unwrap();
         assert!(!log.contains("panicked"), "{wrapper}: {log}");
     }
-    for arguments in [&["openapi"][..], &["key", "new", "--account", "a"]] {
+    let keys = path("keys of nobody");
+    let adds = ["key", "new", "--account", "a", "--keys", &keys];
+    for arguments in [&["openapi"][..], &adds[..4], &adds] {
         let output = program().args(arguments).stdout(full()).stderr(Stdio::piped()).spawn();
         let output = output.unwrap().wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
         assert!(said.starts_with("error: ") && !said.contains("panicked"), "{said}");
     }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = program().args(adds).stdout(writer).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the key cannot be printed, and is not added: "), "{said}");
+    assert_eq!(std::fs::read_to_string(keys).unwrap(), "", "a line of a key that nobody has");
 }
 
 #[cfg(target_os = "linux")]

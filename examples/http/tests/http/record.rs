@@ -71,3 +71,59 @@ fn a_power_cut_loses_and_doubles_nothing() {
     }
     assert!(answered.len() > 8, "{}", answered.len());
 }
+
+/// Every answer of the service is counted by its path and status; a request for speech with a known key also by its
+/// outcome, as in the record.
+#[test]
+fn what_is_refused_is_counted_and_recorded_where_that_is_said() {
+    let server = Server::start(Voices::Fake, &[]);
+    let key = format!("Bearer {}", server.key);
+    let (own, json) = (("Authorization", &*key), ("Content-Type", "application/json"));
+    let (wrong, text) = (("Authorization", "Bearer sk_live_0"), ("Content-Type", "text/plain"));
+    let long = format!("{{\"text\": \"{}\"}}", "a".repeat(70_000));
+    let (short, speech) = ("{\"text\": \"Hi.\"}", "/v1/speech");
+    type Row<'a> =
+        (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str, u16, &'a str, Option<&'a str>);
+    let rows: [Row<'_>; 9] = [
+        ("POST", speech, &[json], short, 401, speech, None),
+        ("POST", speech, &[wrong, json], short, 401, speech, None),
+        ("POST", speech, &[own, text], short, 415, speech, Some("unsupported_media_type")),
+        ("POST", speech, &[own, json], &long, 413, speech, Some("request_too_large")),
+        ("POST", speech, &[own, json], "{", 400, speech, Some("invalid_request")),
+        ("POST", speech, &[own, json], "{\"text\": \" \"}", 400, speech, Some("empty_text")),
+        ("POST", speech, &[own, json, ("Host", "other")], short, 400, speech, None),
+        ("GET", speech, &[own], "", 405, speech, None),
+        ("GET", "/v1/no", &[own], "", 404, "none", None),
+    ];
+    for (method, path, headers, body, status, label, outcome) in rows {
+        let answers = format!("speech_http_answers_total{{path=\"{label}\",status=\"{status}\"}}");
+        let outcomes = outcome.map(|one| format!("speech_http_speech_total{{outcome=\"{one}\"}}"));
+        let now = || {
+            let counted = outcomes.as_deref().map_or(0.0, |one| server.metric(one));
+            (server.metric(&answers), counted, server.count(|_| true))
+        };
+        let before = now();
+        assert_eq!(server.client().send(method, path, headers, body.as_bytes()).status, status);
+        let more = f64::from(u8::from(outcome.is_some()));
+        let expected = (before.0 + 1.0, before.1 + more, before.2 + more as i64);
+        assert_eq!(now(), expected, "{method} {path} {status} {outcome:?}");
+        assert_eq!(outcome.map_or(1, |outcome| server.recorded(outcome)), 1);
+    }
+    assert_eq!(server.metric("speech_http_characters_total"), 0.0);
+    // The HTTP library answers what it cannot take for a request. The largest length of all is more than it can count.
+    let metrics = server.get("/metrics").text();
+    for (head, status) in [
+        ("Content-Length: 18446744073709551615", 431),
+        ("Content-Length: 18446744073709551616", 400),
+    ] {
+        let mut client = server.client();
+        let request = format!("POST /v1/speech HTTP/1.1\r\nHost: test\r\n{head}\r\n\r\n");
+        client.write(request.as_bytes()).unwrap();
+        assert_eq!(client.head().unwrap().status, status, "{head}");
+    }
+    let answers = |metrics: &str| {
+        let lines = metrics.lines().filter(|line| line.starts_with("speech_http_answers_total"));
+        lines.filter(|line| line.contains("/v1/speech")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(answers(&server.get("/metrics").text()), answers(&metrics));
+}

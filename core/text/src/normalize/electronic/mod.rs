@@ -120,22 +120,18 @@ fn is_letter_or_digit(c: char) -> bool {
 
 /// Without the punctuation and the closing brackets at its end that belong to the sentence.
 fn trimmed(text: &str) -> &str {
-    let mut text = text;
-    while let Some(last) = text.chars().next_back() {
-        let opening = match last {
-            ')' => '(',
-            ']' => '[',
-            '}' => '{',
-            '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '"' | '*' | '_' | '~' | '’' | '”' | '»'
-            | '…' | '।' | '|' | '-' => '\0',
-            _ => break,
-        };
-        if text.matches(opening).count() >= text.matches(last).count() && opening != '\0' {
-            break;
+    const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+    let mut unopened = BRACKETS.map(|(opening, closing)| {
+        text.matches(closing).count().saturating_sub(text.matches(opening).count())
+    });
+    text.trim_end_matches(|last| match BRACKETS.iter().position(|(_, closing)| *closing == last) {
+        Some(bracket) if unopened[bracket] > 0 => {
+            unopened[bracket] -= 1;
+            true
         }
-        text = &text[..text.len() - last.len_utf8()];
-    }
-    text
+        Some(_) => false,
+        None => ".,;:!?'\"*_~’”»…।|-".contains(last),
+    })
 }
 
 /// Words that a full stop without a space after it does not make a host or a file.
@@ -147,4 +143,32 @@ fn is_stop_word(word: &str) -> bool {
         that the their them then there they this time to too up us very was way we well were what when \
         where which who why will with work would yes yet you your";
     boundaries::lists(WORDS, &word.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_the_sentence_is_trimmed() {
+        let many = format!("a{}", ")".repeat(2_000));
+        let rows = [
+            ("a.b", "a.b"),
+            ("a.b).", "a.b"),
+            ("a(b)", "a(b)"),
+            ("a(b))", "a(b)"),
+            ("a(b)).]", "a(b)"),
+            ("(a", "(a"),
+            ("a[]}", "a[]"),
+            ("a|»…।", "a"),
+            (":.:", ""),
+            (many.as_str(), "a"),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter(|(text, expected)| trimmed(text) != *expected)
+            .map(|(text, expected)| format!("{text}: {}, not {expected}", trimmed(text)))
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
 }

@@ -51,6 +51,10 @@ fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
     }
 }
 
+/// The most parts of a run that is looked up as one word. A longer word of the lexicons would need a hyphen or a
+/// change of case after nearly every letter.
+const MAX_RUN: usize = 8;
+
 /// The phonemes of a compound. From right to left, the longest run of parts that `whole` can look up is taken, else a
 /// single part, which `part` reads. Both get the sound that follows. Stress is balanced over the parts.
 pub(super) fn read<'a>(
@@ -66,7 +70,7 @@ pub(super) fn read<'a>(
         let end = offset(word, parts[right - 1]) + parts[right - 1].len();
         let run = |left: usize| &word[offset(word, parts[left])..end];
         // The whole word was tried before.
-        let first = usize::from(right == parts.len());
+        let first = usize::from(right == parts.len()).max(right.saturating_sub(MAX_RUN));
         let found = (first..right).find_map(|left| Some((left, whole(run(left), next)?)));
         let (left, reading) = found.unwrap_or_else(|| (right - 1, part(parts[right - 1], next)));
         next = lexicon_lookup::first_sound(&reading).unwrap_or(next);
@@ -106,6 +110,8 @@ pub(super) fn split_closed(word: &str, is_word: impl Fn(&str) -> bool) -> Option
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -129,6 +135,26 @@ mod tests {
             .map(|(word, _)| format!("{word}: {:?}", parts(word)))
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn look_ups_grow_with_the_parts_and_not_with_their_square() {
+        for word in ["a-".repeat(400), "aA".repeat(400)] {
+            let parts = parts(&word);
+            let look_ups = Cell::new(0);
+            let whole = |_: &str, _| {
+                look_ups.set(look_ups.get() + 1);
+                None
+            };
+            read(&word, &parts, NextSound::Pause, whole, |_, _| "ə".to_owned());
+            assert!(parts.len() >= 400);
+            assert!(look_ups.get() <= MAX_RUN * parts.len(), "{}", look_ups.get());
+        }
+        // The longest runs that are listed are still found.
+        let (word, run) = ("x-jack-of-all-trades", "jack-of-all-trades");
+        let whole = |part: &str, _| (part == run).then(|| "ʤ".to_owned());
+        let reading = read(word, &parts(word), NextSound::Pause, whole, |_, _| "ə".to_owned());
+        assert_eq!(reading, "əʤ");
     }
 
     #[test]

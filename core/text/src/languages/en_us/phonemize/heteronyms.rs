@@ -7,7 +7,7 @@
 //! `heteronyms.tsv` states its format. `heteronym_weights.tsv` is made by `research/heteronyms`: a line for each
 //! group, its name, a tab, and its features, each with its weight after a colon.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use speech_base::fork::LazyLock;
 
@@ -118,13 +118,14 @@ impl Heteronym {
         &self,
         at: usize,
         tokens: &[TaggerToken<'_>],
+        sentence: &Sentence,
         tags: &[Tag],
     ) -> &'static str {
-        let is_alone = tokens.iter().filter(|token| is_word(token.text)).count() < 2;
+        let is_alone = sentence.words.iter().filter(|word| is_word(word)).nth(1).is_none();
         if is_alone {
             return self.common();
         }
-        let scores = self.scores(at, tokens, tags);
+        let scores = self.scores(at, tokens, sentence, tags);
         let best = scores.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map_or("", |(reading, _)| reading.phonemes)
     }
@@ -134,9 +135,10 @@ impl Heteronym {
         &self,
         at: usize,
         tokens: &[TaggerToken<'_>],
+        sentence: &Sentence,
         tags: &[Tag],
     ) -> Vec<(&Reading, f32)> {
-        let features = self.features(at, tokens, tags);
+        let features = self.features(at, tokens, sentence, tags);
         let score = |reading: &Reading| {
             let own = reading.own();
             let groups = [reading.class, &own].into_iter().filter_map(|group| WEIGHTS.get(group));
@@ -155,10 +157,40 @@ impl Heteronym {
         &self,
         at: usize,
         tokens: &[TaggerToken<'_>],
+        sentence: &Sentence,
         tags: &[Tag],
     ) -> Vec<String> {
-        features(at, tokens, if self.uses_tags() { tags } else { &[] })
+        features(at, tokens, sentence, if self.uses_tags() { tags } else { &[] })
     }
+}
+
+/// What the features of all heteronyms of a sentence share.
+pub(super) struct Sentence {
+    /// The tagger tokens in lower case.
+    words: Vec<String>,
+    /// The number of words that tell of the past.
+    past: usize,
+    /// The stems of the words that tell the topic, with how many words have each.
+    topics: BTreeMap<String, usize>,
+}
+
+impl Sentence {
+    pub(super) fn new(tokens: &[TaggerToken<'_>]) -> Self {
+        let words: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase()).collect();
+        let past = words.iter().filter(|word| is_past(word)).count();
+        let mut topics = BTreeMap::new();
+        for topic in words.iter().filter_map(|word| topic(word)) {
+            *topics.entry(topic.to_owned()).or_default() += 1;
+        }
+        Self { words, past, topics }
+    }
+}
+
+/// The stem of a word that tells the topic.
+fn topic(word: &str) -> Option<&str> {
+    let is_topic =
+        word.len() > 1 && word.starts_with(char::is_alphanumeric) && !is_function_word(word);
+    is_topic.then(|| stem(word))
 }
 
 /// Words that say little about the topic, but much about the grammar of what is near them.
@@ -202,12 +234,19 @@ fn is_past(word: &str) -> bool {
 }
 
 fn is_function_word(word: &str) -> bool {
-    is_in(FUNCTION_WORDS, word)
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| FUNCTION_WORDS.split_ascii_whitespace().collect());
+    WORDS.contains(word)
 }
 
 /// What stands around the token at `at`. Without `tags` there are none of their features.
-fn features(at: usize, tokens: &[TaggerToken<'_>], tags: &[Tag]) -> Vec<String> {
-    let words: Vec<String> = tokens.iter().map(|token| token.text.to_lowercase()).collect();
+fn features(
+    at: usize,
+    tokens: &[TaggerToken<'_>],
+    sentence: &Sentence,
+    tags: &[Tag],
+) -> Vec<String> {
+    let Sentence { words, past, topics } = sentence;
     let place = |offset: isize| at.checked_add_signed(offset).filter(|at| *at < words.len());
     let edge = |offset: isize| if offset < 0 { "^" } else { "$" };
     let word = |offset: isize| place(offset).map_or(edge(offset), |at| words[at].as_str());
@@ -261,19 +300,20 @@ fn features(at: usize, tokens: &[TaggerToken<'_>], tags: &[Tag]) -> Vec<String> 
     }
     add("h", &[auxiliary(&words[..at])]);
     add("hw", &[auxiliary(&words[..at]), word(0)]);
-    let is_told = words.iter().enumerate().any(|(other, word)| other != at && is_past(word));
+    let is_told = *past > usize::from(is_past(&words[at]));
     add("p", &[if is_told { "past" } else { "none" }]);
     if words.last().is_some_and(|last| last == "?") {
         add("q", &[]);
     }
-    for (other, word) in words.iter().enumerate() {
-        let is_topic =
-            word.len() > 1 && word.starts_with(char::is_alphanumeric) && !is_function_word(word);
-        if other != at && is_topic {
-            add("b", &[stem(word)]);
-            if other.abs_diff(at) < 4 {
-                add("n", &[stem(word)]);
-            }
+    let own = topic(&words[at]);
+    for (topic, count) in topics {
+        if *count > usize::from(own == Some(topic)) {
+            add("b", &[topic]);
+        }
+    }
+    for near in (at.saturating_sub(3)..words.len().min(at + 4)).filter(|near| *near != at) {
+        if let Some(topic) = topic(&words[near]) {
+            add("n", &[topic]);
         }
     }
     features.sort_unstable();
@@ -372,14 +412,15 @@ mod tests {
     #[test]
     fn without_evidence_the_common_reading_wins() {
         let heteronym = look_up("does").unwrap();
-        let token = TaggerToken { text: "does", norm: None, spaced: false };
-        let scores = heteronym.scores(0, std::slice::from_ref(&token), &[]);
+        let tokens = [TaggerToken { text: "does", norm: None, spaced: false }];
+        let sentence = Sentence::new(&tokens);
+        let scores = heteronym.scores(0, &tokens, &sentence, &[]);
         assert_eq!(
             scores.iter().map(|(reading, _)| reading.name).collect::<Vec<_>>(),
             ["verb", "deer"]
         );
         assert!(scores[0].1 > scores[1].1, "{scores:?}");
-        assert_eq!(heteronym.choose(0, &[token], &[]), heteronym.common());
+        assert_eq!(heteronym.choose(0, &tokens, &sentence, &[]), heteronym.common());
     }
 
     #[test]

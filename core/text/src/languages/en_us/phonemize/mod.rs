@@ -21,7 +21,7 @@ mod tagger;
 mod word;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use speech_base::language::Language;
@@ -82,6 +82,8 @@ const CONJUNCTIONS: &[&str] = &[
 struct Run<'a> {
     tokens: &'a [RunToken<'a>],
     tagger_tokens: Vec<TaggerToken<'a>>,
+    /// What its heteronyms share.
+    sentence: OnceCell<heteronyms::Sentence>,
     /// The tagger tokens of each token.
     ranges: Vec<Range<usize>>,
     tags: RefCell<Vec<Tag>>,
@@ -110,6 +112,7 @@ impl<'a> Run<'a> {
         Self {
             tokens,
             tagger_tokens,
+            sentence: OnceCell::new(),
             ranges,
             tags,
             requested,
@@ -203,7 +206,12 @@ impl<'a> Run<'a> {
                 return Some(heteronym.common());
             }
         }
-        Some(heteronym.choose(token, &self.tagger_tokens, &self.tags.borrow()))
+        let tags = self.tags.borrow();
+        Some(heteronym.choose(token, &self.tagger_tokens, self.sentence(), &tags))
+    }
+
+    fn sentence(&self) -> &heteronyms::Sentence {
+        self.sentence.get_or_init(|| heteronyms::Sentence::new(&self.tagger_tokens))
     }
 
     fn request_tags(&self, at: usize, tokens: Range<usize>) {
@@ -255,7 +263,8 @@ pub fn heteronym_features(text: &str, word: &str, occurrence: usize) -> Option<V
         for (at, token) in run.tagger_tokens.iter().enumerate() {
             before += usize::from(token.text.eq_ignore_ascii_case(word));
             if before == occurrence {
-                return Some(heteronym.features(at, &run.tagger_tokens, &run.tags.borrow()));
+                let (tokens, tags) = (&run.tagger_tokens, &run.tags.borrow());
+                return Some(heteronym.features(at, tokens, run.sentence(), tags));
             }
         }
     }

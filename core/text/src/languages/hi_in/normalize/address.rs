@@ -62,10 +62,13 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     {
         return None;
     }
-    let is_whole = is_whole(context);
     // "सेक्टर 62, नोएडा", "24, अकबर रोड"
     let leads_part = lists("सेक्टर Sector sector", label) || context.before.is_empty();
-    let (length, code_parts) = number(context.rest, lettered, leads_part, !is_whole)?;
+    let read = |in_sentence| number(context.rest, lettered, leads_part, in_sentence);
+    // Before the sentence is searched.
+    let (length, in_sentence) = read(true)?;
+    let is_whole = is_whole(context);
+    let code_parts = if is_whole { read(false)?.1 } else { in_sentence };
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
@@ -164,26 +167,31 @@ fn lettered(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
 
 /// Whether the whole sentence is an address.
 fn is_whole(context: &MatchContext<'_>) -> bool {
-    let (before, after) = (others(context.before).last(), others(context.rest).next());
-    before.is_none()
-        && after.is_none()
-        && is_address(&format!("{}{}", context.before, context.rest))
+    let end = context.before.len() + context.rest.len();
+    let is_clause = context.clause_ends(others).first().is_none_or(|first| *first > end);
+    is_clause && context.is_address(0..end, is_address)
 }
 
 /// Whether the part of the sentence around the number is an address of several parts, or is called one.
 fn is_part(context: &MatchContext<'_>) -> bool {
-    let start = others(context.before).last().unwrap_or(0);
-    let called =
-        words(&context.before[..start]).any(|(_, word)| matches!(word, "पता" | "पते" | "एड्रेस"));
+    let place = context.before.len();
+    let ends = context.clause_ends(others);
+    let (before, after) = ends.split_at(ends.partition_point(|end| *end <= place));
+    let start = before.last().copied().unwrap_or(0);
+    let end = after.first().copied().unwrap_or(usize::MAX).min(place + context.rest.len());
     let left = &context.before[start..];
-    let end = others(context.rest).next().unwrap_or(context.rest.len());
-    let part = format!("{left}{}", &context.rest[..end]);
-    let is_called = called || left.contains("पता:") || left.contains("पता :");
-    (is_called || part.contains(", ")) && is_address(&part)
+    let is_called = || {
+        let mut words = words(&context.before[..start]);
+        words.any(|(_, word)| matches!(word, "पता" | "पते" | "एड्रेस"))
+            || left.contains("पता:")
+            || left.contains("पता :")
+    };
+    context.is_address(start..end, is_address)
+        && (context.text()[start..end].contains(", ") || is_called())
 }
 
 /// The places after the words that no address has.
-fn others(text: &str) -> impl Iterator<Item = usize> {
+fn others(text: &str) -> Vec<usize> {
     let ends_clause = |c: char| matches!(c, '।' | '!' | '?' | ';');
     let marks = text.match_indices(ends_clause).map(|(at, mark)| at + mark.len());
     let words = words(text).filter_map(move |(at, word)| {
@@ -194,7 +202,7 @@ fn others(text: &str) -> impl Iterator<Item = usize> {
     });
     let mut places: Vec<usize> = marks.chain(words).collect();
     places.sort_unstable();
-    places.into_iter()
+    places
 }
 
 /// The ending of a verb in the future.

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use speech_base::fork::LazyLock;
 
 use super::diacritics::without_diacritics;
-use super::endings::is_ending;
+use super::endings::{self, is_ending};
 use super::exceptions::{rows, stems};
 use super::graphemes::{BOUNDARY, NUKTA, VIRAMA, is_letter};
 
@@ -30,6 +30,8 @@ struct Members {
     firsts: HashSet<&'static str>,
     bases: HashSet<&'static str>,
     wholes: HashSet<&'static str>,
+    /// The most bytes of a first member.
+    longest: usize,
 }
 
 impl Members {
@@ -45,6 +47,8 @@ impl Members {
             };
             set.extend(words.split(' '));
         }
+        let firsts = members.firsts.iter().chain(&members.prefixes);
+        members.longest = firsts.map(|first| first.len()).max().unwrap_or(0);
         members
     }
 
@@ -75,9 +79,12 @@ impl Members {
         if before.ends_with(VIRAMA) {
             return false;
         }
+        // Only a short beginning is looked up: the places of a long word are many.
+        let is_short = before.len() <= self.longest;
         (after == ABSOLUTIVE || is_listed(&self.seconds, after)) && letter_count(before) >= 2
-            || self.firsts.contains(before) && is_listed(&self.bases, after)
-            || self.prefixes.contains(before)
+            || is_short && self.firsts.contains(before) && is_listed(&self.bases, after)
+            || is_short
+                && self.prefixes.contains(before)
                 && begins_with_schwa(after)
                 && letter_count(after) >= 2
     }
@@ -86,7 +93,8 @@ impl Members {
 /// Whether the word or its stem is in the list.
 fn is_listed(words: &HashSet<&str>, word: &str) -> bool {
     stems(word)
-        .any(|(stem, ending)| words.contains(stem) && (ending.is_empty() || is_ending(ending)))
+        .take_while(|(_, ending)| ending.len() <= endings::MAX_LENGTH)
+        .any(|(stem, ending)| (ending.is_empty() || is_ending(ending)) && words.contains(stem))
 }
 
 /// The word with a boundary between its members.

@@ -149,7 +149,21 @@ const ENDINGS: &[&str] = &[
     "ेबल",
 ];
 
+/// The most bytes of an ending.
+pub(super) const MAX_LENGTH: usize = 24;
+
 /// Whether a stem can take this ending.
 pub(super) fn is_ending(rest: &str) -> bool {
-    ENDINGS.contains(&rest)
+    rest.len() <= MAX_LENGTH && ENDINGS.contains(&rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_ending_is_over_the_limit() {
+        let longer: Vec<_> = ENDINGS.iter().filter(|ending| !is_ending(ending)).collect();
+        assert!(longer.is_empty(), "{longer:?}");
+    }
 }

@@ -25,8 +25,8 @@ pub(super) fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
 pub(super) fn spelling(word: &str) -> Option<String> {
     let find = |word: &str| {
         stems(word).find_map(|(stem, ending)| {
-            let spelling = ENTRIES.get(stem)?;
-            (ending.is_empty() || is_ending(ending)).then(|| join(spelling, ending))
+            let is_stem = ending.is_empty() || is_ending(ending);
+            is_stem.then(|| Some(join(ENTRIES.get(stem)?, ending))).flatten()
         })
     };
     find(word).or_else(|| {

@@ -50,7 +50,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     if let Some(class) = travel_class(context) {
         return Some(class);
     }
-    let screens = SCREENS.iter().filter(|(written, _)| is_screen(written));
+    let screens = SCREENS.iter().filter(|(written, _)| fits(written) && is_screen(written));
     let (written, words) = NAMES.iter().chain(screens).find(|(written, _)| fits(written))?;
     Some((written.len(), SemioticClass::Phrase { words, ends_sentence: false }))
 }
