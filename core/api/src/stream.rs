@@ -8,7 +8,7 @@ use speech_base::RequestId;
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
 use speech_base::limits::MAX_SECONDS;
-use speech_base::prefetch::Prefetch;
+use speech_base::prefetch::{Handover, Prefetch};
 
 use crate::encode;
 use crate::format::SAMPLE_RATE;
@@ -207,9 +207,9 @@ impl Stream {
             let mut room = f64::from(MAX_SECONDS);
             sentences.into_iter().enumerate().try_for_each(|(i, sentence)| {
                 let (early, sentence_room) = (std::mem::take(&mut early), room);
-                let mut give = |piece: Piece| {
+                let mut give = |piece: Piece, handover| {
                     room -= piece.audio.seconds();
-                    give(piece);
+                    give(piece, handover);
                 };
                 let is_last = i == last;
                 speak_sentence(&engine, sentence, is_last, sentence_room, early, cancel, &mut give)
@@ -251,7 +251,7 @@ impl Stream {
         let is_last = sentences.is_empty();
         let (early, engine, cancel) = (self.early, self.engine.clone(), self.cancel.clone());
         let room = f64::from(MAX_SECONDS) - self.seconds;
-        let mut give = |piece| {
+        let mut give = |piece, _| {
             each(self.chunk(piece));
             self.give_rest(each);
         };
@@ -383,18 +383,18 @@ fn speak_sentence(
     room: f64,
     early: bool,
     cancel: &CancelToken,
-    give: &mut dyn FnMut(Piece),
+    give: &mut dyn FnMut(Piece, Handover),
 ) -> Result<()> {
     let synthesizer = engine.synthesizer(&sentence.passage, cancel);
     let span = sentence.span();
-    let mut to = |audio: SentenceAudio| {
+    let mut to = |audio: SentenceAudio, handover| {
         if !audio.is_empty() {
-            give(Piece { audio, span: span.clone(), goes_on: true });
+            give(Piece { audio, span: span.clone(), goes_on: true }, handover);
         }
     };
     let begin = Give { to: &mut to, early };
     let audio = synthesizer.speak(sentence, is_last, room, Some(begin))?;
-    give(Piece { audio, span, goes_on: false });
+    give(Piece { audio, span, goes_on: false }, Handover::Waits);
     Ok(())
 }
 

@@ -188,6 +188,21 @@ fn a_prefetching_stream_is_cancelled_and_others_go_on() {
 }
 
 #[test]
+fn a_stream_that_nobody_reads_keeps_nobody_waiting() {
+    // One sentence at once, and it begins early, in two chunks.
+    let engine = Engine::builder().max_concurrency(1).load().unwrap();
+    let low = Request::new(TEXT).latency(Latency::Low);
+    let mut streams = [(); 2].map(|()| engine.stream(&low).unwrap());
+    let first = streams.each_mut().map(|stream| stream.next().unwrap().unwrap());
+    assert!(engine.synthesize(Request::new("Hi.")).is_ok());
+    let expected = chunks(&ENGINE, &low);
+    for (first, stream) in first.into_iter().zip(streams) {
+        let rest = stream.map(Result::unwrap);
+        assert!(std::iter::once(first).chain(rest).collect::<Vec<_>>() == expected);
+    }
+}
+
+#[test]
 fn eight_streams_at_once_are_what_each_is_alone() {
     let requests: Vec<_> = (0..8)
         .map(|i| {

@@ -9,7 +9,7 @@ use shuttle::{Config, Runner, thread};
 use crate::cancel::CancelToken;
 use crate::error::ErrorKind;
 use crate::fair_semaphore::{FairSemaphore, Tenant};
-use crate::prefetch::Prefetch;
+use crate::prefetch::{Handover, Prefetch};
 
 /// How many orders are tried by each of the two random schedulers, unless `MODEL_ORDERS` says.
 const ORDERS: usize = 100_000;
@@ -145,7 +145,7 @@ fn numbers(cancel: &CancelToken) -> (Prefetch<usize>, Arc<AtomicUsize>) {
         for number in 0..3 {
             cancel.check()?;
             count.fetch_add(1, SeqCst);
-            give(number);
+            give(number, Handover::Waits);
         }
         Ok(())
     });

@@ -1,50 +1,72 @@
 //! Items that a thread produces ahead of their consumer.
 
 use crate::cancel::CancelToken;
-use crate::concurrency::sync::mpsc::{Receiver, sync_channel};
+use crate::concurrency::sync::mpsc::{Receiver, Sender, channel};
 use crate::concurrency::thread::{self, JoinHandle};
 use crate::error::{Error, Result};
 use crate::fork::Process;
 use crate::threads::THREAD_NAME;
 
+/// How an item gets to the consumer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handover {
+    /// It is left there, and the thread goes on: for parts of an item, while something is held that others need.
+    AtOnce,
+    /// The thread waits until it is consumed, with all that were left before.
+    Waits,
+}
+
 /// A thread that produces items, one ahead of the item that was consumed last.
 ///
 /// Dropping this cancels the thread and waits for its end.
 pub struct Prefetch<T> {
-    /// None once this is dropped: that ends a send that waits for the consumer.
-    items: Option<Receiver<Result<T>>>,
+    /// None once this is dropped: that ends a thread's wait for the consumer.
+    ends: Option<Ends<T>>,
     thread: Option<JoinHandle<()>>,
     cancel: CancelToken,
     /// Where the thread runs.
     process: Process,
 }
 
+/// The consumer's ends: of what is produced, and of a note for each item that was consumed.
+struct Ends<T> {
+    items: Receiver<Result<T>>,
+    consumed: Sender<()>,
+}
+
 impl<T: Send + 'static> Prefetch<T> {
     /// Starts a thread that calls `produce` with a token that is cancelled with the given one, and with the function that
-    /// sends an item. That function waits until the item before was consumed.
+    /// sends an item.
     ///
     /// # Errors
     ///
     /// `internal` if no thread can be started.
     pub fn start(
         cancel: &CancelToken,
-        produce: impl FnOnce(&CancelToken, &mut dyn FnMut(T)) -> Result<()> + Send + 'static,
+        produce: impl FnOnce(&CancelToken, &mut dyn FnMut(T, Handover)) -> Result<()> + Send + 'static,
     ) -> Result<Self> {
         let cancel = cancel.child();
-        let (sender, items) = sync_channel(0);
+        let ((sender, items), (consumed, notes)) = (channel(), channel());
         let token = cancel.clone();
         let thread = thread::Builder::new()
             .name(THREAD_NAME.into())
             .spawn(move || {
-                // A send fails once the consumer is gone: then nobody needs the item.
-                let done = produce(&token, &mut |item| drop(sender.send(Ok(item))));
+                let mut left = 0;
+                let done = produce(&token, &mut |item, handover| {
+                    // A send fails once the consumer is gone, and so does a wait: then nobody needs the item.
+                    drop(sender.send(Ok(item)));
+                    left += 1;
+                    while handover == Handover::Waits && left > 0 && notes.recv().is_ok() {
+                        left -= 1;
+                    }
+                });
                 if let Err(error) = done {
                     drop(sender.send(Err(error)));
                 }
             })
             .map_err(|e| Error::internal("no thread could be started").with_source(e))?;
         let process = Process::current();
-        Ok(Self { items: Some(items), thread: Some(thread), cancel, process })
+        Ok(Self { ends: Some(Ends { items, consumed }), thread: Some(thread), cancel, process })
     }
 }
 
@@ -53,7 +75,11 @@ impl<T> Iterator for Prefetch<T> {
 
     /// Waits for the next item. None after an error, and after the last item.
     fn next(&mut self) -> Option<Result<T>> {
-        if let Some(Ok(next)) = self.items.as_ref().map(Receiver::recv) {
+        if let Some(Ends { items, consumed }) = &self.ends
+            && let Ok(next) = items.recv()
+        {
+            // It fails when the thread has ended.
+            let _ = consumed.send(());
             return Some(next);
         }
         let ended = self.thread.take()?.join();
@@ -65,11 +91,11 @@ impl<T> Drop for Prefetch<T> {
     fn drop(&mut self) {
         if !self.process.is_current() {
             // A fork has no such thread, and what the thread was sending through may be half sent.
-            std::mem::forget((self.items.take(), self.thread.take()));
+            std::mem::forget((self.ends.take(), self.thread.take()));
             return;
         }
         self.cancel.cancel();
-        drop(self.items.take());
+        drop(self.ends.take());
         // A log callback may drop this on the thread itself, which cannot wait for itself.
         let other = |thread: &JoinHandle<()>| thread.thread().id() != thread::current().id();
         if let Some(thread) = self.thread.take().filter(other) {
@@ -93,7 +119,7 @@ mod tests {
         let made_after = Arc::clone(&asked);
         let mut prefetch = Prefetch::start(&CancelToken::new(), move |_, give| {
             for i in 0..4 {
-                give((i, made_after.load(Ordering::SeqCst)));
+                give((i, made_after.load(Ordering::SeqCst)), Handover::Waits);
             }
             Ok(())
         })
@@ -110,17 +136,38 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_at_once_is_not_waited_for() {
+        let (end, ended) = std::sync::mpsc::channel();
+        let mut prefetch = Prefetch::start(&CancelToken::new(), move |_, give| {
+            give(1, Handover::AtOnce);
+            give(2, Handover::AtOnce);
+            end.send("both are left").unwrap();
+            give(3, Handover::Waits);
+            end.send("all are consumed").unwrap();
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(ended.recv().unwrap(), "both are left");
+        for item in 1..=3 {
+            assert!(ended.try_recv().is_err());
+            assert_eq!(prefetch.next().unwrap().unwrap(), item);
+        }
+        assert_eq!(ended.recv().unwrap(), "all are consumed");
+        assert!(prefetch.next().is_none());
+    }
+
+    #[test]
     fn dropped_it_is_cancelled_and_waited_for() {
         let outer = CancelToken::new();
         let done = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&done);
         let mut prefetch = Prefetch::start(&outer, move |cancel, give| {
-            give(1);
+            give(1, Handover::Waits);
             while !cancel.is_cancelled() {
                 thread::yield_now();
             }
             // The consumer is gone.
-            give(2);
+            give(2, Handover::Waits);
             count.fetch_add(1, Ordering::SeqCst);
             cancel.check()
         })
@@ -136,7 +183,7 @@ mod tests {
         let (hand, handed) = std::sync::mpsc::channel::<Prefetch<i32>>();
         let (end, ended) = std::sync::mpsc::channel();
         let mut prefetch = Prefetch::start(&CancelToken::new(), move |cancel, give| {
-            give(1);
+            give(1, Handover::Waits);
             drop(handed.recv());
             end.send(cancel.is_cancelled()).unwrap();
             Ok(())

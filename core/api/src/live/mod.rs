@@ -14,7 +14,7 @@ use speech_base::concurrency::sync::{Arc, Mutex, PoisonError};
 use speech_base::error::{Error, Result};
 use speech_base::fork::ProcessLocal;
 use speech_base::limits::MAX_SECONDS;
-use speech_base::prefetch::Prefetch;
+use speech_base::prefetch::{Handover, Prefetch};
 use speech_text::normalize::Options;
 use speech_text::segment::Boundary;
 
@@ -261,7 +261,7 @@ impl LiveStream {
             State::Speaking(_) | State::Ended => return Ok(Step::Ended),
         };
         let cancel = self.cancel.clone();
-        let mut give = |piece| {
+        let mut give = |piece, _| {
             each(self.chunk(piece));
             while let Some(rest) = self.rest.take() {
                 each(self.chunk(rest));
@@ -337,7 +337,7 @@ struct Speaker {
 /// Where the audio goes, and what stops it.
 struct Output<'a> {
     cancel: &'a CancelToken,
-    give: &'a mut dyn FnMut(Piece),
+    give: &'a mut dyn FnMut(Piece, Handover),
 }
 
 impl Speaker {
@@ -387,7 +387,7 @@ impl Speaker {
             Next::End => {
                 if self.seconds == 0.0 && input.bytes() > 0 {
                     let span = 0..input.bytes();
-                    self.give(Prepared::default().nothing_to_say(), &span, output);
+                    self.give(Prepared::default().nothing_to_say(), &span, Handover::Waits, output);
                 }
                 return Ok(Step::Ended);
             }
@@ -453,7 +453,7 @@ impl Speaker {
         let synthesizer = shared.engine.synthesizer(&sentence.passage, output.cancel);
         let pause = sentence.pause_after();
         let begins_early = shared.request.latency == Latency::Low && self.is_short_of_sound();
-        let mut to = |audio: SentenceAudio| self.give(audio, span, output);
+        let mut to = |audio: SentenceAudio, handover| self.give(audio, span, handover, output);
         let give = Give { to: &mut to, early: begins_early };
         let mut audio = synthesizer.speak(sentence, true, MAX_SECONDS.into(), Some(give))?;
         let offset = self.seconds + self.pause as f64 / 1000.0;
@@ -466,20 +466,26 @@ impl Speaker {
         {
             sentence.start = first - offset;
         }
-        self.give(audio, span, output);
+        self.give(audio, span, Handover::Waits, output);
         self.pause = pause.into();
         Ok(())
     }
 
     /// Gives audio, with the pause before it.
-    fn give(&mut self, audio: SentenceAudio, span: &Range<usize>, output: &mut Output<'_>) {
+    fn give(
+        &mut self,
+        audio: SentenceAudio,
+        span: &Range<usize>,
+        handover: Handover,
+        output: &mut Output<'_>,
+    ) {
         if audio.is_empty() {
             return;
         }
         let audio = audio.after_silence(std::mem::take(&mut self.pause));
         let seconds = audio.seconds();
         self.seconds += seconds;
-        (output.give)(Piece { audio, span: span.clone() });
+        (output.give)(Piece { audio, span: span.clone() }, handover);
         // Whoever took it plays it after what was there before.
         let from = self.sounds_until.map_or_else(Instant::now, |until| until.max(Instant::now()));
         self.sounds_until = Some(from + Duration::from_secs_f64(seconds));

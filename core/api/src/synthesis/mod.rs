@@ -18,6 +18,7 @@ use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
 use speech_base::fair_semaphore::Tenant;
 use speech_base::limits::too_much_sound;
+use speech_base::prefetch::Handover;
 use speech_base::string_conversions;
 use speech_text::front_end::FrontEnd;
 use speech_text::markup::{Inline, Passage};
@@ -210,7 +211,8 @@ fn skipped(text: &NormalizedText, passage: &Passage) -> impl Iterator<Item = Dia
 
 /// Takes the audio of a sentence as it is computed, but for the last.
 pub(crate) struct Give<'a> {
-    pub(crate) to: &'a mut dyn FnMut(SentenceAudio),
+    /// It may wait with [`Handover::Waits`] alone: with the other, the model waits too, and all who want it.
+    pub(crate) to: &'a mut dyn FnMut(SentenceAudio, Handover),
     /// Whether the first comes as early as possible; else each is all that is computed at once.
     pub(crate) early: bool,
 }
@@ -256,7 +258,7 @@ impl SentenceSynthesizer<'_> {
         while let Some(part) = parts.pop() {
             self.cancel.check()?;
             let room = room - output.seconds();
-            let mut give = |beginning| output.give(beginning);
+            let mut give = |beginning| output.give(beginning, Handover::AtOnce);
             let give = begins_early.then_some(&mut give as &mut dyn FnMut(SentenceAudio));
             match self.speak_part(&part, &sentence, room, give)? {
                 PartAudio::Spoken(spoken) => {
@@ -428,17 +430,17 @@ impl Output<'_> {
         self.heard.given + self.audio.seconds()
     }
 
-    fn give(&mut self, audio: SentenceAudio) {
+    fn give(&mut self, audio: SentenceAudio, handover: Handover) {
         let Some(give) = &mut self.give else { return };
         self.heard.add(&audio);
-        (give.to)(audio);
+        (give.to)(audio, handover);
     }
 
     /// Gives what is computed, unless nobody takes it before the end.
     fn flush(&mut self) {
         if self.give.is_some() {
             let audio = std::mem::take(&mut self.audio);
-            self.give(audio);
+            self.give(audio, Handover::Waits);
         }
     }
 }
@@ -555,8 +557,14 @@ mod tests {
         is_last: bool,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> SentenceAudio {
-        let give = early.map(|to| Give { to, early: true });
-        try_to_speak(sentence, is_last, 1e3, give).unwrap()
+        let Some(early) = early else {
+            return try_to_speak(sentence, is_last, 1e3, None).unwrap();
+        };
+        let mut to = |audio, handover| {
+            assert_eq!(handover, Handover::AtOnce, "the model is held");
+            early(audio);
+        };
+        try_to_speak(sentence, is_last, 1e3, Some(Give { to: &mut to, early: true })).unwrap()
     }
 
     fn try_to_speak(
@@ -742,7 +750,7 @@ mod tests {
         let sentence = sentences(&text).remove(0);
         let whole = speak(sentence.clone(), true, None);
         let mut parts = Vec::new();
-        let give = Give { to: &mut |part| parts.push(part), early: false };
+        let give = Give { to: &mut |part, _| parts.push(part), early: false };
         let last = try_to_speak(sentence, true, 1e3, Some(give)).unwrap();
         parts.push(last);
         assert!(parts.len() > 2, "{} parts", parts.len());
@@ -771,7 +779,7 @@ mod tests {
             (pause(), false, 8.0, false),
         ] {
             let mut sum = 0.0;
-            let mut to = |part: SentenceAudio| sum += part.seconds();
+            let mut to = |part: SentenceAudio, _| sum += part.seconds();
             let last =
                 try_to_speak(sentence, is_last, room, Some(Give { to: &mut to, early: false }));
             match last {
