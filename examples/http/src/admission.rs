@@ -12,19 +12,19 @@ use crate::allowance::{Allowance, Counted, Exhausted};
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::queue::Queue;
-use crate::sound::{Hold, Sound, SoundLimits, TooMuch};
+use crate::sound::{Hold, SHARE, Sound, TooMuch};
 
 /// Of requests for speech, those that wait for the engine among them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// At once.
     pub(crate) requests: usize,
-    /// Of one account at once.
-    pub(crate) requests_per_account: usize,
+    /// Of one account at once; none for a share of what others leave.
+    pub(crate) requests_per_account: Option<usize>,
     /// For those that wait too, until the engine begins with the first sentence.
     pub(crate) wait: Duration,
-    /// Of the sound that is held for them.
-    pub(crate) sound: SoundLimits,
+    /// Seconds of sound that are held for them.
+    pub(crate) sound: f64,
 }
 
 /// What is known of a request before it is admitted.
@@ -72,9 +72,14 @@ impl Limits {
     /// What stands against one more request of an account.
     fn full(&self, account: &Account, queue: &Queue) -> Option<Full> {
         let of_account = queue.of_account(account);
-        if queue.len() >= self.requests {
+        let left = self.requests.saturating_sub(queue.len());
+        let has_its_share = match self.requests_per_account {
+            Some(most) => of_account >= most,
+            None => of_account as f64 >= SHARE * left as f64,
+        };
+        if left == 0 {
             Some(Full::Requests)
-        } else if of_account >= self.requests_per_account {
+        } else if has_its_share {
             Some(Full::RequestsOfAccount)
         } else if queue.wait(account) <= self.wait {
             None
@@ -132,7 +137,10 @@ impl Admission {
 
     /// The refusal of a request that was admitted, and has waited for too long.
     pub(crate) fn waited_too_long(&self, account: &Account) -> ErrorResponse {
-        self.refusal(Full::Wait, self.time_until_room(&self.queue(), account))
+        let queue = self.queue();
+        // It is among them.
+        let full = if queue.of_account(account) > 1 { Full::WaitOfAccount } else { Full::Wait };
+        self.refusal(full, self.time_until_room(&queue, account))
     }
 
     /// Waits until no request is being answered.
@@ -168,17 +176,15 @@ impl Admission {
                 "this account has requests already, and the wait is longer than {} s: wait for one of them to end",
                 self.limits.wait.as_secs_f64()
             ),
-            Full::RequestsOfAccount => format!(
-                "this account may have {} requests at once: wait for one of them to end",
-                self.limits.requests_per_account
-            ),
+            Full::RequestsOfAccount => {
+                "this account has as many requests as it may have at once: wait for one of them to end".into()
+            }
             Full::Sound(TooMuch::OfAll) => {
                 "too much sound is held for clients: try again later".into()
             }
-            Full::Sound(TooMuch::OfTheAccount) => format!(
-                "this account may have {} s of sound at once: take what there is, or ask for pcm",
-                self.limits.sound.of_an_account
-            ),
+            Full::Sound(TooMuch::OfTheAccount) => {
+                "this account has as much sound as it may have at once: take what there is, or ask for pcm".into()
+            }
         };
         let refusal =
             ErrorResponse::new(ErrorKind::Overloaded, message).with_retry_after(retry_after);
@@ -259,7 +265,7 @@ mod tests {
 
     use super::*;
 
-    const MUCH: SoundLimits = SoundLimits { all: 1e6, of_an_account: 1e6 };
+    const MUCH: f64 = 1e6;
 
     /// With one sentence at once, of a second of sound a second, which are all measured as the first.
     fn admission(limits: Limits) -> Arc<Admission> {
@@ -284,7 +290,7 @@ mod tests {
     #[test]
     fn nobody_is_admitted_who_would_wait_for_too_long() {
         let wait = Duration::from_secs(5);
-        let limits = Limits { requests: 64, requests_per_account: 64, wait, sound: MUCH };
+        let limits = Limits { requests: 64, requests_per_account: None, wait, sound: MUCH };
         let admission = admission(limits);
         let accounts = ["a", "b", "c", "d"].map(|name| Account(name.into()));
         let admit = |n: usize| admission.admit(&accounts[n], demand(3.0, 1.0));
@@ -310,12 +316,12 @@ mod tests {
     fn an_account_cannot_hold_all_places() {
         let wait = Duration::MAX;
         let admission =
-            admission(Limits { requests: 3, requests_per_account: 2, wait, sound: MUCH });
+            admission(Limits { requests: 3, requests_per_account: Some(2), wait, sound: MUCH });
         let (one, two) = (Account("one".into()), Account("two".into()));
         let places = [(); 2].map(|()| admission.admit(&one, demand(5.0, 1.0)).unwrap());
         let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 1.0)));
         assert_eq!((status, &*retry_after), (429, "5"));
-        assert!(message.contains("2 requests at once"), "{message}");
+        assert!(message.contains("as many requests"), "{message}");
         let _other = admission.admit(&two, demand(5.0, 1.0)).unwrap();
         assert_eq!(refused(admission.admit(&two, demand(5.0, 1.0))).0, 503);
         drop(places);
@@ -323,25 +329,44 @@ mod tests {
     }
 
     #[test]
+    fn accounts_that_take_all_they_can_leave_places_to_others() {
+        let (requests, wait) = (64, Duration::MAX);
+        let limits = Limits { requests, requests_per_account: None, wait, sound: MUCH };
+        let admission = admission(limits);
+        let mut places = Vec::new();
+        let taken = ["a", "b", "c"].map(|name| {
+            let account = Account(name.into());
+            let before = places.len();
+            places.extend(std::iter::from_fn(|| admission.admit(&account, demand(5.0, 1.0)).ok()));
+            places.len() - before
+        });
+        assert_eq!(taken, [48, 12, 3]);
+        admission.admit(&Account("d".into()), demand(5.0, 1.0)).unwrap();
+    }
+
+    #[test]
     fn an_account_cannot_hold_all_sound() {
-        let sound = SoundLimits { all: 100.0, of_an_account: 75.0 };
+        let sound = 100.0;
         let wait = Duration::MAX;
-        let admission = admission(Limits { requests: 9, requests_per_account: 9, wait, sound });
+        let admission = admission(Limits { requests: 9, requests_per_account: None, wait, sound });
         let (one, two) = (Account("one".into()), Account("two".into()));
         let first = admission.admit(&one, demand(5.0, 70.0)).unwrap();
         let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 10.0)));
         assert_eq!((status, &*retry_after), (429, "5"));
-        assert!(message.contains("75 s of sound"), "{message}");
-        let second = admission.admit(&two, demand(5.0, 25.0)).unwrap();
+        assert!(message.contains("as much sound"), "{message}");
+        let second = admission.admit(&two, demand(5.0, 20.0)).unwrap();
         // A file grows while it is made.
-        second.hold(30.0).unwrap();
-        let (status, retry_after, message) = shown(second.hold(31.0).unwrap_err());
-        assert_eq!((status, &*retry_after), (503, "10"));
+        second.hold(22.0).unwrap();
+        let (status, retry_after, _) = shown(second.hold(31.0).unwrap_err());
+        assert_eq!((status, &*retry_after), (429, "10"));
+        let three = Account("three".into());
+        let (status, _, message) = refused(admission.admit(&three, demand(5.0, 8.0)));
+        assert_eq!(status, 503);
         assert!(message.contains("too much sound"), "{message}");
         // What a client has not taken counts when the request has ended, too.
         let bytes = first.bytes(vec![0; 10]);
         drop(first);
-        assert_eq!(shown(second.hold(31.0).unwrap_err()).0, 503);
+        assert_eq!(shown(second.hold(31.0).unwrap_err()).0, 429);
         drop(bytes);
         second.hold(31.0).unwrap();
     }

@@ -95,9 +95,10 @@ impl Queue {
             // A text that is spelled takes longer than one of words: the next sentence of it will too.
             request.sentence = f64::midpoint(request.sentence, seconds).min(LONGEST_TURN);
         }
-        // The engine computes later sentences while the client takes those before, for a time that is not known here.
+        // The engine computes later sentences while the client takes those before, for a time that is not known here. An early
+        // part of a sentence takes longer than its sound, and the rest less.
         let is_first = !std::mem::replace(&mut request.spoke, true);
-        if let Some((began, seconds)) = began.filter(|_| is_first).zip(seconds) {
+        if let Some((began, seconds)) = began.filter(|_| is_first && is_whole).zip(seconds) {
             let speed = seconds / now.saturating_duration_since(began).as_secs_f64().max(1e-6);
             self.speed += WEIGHT * (speed - self.speed);
         }
@@ -266,6 +267,9 @@ mod tests {
         let two = queue.add(&account("a"), 3.0, now);
         queue.give(one, Some(3.0), true, now + seconds(0.1));
         queue.give(two, Some(3.0), true, now + seconds(0.2));
+        let early = queue.add(&account("a"), 3.0, now);
+        queue.give(early, Some(0.1), false, now + seconds(0.5));
+        queue.remove(early, now);
         let three = queue.add(&account("a"), 3.0, now);
         queue.give(three, None, false, now + seconds(5.0));
         queue.give(three, Some(3.0), true, now + seconds(5.0));

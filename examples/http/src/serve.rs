@@ -23,7 +23,6 @@ use crate::keys::{Keys, NewKey};
 use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
-use crate::sound::SoundLimits;
 use crate::tiers::TierArgs;
 use crate::usage::Usage;
 
@@ -64,11 +63,12 @@ pub(crate) struct Serve {
     /// computed; one that would wait longer is refused as `overloaded`, with the time after which to come back
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=3600))]
     max_wait: u64,
-    /// Requests for speech that one account may have at once [default: three quarters of --requests]
+    /// Requests for speech that one account may have at once [default: three times as many as it leaves to others, which
+    /// is three quarters of --requests for one alone]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     requests_per_account: Option<u16>,
-    /// Seconds of sound that may be held for all clients together, 44 KB each; one account may hold three quarters of them. What
-    /// would need more is refused as `overloaded`
+    /// Seconds of sound that may be held for all clients together, 44 KB each; an account has at most three times
+    /// as many as it leaves to others. What would need more is refused as `overloaded`
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
     max_sound: u32,
     /// Connections that are open at once, up to 145 KB each; more clients wait until one ends
@@ -151,14 +151,9 @@ impl Serve {
     fn admission(&self, queue: Queue) -> anyhow::Result<Admission> {
         let limits = Limits {
             requests: self.requests.into(),
-            requests_per_account: self
-                .requests_per_account
-                .map_or((usize::from(self.requests) * 3).div_ceil(4), usize::from),
+            requests_per_account: self.requests_per_account.map(usize::from),
             wait: Duration::from_secs(self.max_wait),
-            sound: SoundLimits {
-                all: self.max_sound.into(),
-                of_an_account: f64::from(self.max_sound) * 0.75,
-            },
+            sound: self.max_sound.into(),
         };
         let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
         let allowance = self.characters_per_day.map(allowance).transpose()?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
@@ -68,7 +68,7 @@ impl Service {
 
 /// The routes. Pages of the origins given may call them.
 pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
-    let speech = post(speech::speak).layer(DefaultBodyLimit::max(MAX_BODY));
+    let speech = post(speech::speak);
     let router = Router::new()
         .route("/v1/speech", speech)
         .route("/v1/speech/voices", get(listings::voices))

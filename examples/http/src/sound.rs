@@ -1,4 +1,4 @@
-//! The sound that is held in memory for clients, in seconds: all of it together has a bound, and so has that of each account.
+//! The sound that is held in memory for clients, in seconds: all of it together has a bound, of which each account has a share.
 //!
 //! It is counted before it is made, and until nobody has it any more: bytes that wait in a connection count as well.
 
@@ -16,17 +16,15 @@ pub(crate) const OF_A_STREAM: f64 = 50.0;
 /// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
 pub(crate) const IN_LINES: f64 = 3.0;
 
-/// The bounds, in seconds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SoundLimits {
-    pub(crate) all: f64,
-    pub(crate) of_an_account: f64,
-}
+/// What an account may have of what all accounts share, as a multiple of what it leaves: alone, three quarters. So however many have
+/// their share, there is something left for one that has nothing yet. Choudhury and Hahne, "Dynamic Queue Length Thresholds for
+/// Shared-Memory Packet Switches", IEEE/ACM Transactions on Networking, 1998.
+pub(crate) const SHARE: f64 = 3.0;
 
 /// What is held.
 #[derive(Debug)]
 pub(crate) struct Sound {
-    limits: SoundLimits,
+    most: f64,
     held: Mutex<Held>,
 }
 
@@ -40,6 +38,7 @@ struct Held {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TooMuch {
     OfAll,
+    /// Its share.
     OfTheAccount,
 }
 
@@ -52,8 +51,9 @@ pub(crate) struct Hold {
 }
 
 impl Sound {
-    pub(crate) fn new(limits: SoundLimits) -> Self {
-        Self { limits, held: Mutex::default() }
+    /// Of so many seconds for all together.
+    pub(crate) fn new(most: f64) -> Self {
+        Self { most, held: Mutex::default() }
     }
 
     /// Holds so many seconds for an account.
@@ -69,12 +69,15 @@ impl Sound {
 }
 
 impl Held {
-    fn is_too_much(&self, limits: SoundLimits, account: &Account, more: f64) -> Option<TooMuch> {
+    fn is_too_much(&self, most: f64, account: &Account, more: f64) -> Option<TooMuch> {
         let of_account = self.of.get(account).copied().unwrap_or_default();
-        if of_account + more > limits.of_an_account {
+        let (own, left) = (of_account + more, most - self.all - more);
+        if own <= SHARE * left {
+            None
+        } else if of_account > 0.0 || own > SHARE * (most - own) {
             Some(TooMuch::OfTheAccount)
         } else {
-            (self.all + more > limits.all).then_some(TooMuch::OfAll)
+            Some(TooMuch::OfAll)
         }
     }
 }
@@ -88,7 +91,7 @@ impl Hold {
             return Ok(());
         }
         let mut held = self.sound.held();
-        if let Some(too_much) = held.is_too_much(self.sound.limits, &self.account, more) {
+        if let Some(too_much) = held.is_too_much(self.sound.most, &self.account, more) {
             return Err(too_much);
         }
         held.all += more;
@@ -139,17 +142,20 @@ mod tests {
 
     #[test]
     fn all_together_and_each_account_have_a_bound() {
-        let limits = SoundLimits { all: 100.0, of_an_account: 75.0 };
-        let sound = Arc::new(Sound::new(limits));
+        let sound = Arc::new(Sound::new(100.0));
         let (one, two) = (account("one"), account("two"));
+        assert_eq!(sound.hold(&one, 76.0).unwrap_err(), TooMuch::OfTheAccount);
         let first = sound.hold(&one, 40.0).unwrap();
         assert_eq!(sound.hold(&one, 40.0).unwrap_err(), TooMuch::OfTheAccount);
         first.grow_to(75.0).unwrap();
         assert_eq!(first.grow_to(75.5), Err(TooMuch::OfTheAccount));
         first.grow_to(10.0).unwrap();
-        let second = sound.hold(&two, 25.0).unwrap();
-        assert_eq!(second.grow_to(26.0), Err(TooMuch::OfAll));
-        drop(first);
+        // Of what one leaves, the next leaves something too.
+        assert_eq!(sound.hold(&two, 20.0).unwrap_err(), TooMuch::OfAll);
+        let second = sound.hold(&two, 18.0).unwrap();
+        assert_eq!(second.grow_to(19.0), Err(TooMuch::OfTheAccount));
+        let third = sound.hold(&account("three"), 5.0).unwrap();
+        drop((first, third));
         second.grow_to(75.0).unwrap();
         drop(second);
         assert!(sound.held().of.is_empty());
@@ -158,9 +164,8 @@ mod tests {
 
     #[test]
     fn bytes_count_until_the_last_of_them_is_gone() {
-        let limits = SoundLimits { all: 10.0, of_an_account: 10.0 };
-        let sound = Arc::new(Sound::new(limits));
-        let hold = Arc::new(sound.hold(&account("a"), 10.0).unwrap());
+        let sound = Arc::new(Sound::new(10.0));
+        let hold = Arc::new(sound.hold(&account("a"), 7.5).unwrap());
         let mut bytes = hold.bytes(vec![7; 100]);
         drop(hold);
         let last = bytes.split_off(99);
@@ -168,6 +173,6 @@ mod tests {
         assert!(sound.hold(&account("a"), 1.0).is_err());
         assert_eq!(last, [7][..]);
         drop(last);
-        assert!(sound.hold(&account("a"), 10.0).is_ok());
+        assert!(sound.hold(&account("a"), 7.5).is_ok());
     }
 }

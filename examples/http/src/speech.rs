@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::{Body, Bytes};
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, Request as HttpRequest, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::body::Body;
+use axum::extract::{Request as HttpRequest, State};
+use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use speech_core::{CancelToken, Error, ErrorKind, Format, Request, SAMPLE_RATE, ValidRequest};
 use tokio::time::timeout;
+use tokio_stream::StreamExt;
 
 use crate::admission::{Demand, Place};
 use crate::delivery::{Delivery, Lines, Pcm, Wav};
@@ -154,12 +154,14 @@ pub(crate) async fn read_json(
     service: &Service,
     request: HttpRequest,
     limit: usize,
-) -> Result<Bytes, ErrorResponse> {
+) -> Result<Vec<u8>, ErrorResponse> {
     let headers = request.headers();
     let fault = if !is_json(headers) {
         Some("the body must be JSON: send one header, Content-Type: application/json")
     } else if is_encoded(headers) {
         Some("the body must be sent as it is, without a Content-Encoding")
+    } else if is_transformed(headers) {
+        Some("the body must be sent as it is, with no Transfer-Encoding but chunked")
     } else {
         None
     };
@@ -173,8 +175,21 @@ pub(crate) async fn read_json(
         return Err(too_large(limit).with_body_unread());
     }
     let late = || ErrorResponse::new(ErrorKind::InvalidRequest, "the body did not arrive in time");
-    let body = timeout(service.body_timeout, Bytes::from_request(request, &()));
-    body.await.map_err(|_| late())?.map_err(|rejection| body_error(&rejection, limit))
+    timeout(service.body_timeout, collect(request.into_body(), limit)).await.map_err(|_| late())?
+}
+
+/// All of a body, in one piece: to keep the pieces as they come would take many times the memory of small ones.
+async fn collect(body: Body, limit: usize) -> Result<Vec<u8>, ErrorResponse> {
+    let broken = |_| ErrorResponse::new(ErrorKind::InvalidRequest, "the body broke off");
+    let (mut parts, mut bytes) = (body.into_data_stream(), Vec::new());
+    while let Some(part) = parts.next().await {
+        let part = part.map_err(broken)?;
+        if part.len() > limit - bytes.len() {
+            return Err(too_large(limit).with_body_unread());
+        }
+        bytes.extend_from_slice(&part);
+    }
+    Ok(bytes)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -191,11 +206,11 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     encodings.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
-fn body_error(rejection: &BytesRejection, limit: usize) -> ErrorResponse {
-    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return too_large(limit).with_body_unread();
-    }
-    ErrorResponse::new(ErrorKind::InvalidRequest, "the body broke off")
+/// Whether a body comes in more than chunks (RFC 9112, section 6.1).
+fn is_transformed(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).into_iter();
+    codings.next().is_some_and(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
+        || codings.next().is_some()
 }
 
 fn too_large(limit: usize) -> ErrorResponse {
@@ -214,7 +229,6 @@ mod tests {
     use crate::keys::{Keys, NewKey};
     use crate::queue::Queue;
     use crate::service::router;
-    use crate::sound::SoundLimits;
     use crate::telemetry::REQUEST_ID;
     use crate::usage::{self, Usage};
 
@@ -226,8 +240,8 @@ mod tests {
         let record = dir.path().join("usage.db");
         let key = NewKey::generate("a").unwrap();
         let wait = std::time::Duration::ZERO;
-        let sound = SoundLimits { all: 1e6, of_an_account: 1e6 };
-        let limits = Limits { requests: 9, requests_per_account: 9, wait, sound };
+        let sound = 1e6;
+        let limits = Limits { requests: 9, requests_per_account: None, wait, sound };
         let service = Arc::new(Service::new(
             Engine::builder().bundle(dir.path()).load().unwrap(),
             Arc::new(Keys::read(None, &key.line).unwrap()),

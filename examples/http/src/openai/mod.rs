@@ -16,7 +16,6 @@ mod voices;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::Method;
 use axum::routing::{get, post};
 use speech_core::ErrorKind;
@@ -37,9 +36,8 @@ pub(crate) struct OpenAi {
 
 /// The routes.
 pub(crate) fn routes() -> Router<Arc<Service>> {
-    let speech = post(speech::speak).layer(DefaultBodyLimit::max(MAX_BODY));
     Router::new()
-        .route("/v1/audio/speech", speech.fallback(method_not_allowed))
+        .route("/v1/audio/speech", post(speech::speak).fallback(method_not_allowed))
         .route("/v1/audio/voices", get(listings::voices).fallback(method_not_allowed))
         .route("/v1/models", get(listings::models).fallback(method_not_allowed))
         .route("/v1/models/{id}", get(listings::model).fallback(method_not_allowed))

@@ -8,7 +8,7 @@ use axum::extract::{Request as HttpRequest, State};
 use axum::response::Response;
 use speech_core::{
     CancelToken, Engine, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses,
-    expected_seconds,
+    count_characters, expected_seconds,
 };
 
 use super::MAX_BODY;
@@ -67,17 +67,22 @@ async fn accept(
     let body = read_json(service, request, MAX_BODY).await?;
     let request = SpeechRequest::from_json(&body)?;
     let cancel = CancelToken::new();
-    let (script, source) = script(&service.engine_of(account), &request, &cancel)?;
+    // Of the whole input, as of a text of `/v1/speech`.
+    check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
     let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
     let ffmpeg = ffmpeg(service, request.format)?;
-    let demand = demand(&request, script.characters);
+    let demand = demand(&request, count_characters(&request.input));
     let mut place = service.admission.admit(account, demand)?;
-    // Whoever is refused costs no process.
-    let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec)).transpose();
-    let encoding = encoding.map_err(|error| {
-        place.take_back();
-        Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
-    })?;
+    // Whoever is refused costs neither the reading of a text nor a process.
+    let prepare = || {
+        let (script, source) = script(&service.engine_of(account), &request, &cancel)?;
+        let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec)).transpose();
+        let encoding = encoding.map_err(|error| {
+            Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
+        })?;
+        Ok::<_, Error>((script, source, encoding))
+    };
+    let (script, source, encoding) = prepare().inspect_err(|_| place.take_back())?;
     Ok(Accepted { request, script, source, demand, cancel, delivery, encoding, place })
 }
 
@@ -126,8 +131,6 @@ fn script(
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest { input, voice, language, rate, latency, .. } = request;
-    // Of the whole input, as of a text of `/v1/speech`.
-    check_pauses(input, MAX_PAUSE_SECONDS.into())?;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
     let text = text.rate(*rate).latency(*latency);
     let stream = engine.stream_long_with(&text, cancel)?;

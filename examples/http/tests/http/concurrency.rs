@@ -167,6 +167,30 @@ fn a_crowd_is_served_in_bounded_memory() {
 }
 
 #[test]
+fn a_body_in_small_pieces_takes_no_more_memory_than_one() {
+    let server = Server::start(Voices::Fake, &[]);
+    let before = server.peak_memory();
+    let head = format!(
+        "POST /v1/speech HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+        server.key
+    );
+    let body = "1\r\n \r\n".repeat(60_000);
+    let mut clients = [(); 40].map(|()| server.client());
+    for client in &mut clients {
+        client.write(head.as_bytes()).unwrap();
+        client.write(body.as_bytes()).unwrap();
+    }
+    for client in &mut clients {
+        client.write(b"0\r\n\r\n").unwrap();
+        assert_eq!(client.head().unwrap().status, 400, "it is no JSON");
+    }
+    // What is stated of a connection.
+    let most = before + 40 * 145_000;
+    assert!(server.peak_memory() < most, "{} of {most}", server.peak_memory());
+}
+
+#[test]
 fn connections_over_the_maximum_wait_until_one_ends() {
     let server = Server::start(Voices::Fake, &["--max-connections", "2", "--read-timeout", "600"]);
     let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
