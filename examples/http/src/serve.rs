@@ -69,9 +69,10 @@ pub(crate) struct Serve {
     requests_per_account: Option<u16>,
     /// Seconds of sound that may be held for all clients together, 44 KB each; an account has at most three times
     /// as many as it leaves to others. What would need more is refused as `overloaded`
-    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(300..=1_000_000))]
     max_sound: u32,
-    /// Connections that are open at once, up to 145 KB each; more clients wait until one ends
+    /// Connections that are open at once, up to 155 KB each, or 215 KB with --openai; more clients
+    /// wait until one ends
     #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_connections: u32,
     /// Characters that one account may have spoken in a day, in UTC [default: any number]
