@@ -276,11 +276,13 @@ fn make_bundle(
     compact: bool,
     out: Option<&Path>,
 ) -> Result<()> {
-    if model.is_none() {
-        Artifacts::to_speak(workspace, cache)?;
-    }
+    // The bundle of this repository is also noted for the library.
+    let noted = model.is_none().then(|| Artifacts::to_speak(workspace, cache)).transpose()?;
     let _lock = cache.lock()?;
-    let mut bundle = Bundle::ensure(workspace, cache, model)?;
+    let mut bundle = match noted {
+        Some(artifacts) => Bundle::at(artifacts.bundle().to_owned()),
+        None => Bundle::ensure(workspace, cache, model)?,
+    };
     if compact {
         bundle = bundle.compacted(workspace)?;
     }
