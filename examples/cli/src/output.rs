@@ -2,23 +2,23 @@
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
+#[cfg(unix)]
+use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
-use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-#[cfg(unix)]
-use std::thread;
+use std::{process, ptr, thread};
 
 use anyhow::{Context, bail};
 
 /// The exit status of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// The files that are not whole yet.
-static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The files that are not whole yet, each with the one that it becomes.
+static DRAFTS: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
-fn drafts() -> MutexGuard<'static, Vec<PathBuf>> {
+fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     let end = || {
         // Locked to the end: nothing is renamed or begun any more.
         let drafts = drafts();
-        for draft in drafts.iter() {
+        for (draft, _) in drafts.iter() {
             let _ = fs::remove_file(draft);
         }
         process::exit(INTERRUPTED)
@@ -43,11 +43,24 @@ fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     };
     // A file over the limit of `ulimit -f` is an error of the write then.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
-    let mut signals = signal_hook::iterator::Signals::new([
-        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
-    ])?;
+    let ending =
+        [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
+    let caught = ending.iter().filter(|signal| !is_ignored(**signal));
+    let mut signals = signal_hook::iterator::Signals::new(caught)?;
     thread::spawn(move || signals.forever().next().map(|_| end()));
     Ok(())
+}
+
+/// Whether a signal does nothing here: `nohup` starts programs so, and a shell those in the background.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let mut action = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: nothing is set, and `action` has room for what is told; zeros are one too.
+    let action = unsafe {
+        libc::sigaction(signal, ptr::null(), action.as_mut_ptr());
+        action.assume_init()
+    };
+    action.sa_sigaction == libc::SIG_IGN
 }
 
 #[cfg(not(unix))]
@@ -115,7 +128,7 @@ impl Output {
             draft.file = None;
             let mut drafts = drafts();
             fs::rename(&draft.path, &draft.target).map_err(|error| named(&name, &error))?;
-            drafts.retain(|path| *path != draft.path);
+            drafts.retain(|(path, _)| *path != draft.path);
         }
         Ok(())
     }
@@ -139,14 +152,16 @@ impl Place {
             }
             Err(_) => None,
         };
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let path = target.with_file_name(format!(".{name}.{}.partial", process::id()));
         let mut drafts = drafts();
-        if drafts.contains(&path) {
+        if drafts.iter().any(|(_, other)| *other == target) {
             return Err(io::Error::other("another output has the same name"));
         }
-        let file = File::create(&path)?;
-        drafts.push(path.clone());
+        let mut draft = tempfile::Builder::new();
+        draft.prefix(".speech-").suffix(".partial");
+        // With the permissions of any new file, which a temporary one has not.
+        let draft = draft.make_in(target.with_file_name(""), |path| File::create_new(path))?;
+        let (file, path) = draft.keep()?;
+        drafts.push((path.clone(), target.clone()));
         drop(drafts);
         let draft = Draft { file: Some(file), path, target };
         if let (Some(file), Some(permissions)) = (&draft.file, permissions) {
@@ -194,7 +209,7 @@ impl Drop for Draft {
     fn drop(&mut self) {
         self.file = None;
         let mut drafts = drafts();
-        if let Some(at) = drafts.iter().position(|path| *path == self.path) {
+        if let Some(at) = drafts.iter().position(|(path, _)| *path == self.path) {
             drafts.remove(at);
             let _ = fs::remove_file(&self.path);
         }

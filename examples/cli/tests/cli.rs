@@ -1,6 +1,8 @@
 //! The program as its users run it, with the real voice bundle. `cargo xtask test` provides it.
 
 use std::io::{Read, Write};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::JoinHandle;
@@ -288,22 +290,61 @@ fn a_program_that_is_interrupted_leaves_no_file() {
         let files = ["-o", "a.out", "--subtitles", "a.srt", "--events", "a.jsonl"];
         let mut command = speech();
         command.args(["say", "--long", "--format", format, "--bundle", &voices]).args(files);
-        command.current_dir(dir.path()).stdin(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(b"It has begun. It goes on. And").unwrap();
+        let mut child = begun(command.current_dir(dir.path()));
         until(|| {
             let sizes = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap());
             let partial =
                 sizes.filter(|entry| entry.file_name().to_string_lossy().starts_with("."));
             partial.filter(|entry| entry.metadata().is_ok_and(|m| m.len() > 44)).count() == 3
         });
-        let id = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        send(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
         assert_eq!(names(dir.path()), ["a.out"], "{signal} {format}");
         assert_eq!(std::fs::read(dir.path().join("a.out")).unwrap(), b"before");
     }
+}
+
+/// As `nohup` starts it.
+#[test]
+#[cfg(unix)]
+fn a_signal_that_is_ignored_from_the_start_ends_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    // As long as the name of a file may be.
+    let name = "n".repeat(255);
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_speech"), "say"]);
+    command.args(["--long", "--bundle", &voices, "-o", &name]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = begun(command.current_dir(folder.path()));
+    until(|| !names(folder.path()).is_empty());
+    send("HUP", &child);
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(names(folder.path()), [name]);
+}
+
+/// A program that has read two sentences and waits for the rest of a third. It ignores no signal but as it is told to.
+#[cfg(unix)]
+fn begun(command: &mut Command) -> Child {
+    let defaults = || {
+        for signal in 1..=15 {
+            // SAFETY: this changes what the child does on a signal, and nothing else.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: `signal` may be called between fork and exec.
+    unsafe { command.pre_exec(defaults) };
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"It has begun. It goes on. And").unwrap();
+    child
+}
+
+#[cfg(unix)]
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
 }
 
 /// `ulimit -f` sends a signal, which ends a program that has not asked for the error.

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { type FileHandle, open, realpath, rename, stat, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Writes a file, which has its name once all is written: an error or Ctrl-C leaves no part of it. */
 export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
@@ -10,9 +11,9 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
   const inPlace = there === undefined ? undefined : await open(target, "r+");
   if (inPlace !== undefined && there?.isFile() !== true) return closed(inPlace, write);
   await inPlace?.close();
-  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
+  const draft = join(dirname(target), `.speech-${randomUUID()}.partial`);
   try {
-    const file = await open(draft, "w", there === undefined ? undefined : there.mode & 0o777);
+    const file = await open(draft, "wx", there === undefined ? undefined : there.mode & 0o777);
     await closed(file, write);
     await rename(draft, target);
   } catch (error) {

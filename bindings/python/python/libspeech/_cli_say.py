@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
-import os
+import secrets
 import shutil
 import sys
 from collections.abc import Generator, Iterable, Iterator
@@ -125,9 +125,9 @@ def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
         return
     # What a link leads to is written, and not the link.
     target = path.resolve()
-    draft = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    draft = target.with_name(f".speech-{secrets.token_hex(4)}.partial")
     try:
-        with draft.open("wb") as output:
+        with draft.open("xb") as output:
             if target.exists():
                 # It must be one that may be written, as if it were written in place.
                 target.open("r+b").close()
