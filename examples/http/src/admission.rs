@@ -12,7 +12,8 @@ use crate::allowance::{Allowance, Counted, Exhausted};
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::queue::Queue;
-use crate::sound::{Hold, SHARE, Sound, TooMuch};
+use crate::share;
+use crate::sound::{Hold, Sound, TooMuch};
 
 /// Of requests for speech, those that wait for the engine among them.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +60,7 @@ pub(crate) struct Place {
 }
 
 /// Why there is no room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Full {
     Requests,
     RequestsOfAccount,
@@ -75,7 +76,7 @@ impl Limits {
         let left = self.requests.saturating_sub(queue.len());
         let has_its_share = match self.requests_per_account {
             Some(most) => of_account >= most,
-            None => of_account as f64 >= SHARE * left as f64,
+            None => !share::allows(of_account as f64, 1.0, left as f64, 1.0),
         };
         if left == 0 {
             Some(Full::Requests)
@@ -184,6 +185,10 @@ impl Admission {
             }
             Full::Sound(TooMuch::OfTheAccount) => {
                 "this account has as much sound as it may have at once: take what there is, or ask for pcm".into()
+            }
+            Full::Sound(TooMuch::OfTheRequest(most)) => {
+                let message = format!("the answer holds more sound than the {most} s that the service keeps for an account: ask for pcm");
+                return ErrorResponse::new(ErrorKind::InvalidRequest, message);
             }
         };
         let refusal =
@@ -346,28 +351,28 @@ mod tests {
 
     #[test]
     fn an_account_cannot_hold_all_sound() {
-        let sound = 100.0;
+        let sound = 1000.0;
         let wait = Duration::MAX;
         let admission = admission(Limits { requests: 9, requests_per_account: None, wait, sound });
         let (one, two) = (Account("one".into()), Account("two".into()));
-        let first = admission.admit(&one, demand(5.0, 70.0)).unwrap();
-        let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 10.0)));
+        let first = admission.admit(&one, demand(5.0, 700.0)).unwrap();
+        let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 100.0)));
         assert_eq!((status, &*retry_after), (429, "5"));
         assert!(message.contains("as much sound"), "{message}");
-        let second = admission.admit(&two, demand(5.0, 20.0)).unwrap();
+        let second = admission.admit(&two, demand(5.0, 200.0)).unwrap();
         // A file grows while it is made.
-        second.hold(22.0).unwrap();
-        let (status, retry_after, _) = shown(second.hold(31.0).unwrap_err());
+        second.hold(220.0).unwrap();
+        let (status, retry_after, _) = shown(second.hold(310.0).unwrap_err());
         assert_eq!((status, &*retry_after), (429, "10"));
         let three = Account("three".into());
-        let (status, _, message) = refused(admission.admit(&three, demand(5.0, 8.0)));
+        let (status, _, message) = refused(admission.admit(&three, demand(5.0, 80.0)));
         assert_eq!(status, 503);
         assert!(message.contains("too much sound"), "{message}");
         // What a client has not taken counts when the request has ended, too.
         let bytes = first.bytes(vec![0; 10]);
         drop(first);
-        assert_eq!(shown(second.hold(31.0).unwrap_err()).0, 429);
+        assert_eq!(shown(second.hold(310.0).unwrap_err()).0, 429);
         drop(bytes);
-        second.hold(31.0).unwrap();
+        second.hold(310.0).unwrap();
     }
 }

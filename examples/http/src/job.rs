@@ -321,7 +321,8 @@ impl Stop {
     fn outcome(&self) -> Outcome {
         match self {
             Self::Disconnected => Outcome::Disconnected,
-            Self::WaitedTooLong | Self::TooMuchSound(_) => Outcome::Failed(ErrorKind::Overloaded),
+            Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
+            Self::TooMuchSound(refusal) => Outcome::Failed(refusal.error.kind()),
             Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }

@@ -22,6 +22,7 @@ mod queue;
 mod script;
 mod serve;
 mod service;
+mod share;
 mod sound;
 mod speech;
 mod telemetry;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::Bytes;
 
 use crate::keys::Account;
+use crate::share;
 
 /// What a request holds of sound that is sent as it comes: a part of some 16 s, perhaps as lines, and the next one, which the library
 /// has computed ahead. With many short pauses in it, a part has up to 25 s.
@@ -15,11 +16,6 @@ pub(crate) const OF_A_STREAM: f64 = 50.0;
 
 /// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
 pub(crate) const IN_LINES: f64 = 3.0;
-
-/// What an account may have of what all accounts share, as a multiple of what it leaves: alone, three quarters. So however many have
-/// their share, there is something left for one that has nothing yet. Choudhury and Hahne, "Dynamic Queue Length Thresholds for
-/// Shared-Memory Packet Switches", IEEE/ACM Transactions on Networking, 1998.
-pub(crate) const SHARE: f64 = 3.0;
 
 /// What is held.
 #[derive(Debug)]
@@ -35,11 +31,13 @@ struct Held {
 }
 
 /// Which bound does not allow more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TooMuch {
     OfAll,
     /// Its share.
     OfTheAccount,
+    /// The share of an account that is alone, in seconds: the request by itself needs more.
+    OfTheRequest(f64),
 }
 
 /// What one request holds.
@@ -69,12 +67,21 @@ impl Sound {
 }
 
 impl Held {
-    fn is_too_much(&self, most: f64, account: &Account, more: f64) -> Option<TooMuch> {
-        let of_account = self.of.get(account).copied().unwrap_or_default();
-        let (own, left) = (of_account + more, most - self.all - more);
-        if own <= SHARE * left {
+    fn is_too_much(
+        &self,
+        most: f64,
+        account: &Account,
+        request: f64,
+        more: f64,
+    ) -> Option<TooMuch> {
+        let own = self.of.get(account).copied().unwrap_or_default();
+        let alone = share::alone(most);
+        // Whoever holds nothing may begin to speak as long as that is possible.
+        if share::allows(own, more, most - self.all, OF_A_STREAM) {
             None
-        } else if of_account > 0.0 || own > SHARE * (most - own) {
+        } else if request > alone {
+            Some(TooMuch::OfTheRequest(alone))
+        } else if own > 0.0 {
             Some(TooMuch::OfTheAccount)
         } else {
             Some(TooMuch::OfAll)
@@ -91,7 +98,7 @@ impl Hold {
             return Ok(());
         }
         let mut held = self.sound.held();
-        if let Some(too_much) = held.is_too_much(self.sound.most, &self.account, more) {
+        if let Some(too_much) = held.is_too_much(self.sound.most, &self.account, seconds, more) {
             return Err(too_much);
         }
         held.all += more;
@@ -142,21 +149,23 @@ mod tests {
 
     #[test]
     fn all_together_and_each_account_have_a_bound() {
-        let sound = Arc::new(Sound::new(100.0));
+        let sound = Arc::new(Sound::new(1000.0));
         let (one, two) = (account("one"), account("two"));
-        assert_eq!(sound.hold(&one, 76.0).unwrap_err(), TooMuch::OfTheAccount);
-        let first = sound.hold(&one, 40.0).unwrap();
-        assert_eq!(sound.hold(&one, 40.0).unwrap_err(), TooMuch::OfTheAccount);
-        first.grow_to(75.0).unwrap();
-        assert_eq!(first.grow_to(75.5), Err(TooMuch::OfTheAccount));
-        first.grow_to(10.0).unwrap();
+        assert_eq!(sound.hold(&one, 760.0).unwrap_err(), TooMuch::OfTheRequest(750.0));
+        let first = sound.hold(&one, 400.0).unwrap();
+        assert_eq!(sound.hold(&one, 400.0).unwrap_err(), TooMuch::OfTheAccount);
+        first.grow_to(750.0).unwrap();
+        assert_eq!(first.grow_to(755.0), Err(TooMuch::OfTheRequest(750.0)));
+        first.grow_to(100.0).unwrap();
         // Of what one leaves, the next leaves something too.
-        assert_eq!(sound.hold(&two, 20.0).unwrap_err(), TooMuch::OfAll);
-        let second = sound.hold(&two, 18.0).unwrap();
-        assert_eq!(second.grow_to(19.0), Err(TooMuch::OfTheAccount));
-        let third = sound.hold(&account("three"), 5.0).unwrap();
+        assert_eq!(sound.hold(&two, 200.0).unwrap_err(), TooMuch::OfAll);
+        let second = sound.hold(&two, 180.0).unwrap();
+        assert_eq!(second.grow_to(190.0), Err(TooMuch::OfTheAccount));
+        // Who holds nothing may begin a stream.
+        let third = sound.hold(&account("three"), 50.0).unwrap();
+        assert_eq!(third.grow_to(60.0), Err(TooMuch::OfTheAccount));
         drop((first, third));
-        second.grow_to(75.0).unwrap();
+        second.grow_to(750.0).unwrap();
         drop(second);
         assert!(sound.held().of.is_empty());
         assert!(sound.held().all.abs() < 1e-9);

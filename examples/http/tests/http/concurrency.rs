@@ -52,7 +52,7 @@ fn streams(server: &Server, count: usize) -> Vec<(Client, Response)> {
 
 #[test]
 fn more_than_there_is_room_for_are_told_to_come_back() {
-    let options = ["--requests", "2", "--max-concurrency", "1"];
+    let options = ["--requests", "2", "--requests-per-account", "2", "--max-concurrency", "1"];
     let server = Server::start(Voices::Real, &options);
     let streams = streams(&server, 2);
     for _ in 0..3 {
