@@ -180,13 +180,13 @@ impl Admission {
             Full::RequestsOfAccount => {
                 "this account has as many requests as it may have at once: wait for one of them to end".into()
             }
-            Full::Sound(TooMuch::OfAll) => {
+            Full::Sound(TooMuch::Everybody) => {
                 "too much sound is held for clients: try again later".into()
             }
-            Full::Sound(TooMuch::OfTheAccount) => {
+            Full::Sound(TooMuch::Account) => {
                 "this account has as much sound as it may have at once: take what there is, or ask for pcm".into()
             }
-            Full::Sound(TooMuch::OfTheRequest(most)) => {
+            Full::Sound(TooMuch::Request(most)) => {
                 let message = format!("the answer holds more sound than the {most} s that the service keeps for an account: ask for pcm");
                 return ErrorResponse::new(ErrorKind::InvalidRequest, message);
             }
@@ -194,7 +194,7 @@ impl Admission {
         let refusal =
             ErrorResponse::new(ErrorKind::Overloaded, message).with_retry_after(retry_after);
         match full {
-            Full::RequestsOfAccount | Full::WaitOfAccount | Full::Sound(TooMuch::OfTheAccount) => {
+            Full::RequestsOfAccount | Full::WaitOfAccount | Full::Sound(TooMuch::Account) => {
                 refusal.of_the_account()
             }
             _ => refusal,

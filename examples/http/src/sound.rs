@@ -33,11 +33,11 @@ struct Held {
 /// Which bound does not allow more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TooMuch {
-    OfAll,
+    Everybody,
     /// Its share.
-    OfTheAccount,
+    Account,
     /// The share of an account that is alone, in seconds: the request by itself needs more.
-    OfTheRequest(f64),
+    Request(f64),
 }
 
 /// What one request holds.
@@ -80,11 +80,11 @@ impl Held {
         if share::allows(own, more, most - self.all, OF_A_STREAM) {
             None
         } else if request > alone {
-            Some(TooMuch::OfTheRequest(alone))
+            Some(TooMuch::Request(alone))
         } else if own > 0.0 {
-            Some(TooMuch::OfTheAccount)
+            Some(TooMuch::Account)
         } else {
-            Some(TooMuch::OfAll)
+            Some(TooMuch::Everybody)
         }
     }
 }
@@ -151,19 +151,19 @@ mod tests {
     fn all_together_and_each_account_have_a_bound() {
         let sound = Arc::new(Sound::new(1000.0));
         let (one, two) = (account("one"), account("two"));
-        assert_eq!(sound.hold(&one, 760.0).unwrap_err(), TooMuch::OfTheRequest(750.0));
+        assert_eq!(sound.hold(&one, 760.0).unwrap_err(), TooMuch::Request(750.0));
         let first = sound.hold(&one, 400.0).unwrap();
-        assert_eq!(sound.hold(&one, 400.0).unwrap_err(), TooMuch::OfTheAccount);
+        assert_eq!(sound.hold(&one, 400.0).unwrap_err(), TooMuch::Account);
         first.grow_to(750.0).unwrap();
-        assert_eq!(first.grow_to(755.0), Err(TooMuch::OfTheRequest(750.0)));
+        assert_eq!(first.grow_to(755.0), Err(TooMuch::Request(750.0)));
         first.grow_to(100.0).unwrap();
         // Of what one leaves, the next leaves something too.
-        assert_eq!(sound.hold(&two, 200.0).unwrap_err(), TooMuch::OfAll);
+        assert_eq!(sound.hold(&two, 200.0).unwrap_err(), TooMuch::Everybody);
         let second = sound.hold(&two, 180.0).unwrap();
-        assert_eq!(second.grow_to(190.0), Err(TooMuch::OfTheAccount));
+        assert_eq!(second.grow_to(190.0), Err(TooMuch::Account));
         // Who holds nothing may begin a stream.
         let third = sound.hold(&account("three"), 50.0).unwrap();
-        assert_eq!(third.grow_to(60.0), Err(TooMuch::OfTheAccount));
+        assert_eq!(third.grow_to(60.0), Err(TooMuch::Account));
         drop((first, third));
         second.grow_to(750.0).unwrap();
         drop(second);
