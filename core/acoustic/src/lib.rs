@@ -63,6 +63,19 @@ pub enum Spoken {
     TooLong(usize),
 }
 
+/// What is computed of an utterance, padding tokens included.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Frames of 25 ms that each token takes.
+    pub durations: Vec<usize>,
+    /// The fundamental frequency in hertz: two values a frame.
+    pub pitch: Vec<f32>,
+    /// Two values a frame.
+    pub energy: Vec<f32>,
+    /// As in [`Utterance`], or none.
+    pub samples: Vec<f32>,
+}
+
 /// The input of the vocoder: the features of a text over time, in duration frames of 25 ms.
 #[derive(Debug)]
 struct Features {

@@ -14,7 +14,8 @@ use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::vocoder::Hidden;
 use super::{
-    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters, Utterance,
+    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters, Trace,
+    Utterance,
 };
 use crate::bundle::Blob;
 
@@ -71,6 +72,38 @@ impl Model {
     /// How many channels the average statistics of a voice must have.
     pub fn statistics_channels(&self) -> usize {
         self.synthesizer.statistics_channels()
+    }
+
+    /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and gives what was computed on the way: a smaller
+    /// model is trained on it. None if they take more frames than the parameters allow. No permit is asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`speak`](AcousticModel::speak).
+    pub fn trace(
+        &self,
+        tokens: &[i64],
+        parameters: SynthesisParameters<'_>,
+        with_samples: bool,
+    ) -> Result<Option<Trace>> {
+        let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
+        let execution = ExecutionContext::new(style, &self.threads, cancel);
+        let model = &self.synthesizer;
+        let Ok(features) = model.predict(&execution, tokens, controls, max_frames)? else {
+            return Ok(None);
+        };
+        let samples = if with_samples { self.whole(&execution, &features)? } else { Vec::new() };
+        let Features { durations, text, pitch, energy } = features;
+        model.release(text);
+        Ok(Some(Trace { durations, pitch, energy, samples }))
+    }
+
+    /// The samples of a whole utterance.
+    fn whole(&self, execution: &ExecutionContext<'_>, features: &Features) -> Result<Vec<f32>> {
+        let frames = 0..features.text.time_steps();
+        let hidden = self.synthesizer.decode(execution, features, frames, None)?;
+        let range = 0..hidden.signal.time_steps();
+        self.generate(execution, features, hidden, range, None)
     }
 
     /// Computes the beginning of an utterance with average statistics, and passes it on in chunks.
@@ -177,13 +210,9 @@ impl Model {
             (None, _) => (None, None),
         };
         let execution = ExecutionContext { frame_weights: frame_weights.as_ref(), ..execution };
-        let model = &self.synthesizer;
-        let frames = 0..features.text.time_steps();
-        let hidden = model.decode(&execution, &features, frames, None)?;
-        let range = 0..hidden.signal.time_steps();
-        let mut samples = self.generate(&execution, &features, hidden, range, None)?;
+        let mut samples = self.whole(&execution, &features)?;
         let token_ranges = features.token_ranges();
-        model.release(features.text);
+        self.synthesizer.release(features.text);
         log::debug!(
             "{} tokens: prosody {} ms, {} ms in all",
             tokens.len(),

@@ -85,6 +85,11 @@ impl VoiceStyle {
 }
 
 impl StyleVector {
+    /// The parts of 128 values, one after the other: decoder, prosody, and the generator's, where that is another than the decoder's.
+    pub fn values(&self) -> &[f32] {
+        &self.0
+    }
+
     /// Its parts.
     pub fn style(&self) -> Style<'_> {
         Style::of(&self.0)

@@ -45,6 +45,7 @@ mod service;
 mod soak;
 mod sources;
 mod steps;
+mod student;
 mod test;
 mod tsan;
 mod voices;
@@ -160,6 +161,9 @@ enum Task {
     /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. Installs what listens first, in an environment of its
     /// own of 7 GB; what follows `--` is for the script.
     Voices(voices::Voices),
+    /// Train the small decoder, which speaks as the large one does at a fraction of the cost. It takes hours, and goes on where it
+    /// was interrupted. It uses the environment of `voices`.
+    Student(student::Student),
     /// Measure the HTTP service with 1, 8 and 64 clients; what follows `--` is for the script.
     Load(load::Load),
     /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
@@ -232,6 +236,7 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Compare(compare) => compare.run(&workspace, &cache),
         Task::Voices(voices) => voices.run(&workspace, &cache),
+        Task::Student(student) => student.run(&workspace, &cache),
         Task::Load(load) => load.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
         Task::Eval { what, args } => {
             let mut eval = workspace.cargo("run");

@@ -286,6 +286,13 @@ fn long() -> Vec<Step<Project>> {
             programs::require_speech_dispatcher()?;
             rust(project, Part::SpeechDispatcher, &[], &["--ignored", "--test-threads=1"])
         }),
+        // With PyTorch.
+        step("student", &[], Load::Core, |project| {
+            let workspace = &project.workspace;
+            let venv = python::voices_venv(workspace);
+            venv.ensure()?;
+            process::shown(&mut pytest(workspace, &venv, &workspace.student_tool()))
+        }),
         // On emulated AMX, and of the specification in long texts.
         step("acoustic-model", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::AcousticModel, &[], &["--ignored"])

@@ -75,6 +75,11 @@ impl Workspace {
         self.root.join("research").join("compare")
     }
 
+    /// The folder of the tool that trains the small decoder.
+    pub(crate) fn student_tool(&self) -> PathBuf {
+        self.root.join("research").join("student")
+    }
+
     /// The folder of the tool that chooses and measures the voices.
     pub(crate) fn voices_tool(&self) -> PathBuf {
         self.root.join("research").join("voices")

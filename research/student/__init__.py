@@ -1,0 +1,1 @@
+"""Training of the small decoder of speech: see README.md."""

@@ -1,0 +1,72 @@
+"""The command line: `cargo xtask student ...`, which runs `python -m student ...` in an environment of its own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import torch
+
+from . import speech, train
+
+# Steps of all runs together.
+_STEPS = 40_000
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    torch.set_num_threads(options.threads)
+    options.run(options)
+    return 0
+
+
+def _train(options: argparse.Namespace) -> None:
+    state = options.work / "decoder.safetensors"
+    start = state if state.exists() else options.start
+    begun = train.State.read(start)
+    print(f"from {start}, after {begun.steps} steps", file=sys.stderr)
+    teacher = speech.Teacher(options.teacher, options.bundle, options.work / "speech")
+    recipe = train.Recipe(options.steps, options.minutes, options.size, options.device, options.critics)
+    train.train(begun, teacher, recipe, state)
+
+
+def _judge(options: argparse.Namespace) -> None:
+    # What listens is loaded only here.
+    from voices.hear import unpacked
+    from voices.measure import Inputs
+
+    from .judge import judge
+
+    encoder = options.downloads / "Resemblyzer-0.1.4-py3-none-any.whl"
+    whisper = unpacked(options.downloads, options.work)
+    inputs = Inputs(options.speech, options.bundle, options.downloads, whisper, encoder, options.work)
+    teacher = speech.Teacher(options.teacher, options.bundle, options.work / "speech")
+    print(judge(options.work / "decoder.safetensors", teacher, inputs, tuple(options.parts)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cargo xtask student", description=__doc__)
+    parser.add_argument("--teacher", type=Path, required=True, help="the program speech-teacher")
+    parser.add_argument("--bundle", type=Path, required=True, help="the voice bundle")
+    parser.add_argument("--work", type=Path, required=True, help="where speech and weights are kept")
+    parser.add_argument("--threads", type=int, default=1)
+    commands = parser.add_subparsers(required=True, metavar="command")
+    command = commands.add_parser("train", help="trains the decoder, from where it was left")
+    command.set_defaults(run=_train)
+    command.add_argument("--start", type=Path, required=True, help="weights to go on from, if none are kept yet")
+    command.add_argument("--steps", type=int, default=_STEPS, help="of all runs: the learning rate falls with them")
+    command.add_argument("--minutes", type=float, default=60, help="of this run")
+    command.add_argument("--size", type=int, default=10, help="pieces of a second in a step")
+    command.add_argument("--device", default="cpu", help="such as cuda")
+    command.add_argument("--critics", type=int, default=0, help="channels of the critics; 0 to train without them")
+    command = commands.add_parser("judge", help="measures the student beside its teacher on sentences nothing was chosen on")
+    command.set_defaults(run=_judge)
+    command.add_argument("--speech", type=Path, required=True, help="the program speech")
+    command.add_argument("--downloads", type=Path, required=True, help="the packages of what listens")
+    command.add_argument("--parts", nargs="+", default=["kept", "reserve"], help="of the sentences of voices")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

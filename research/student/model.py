@@ -1,0 +1,121 @@
+"""The networks of the student, as `hibari-tts` 0.2.1 has them (Apache-2.0), and a style that they are conditioned on.
+
+Shapes: B utterances, N tokens, T frames of 12.5 ms.
+"""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from .sound import BINS
+
+SYMBOLS = 178
+# What the teacher's decoder and generator read of a style, 128 numbers each.
+STYLE = 256
+DECODER_WIDTH = 256
+_EPSILON = 1e-5
+
+
+class ConvolutionBlock(nn.Module):
+    """ConvNeXt: a depthwise convolution, layer normalization and two linear layers, added to the input (Liu et al. 2022).
+
+    With a style, the normalized values are scaled and shifted by linear functions of it (Perez et al. 2018), at first by 1 and 0.
+    """
+
+    def __init__(self, width: int, inner: int, taps: int, dilation: int = 1, style: int = 0) -> None:
+        super().__init__()
+        padding = dilation * (taps // 2)
+        self.dw = nn.Conv1d(width, width, taps, padding=padding, dilation=dilation, groups=width)
+        self.norm = nn.LayerNorm(width, eps=_EPSILON)
+        self.pw1, self.pw2 = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.gamma = nn.Parameter(torch.ones(width))
+        self.film = nn.Linear(style, 2 * width) if style else None
+        if self.film:
+            nn.init.zeros_(self.film.weight)
+            nn.init.zeros_(self.film.bias)
+
+    def forward(self, x: Tensor, style: Tensor | None = None) -> Tensor:
+        """B x width x T to the same; the style is B x STYLE."""
+        y = self.norm(self.dw(x).transpose(1, 2))
+        if self.film:
+            scale, shift = self.film(style)[:, None].chunk(2, -1)
+            y = y * (1 + scale) + shift
+        return x + (self.gamma * self.pw2(F.gelu(self.pw1(y)))).transpose(1, 2)
+
+
+class Attention(nn.Module):
+    """A transformer layer of two heads that normalizes first (Xiong et al. 2020)."""
+
+    def __init__(self, width: int, inner: int) -> None:
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=_EPSILON), nn.LayerNorm(width, eps=_EPSILON)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.linear1, self.linear2 = nn.Linear(width, inner), nn.Linear(inner, width)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """B x N x width to the same; the mask, B x N, is false after the end of an utterance."""
+        size, tokens, width = x.shape
+        q, k, v = self.qkv(self.norm1(x)).view(size, tokens, 3, 2, width // 2).permute(2, 0, 3, 1, 4)
+        y = F.scaled_dot_product_attention(q, k, v, mask[:, None, None])
+        x = x + self.out(y.transpose(1, 2).reshape(x.shape))
+        return x + self.linear2(F.gelu(self.linear1(self.norm2(x))))
+
+
+class TextEncoder(nn.Module):
+    """Two convolution blocks, and one transformer layer that is passed several times."""
+
+    def __init__(self, width: int, passes: int) -> None:
+        super().__init__()
+        self.emb = nn.Embedding(SYMBOLS, width)
+        self.convs = nn.ModuleList(ConvolutionBlock(width, 2 * width, 5) for _ in range(2))
+        self.attn, self.passes = Attention(width, 2 * width), passes
+        self.norm = nn.LayerNorm(width, eps=_EPSILON)
+
+    def forward(self, tokens: Tensor, mask: Tensor) -> Tensor:
+        """B x N tokens to B x width x N."""
+        weight = mask[:, None].float()
+        x = self.emb(tokens).transpose(1, 2) * weight
+        for block in self.convs:
+            x = block(x) * weight
+        x = x.transpose(1, 2)
+        for _ in range(self.passes):
+            x = self.attn(x, mask)
+        return self.norm(x).transpose(1, 2)
+
+
+class Decoder(nn.Module):
+    """Tokens, pitch and energy to the spectra that speech is made of: `sound.Spectra`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = TextEncoder(128, 4)
+        self.dec_in = nn.Conv1d(130, DECODER_WIDTH, 7, padding=3)
+        self.dec = nn.ModuleList(ConvolutionBlock(DECODER_WIDTH, 768, 7, style=STYLE) for _ in range(8))
+        self.dec_norm = nn.LayerNorm(DECODER_WIDTH, eps=_EPSILON)
+        self.head = nn.Linear(DECODER_WIDTH, 5 * BINS)
+
+    def forward(
+        self, tokens: Tensor, mask: Tensor, index: Tensor, pitch: Tensor, energy: Tensor, style: Tensor
+    ) -> tuple[Tensor, ...]:
+        """The spectra of frames: B x BINS x T each.
+
+        Parameters
+        ----------
+        tokens, mask : B x N
+        index : B x T
+            The token that is heard in each frame.
+        pitch : B x T
+            In hertz, 0 where there is none.
+        energy : B x T
+            As the teacher has it.
+        style : B x STYLE
+        """
+        text = self.text(tokens, mask)
+        text = torch.gather(text, 2, index[:, None].expand(-1, text.shape[1], -1))
+        x = torch.cat([text, torch.log1p(F.relu(pitch))[:, None] / 5, energy[:, None] / 5], 1)
+        x = self.dec_in(x)
+        for block in self.dec:
+            x = block(x, style)
+        return self.head(self.dec_norm(x.transpose(1, 2))).transpose(1, 2).split(BINS, 1)

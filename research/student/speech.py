@@ -1,0 +1,179 @@
+"""The teacher's speech: made by `speech-teacher`, and cut into pieces of a second for training."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from torch import Tensor
+
+from . import texts
+from .sound import HOP
+
+# Lines for each voice in each language of a part: a quarter of an hour in all.
+_LINES = 20
+# Parts that are trained on at a time: three hours.
+_PARTS = 12
+_PIECE = 80
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What the decoder reads of some utterances, and what the teacher makes of it: see `model.Decoder`."""
+
+    tokens: Tensor
+    mask: Tensor
+    index: Tensor
+    pitch: Tensor
+    energy: Tensor
+    style: Tensor
+    samples: Tensor
+
+    def to(self, device: str) -> Batch:
+        return Batch(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
+
+    @property
+    def inputs(self) -> tuple[Tensor, ...]:
+        """The parameters of `model.Decoder.forward`."""
+        return self.tokens, self.mask, self.index, self.pitch, self.energy, self.style
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A sentence as the teacher says it."""
+
+    # The number of the line that it was said for.
+    line: int
+    pair: str
+    tokens: np.ndarray
+    # Of the token that is heard, for each frame.
+    index: np.ndarray
+    pitch: np.ndarray
+    energy: np.ndarray
+    style: np.ndarray
+    samples: np.ndarray
+
+    def piece(self, start: int, frames: int) -> Utterance:
+        """A part of it, with all its tokens. What is missing at the end is the last frame, again and again, in silence."""
+        at = np.minimum(np.arange(start, start + frames), len(self.index) - 1)
+        samples = self.samples[start * HOP : (start + frames) * HOP]
+        samples = np.pad(samples, (0, frames * HOP - len(samples)))
+        return replace(self, index=self.index[at], pitch=self.pitch[at], energy=self.energy[at], samples=samples)
+
+
+class Teacher:
+    """The program `speech-teacher` with a voice bundle."""
+
+    def __init__(self, program: Path, bundle: Path, folder: Path) -> None:
+        self._command = [str(program), "--bundle", str(bundle)]
+        self._folder = folder
+
+    def speak(self, name: str, lines: Iterable[str]) -> list[Utterance]:
+        """What it makes of lines. They are kept by name, and not made again."""
+        path = self._folder / f"{name}.safetensors"
+        if not path.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(".partial")
+            subprocess.run([*self._command, "--out", str(part)], input="\n".join(lines), text=True, check=True)
+            part.replace(path)
+        return read(path)
+
+    def forget(self, name: str) -> None:
+        (self._folder / f"{name}.safetensors").unlink()
+
+
+def read(path: Path) -> list[Utterance]:
+    """The utterances of a file of the teacher."""
+    with safe_open(path, "numpy") as file:
+        lines = json.loads(file.metadata()["utterances"])
+        return [_utterance(file, number, line) for number, line in enumerate(lines)]
+
+
+def _utterance(file: safe_open, number: int, line: dict[str, Any]) -> Utterance:
+    def values(name: str) -> np.ndarray:
+        return file.get_tensor(f"{number}.{name}")
+
+    durations, style = values("durations"), values("style")
+    index = np.repeat(np.arange(len(durations)), 2 * durations.astype(np.int64))
+    # The parts of a style are the decoder's, the prosody's and the generator's, which may be the decoder's.
+    style = np.concatenate([style[:128], style[256:] if len(style) > 256 else style[:128]])
+    tokens = values("tokens").astype(np.int64)
+    return Utterance(line["number"], line["pair"], tokens, index, values("pitch"), values("energy"), style, values("samples"))
+
+
+class Speech:
+    """Speech that goes on and on: new parts take the place of the oldest."""
+
+    def __init__(self, teacher: Teacher, number: int) -> None:
+        self.number = number
+        self._teacher = teacher
+        self._parts: deque[list[Utterance]] = deque()
+        self._random = Random(number)
+        self.renew()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._parts) == _PARTS
+
+    def renew(self) -> None:
+        """Adds the next part."""
+        if self.is_full:
+            self._parts.popleft()
+            self._teacher.forget(f"part_{self.number - _PARTS}")
+        self._parts.append(self._teacher.speak(f"part_{self.number}", texts.lines(self.number, _LINES)))
+        self.number += 1
+        self._groups: dict[str, list[Utterance]] = {}
+        for part in self._parts:
+            for utterance in part:
+                self._groups.setdefault(utterance.pair, []).append(utterance)
+        self._pairs = sorted(self._groups)
+
+    def batch(self, size: int) -> Batch:
+        """Pieces of a second, of all voices and languages alike."""
+        pairs = self._random.sample(self._pairs, len(self._pairs)) * (size // len(self._pairs) + 1)
+        return batch([self._piece(self._groups[pair]) for pair in pairs[:size]])
+
+    def _piece(self, utterances: list[Utterance]) -> Utterance:
+        utterance = self._random.choices(utterances, [len(one.index) for one in utterances])[0]
+        start = self._random.randrange(max(len(utterance.index) - _PIECE, 0) + 1)
+        return utterance.piece(start, _PIECE)
+
+
+def batch(utterances: list[Utterance]) -> Batch:
+    """Utterances of the same length."""
+    rows = [torch.from_numpy(utterance.tokens) for utterance in utterances]
+    tokens = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+    mask = torch.arange(tokens.shape[1]) < torch.tensor([[len(row)] for row in rows])
+
+    def stacked(name: str) -> Tensor:
+        return torch.from_numpy(np.stack([getattr(utterance, name) for utterance in utterances]))
+
+    samples = stacked("samples").float() / 32767
+    return Batch(tokens, mask, stacked("index"), stacked("pitch"), stacked("energy"), stacked("style"), samples)
+
+
+def sentences(language: str, part: str) -> list[str]:
+    """Sentences that nothing is trained on: a part of those that voices are chosen and judged by."""
+    path = texts.RESEARCH / f"voices/data/sentences_{language[:2]}.tsv"
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
+    return [text for _, row_part, text, _ in rows if row_part == part]
+
+
+def held_out(count: int, part: str) -> list[str]:
+    """Lines for the teacher: so many sentences of a part by each voice in each language."""
+    chosen = {language: Random(0).sample(sentences(language, part), count) for language in texts.LANGUAGES}
+    return [
+        json.dumps({"text": text, "pair": f"{voice}/{language}", "rate": 1.0, "pitch": 0.0}, ensure_ascii=False)
+        for voice in texts.VOICES
+        for language in texts.LANGUAGES
+        for text in chosen[language]
+    ]

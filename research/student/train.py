@@ -1,0 +1,185 @@
+"""Trains the decoder on the teacher's speech."""
+
+from __future__ import annotations
+
+import copy
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from . import sound
+from .critic import Critics, critics_loss, student_losses
+from .losses import distance
+from .model import Decoder
+from .speech import Batch, Speech, Teacher, Utterance, batch, held_out
+
+# The learning rate falls from the one to the other over all steps.
+_RATES = (4e-4, 4e-5)
+_WARM_UP = 100
+_LONGEST_GRADIENT = 5.0
+# What is kept is a moving average of the weights (Polyak and Juditsky 1992).
+_AVERAGE = 0.999
+# Samples at both ends of a piece that are not compared: what is beyond is not known.
+_EDGE = 2 * sound.HOP
+
+# Steps between new parts of speech: while there are few, and then.
+_RENEWED_EARLY, _RENEWED = 250, 1000
+_MEASURED = 500
+
+# Steps for which the critics learn alone, and what they weigh then.
+_CRITICS_ALONE = 100
+_ADVERSARIAL, _MATCHING = 0.1, 0.5
+_CRITICS_RATE = 4e-4
+
+# Sentences of each voice in each language that are measured on the way.
+_HELD_OUT = 6
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to train."""
+
+    # Of the whole training, in all runs: the learning rate falls with them.
+    steps: int
+    # Of this run.
+    minutes: float
+    size: int
+    device: str
+    # Of the critics; none to train without them.
+    critics: int
+
+
+@dataclass
+class State:
+    """What training goes on from."""
+
+    weights: dict[str, Tensor]
+    steps: int = 0
+    # The next part of the speech.
+    part: int = 1
+    # From the teacher, on held-out sentences.
+    distance: float = float("inf")
+
+    @classmethod
+    def read(cls, path: Path) -> State:
+        with safe_open(path, "pt") as file:
+            about = file.metadata()
+            weights = {name: file.get_tensor(name).float() for name in file.keys()}
+        return cls(weights, int(about["steps"]), int(about["part"]), float(about["distance"]))
+
+    def write(self, path: Path) -> None:
+        """In half precision: 11 MB."""
+        weights = {name: value.half().cpu().contiguous() for name, value in self.weights.items()}
+        about = {"steps": str(self.steps), "part": str(self.part), "distance": f"{self.distance:.4f}"}
+        partial = path.with_suffix(".partial")
+        save_file(weights, partial, about)
+        partial.replace(path)
+
+
+def decoder(weights: dict[str, Tensor]) -> Decoder:
+    """A decoder; the published weights have none for the style."""
+    network = Decoder()
+    missing, unknown = network.load_state_dict(weights, strict=False)
+    styled = {name for name in network.state_dict() if ".film." in name}
+    if unknown or set(missing) not in (set(), styled):
+        raise ValueError(f"these are not the weights of the decoder: {unknown}, {missing}")
+    return network
+
+
+def train(state: State, teacher: Teacher, recipe: Recipe, path: Path) -> State:
+    """Trains, and writes the state from time to time; gives the last one."""
+    torch.manual_seed(state.steps)
+    run = _Run(state, recipe)
+    judged = teacher.speak("held_out", held_out(_HELD_OUT, "choice"))
+    if state.steps == 0:
+        _say(f"distance before {measure(run.average, judged, recipe.device):.4f}")
+    speech = Speech(teacher, state.part)
+    began, renewed, first = time.monotonic(), state.steps, state.steps
+    while run.steps < recipe.steps and time.monotonic() - began < 60 * recipe.minutes:
+        run.step(speech.batch(recipe.size).to(recipe.device))
+        if run.steps % 50 == 0:
+            pace = (time.monotonic() - began) / (run.steps - first)
+            _say(f"step {run.steps}, loss {run.loss:.4f}, {pace:.3f} s a step")
+        if run.steps % _MEASURED == 0:
+            _keep(run, speech, judged, path)
+        if run.steps - renewed >= (_RENEWED if speech.is_full else _RENEWED_EARLY):
+            speech.renew()
+            renewed = run.steps
+    return _keep(run, speech, judged, path)
+
+
+def _keep(run: _Run, speech: Speech, judged: list[Utterance], path: Path) -> State:
+    state = State(run.average.state_dict(), run.steps, speech.number, measure(run.average, judged, run.recipe.device))
+    _say(f"step {state.steps}, distance {state.distance:.4f}")
+    state.write(path)
+    return state
+
+
+class _Run:
+    def __init__(self, state: State, recipe: Recipe) -> None:
+        self.recipe, self.first, self.steps, self.loss = recipe, state.steps, state.steps, 0.0
+        self.network = decoder(state.weights).to(recipe.device)
+        self.average = copy.deepcopy(self.network).requires_grad_(False)
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), betas=(0.8, 0.99), weight_decay=0.0)
+        self.critics = Critics(recipe.critics).to(recipe.device) if recipe.critics else None
+        if self.critics:
+            parameters = self.critics.parameters()
+            self.critics_optimizer = torch.optim.AdamW(parameters, lr=_CRITICS_RATE, betas=(0.8, 0.99))
+
+    def step(self, given: Batch) -> None:
+        begin, end = _RATES
+        rate = end + (begin - end) * (1 - self.steps / self.recipe.steps)
+        since = self.steps - self.first
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * min((since + 1) / _WARM_UP, 1)
+        student = sound.speech(self.network(*given.inputs), given.pitch)[:, _EDGE:-_EDGE]
+        teacher = given.samples[:, _EDGE:-_EDGE]
+        loss = distance(student, teacher)
+        self.loss = loss.item() if since == 0 else 0.98 * self.loss + 0.02 * loss.item()
+        if self.critics:
+            loss = loss + self._criticize(student, teacher, since >= _CRITICS_ALONE)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), _LONGEST_GRADIENT)
+        self.optimizer.step()
+        self.steps += 1
+        # An average of few steps is one of the last of them.
+        weight = min(_AVERAGE, (since + 1) / (since + 10))
+        with torch.no_grad():
+            for mean, value in zip(self.average.parameters(), self.network.parameters()):
+                mean.lerp_(value, 1 - weight)
+
+    def _criticize(self, student: Tensor, teacher: Tensor, counts: bool) -> Tensor:
+        """Trains the critics, and gives what they have against the student."""
+        loss = critics_loss(self.critics(teacher), self.critics(student.detach()))
+        self.critics_optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        self.critics_optimizer.step()
+        if not counts:
+            return torch.zeros((), device=student.device)
+        with torch.no_grad():
+            real = self.critics(teacher)
+        adversarial, matching = student_losses(real, self.critics(student))
+        return _ADVERSARIAL * adversarial + _MATCHING * matching
+
+
+@torch.no_grad()
+def measure(network: Decoder, utterances: list[Utterance], device: str) -> float:
+    """The mean distance of whole utterances from the teacher."""
+    total = 0.0
+    for number, utterance in enumerate(utterances):
+        given = batch([utterance]).to(device)
+        generator = torch.Generator(device).manual_seed(number)
+        student = sound.speech(network(*given.inputs), given.pitch, generator)
+        total += distance(student, given.samples).item()
+    return total / len(utterances)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,166 @@
+//! What the acoustic model makes of sentences: lines of JSON in, and a file of safetensors with the tokens, the features and the
+//! sound of each utterance out. `research/student` trains on it.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, serialize_to_file};
+use serde::{Deserialize, Serialize};
+use speech_acoustic::bundle::{Bundle, BundleInput, ModelFormat};
+use speech_acoustic::{
+    BackendOptions, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions, SynthesisParameters,
+    TokenControl, Trace, VoiceStyle,
+};
+use speech_base::cancel::CancelToken;
+use speech_base::fair_semaphore::Tenant;
+use speech_core::Language;
+use speech_text::front_end::FrontEnd;
+use speech_text::normalize::Options;
+use speech_text::phonemize::{PhonemeToken, elasticity};
+use speech_text::vocabulary;
+
+#[derive(Parser)]
+#[command(name = "speech-teacher", about = "What the acoustic model makes of sentences")]
+struct Args {
+    /// The voice bundle
+    #[arg(long, value_name = "PATH")]
+    bundle: PathBuf,
+    /// The file that is written
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Features alone, without sound
+    #[arg(long)]
+    features: bool,
+}
+
+/// A line of the input.
+#[derive(Clone, Deserialize, Serialize)]
+struct Line {
+    text: String,
+    /// As in a bundle: `aria/en-US`.
+    pair: String,
+    /// The speed that the model is asked for; 1 is as it predicts.
+    rate: f32,
+    /// In semitones.
+    pitch: f32,
+    /// Its place in the input.
+    #[serde(default)]
+    number: usize,
+}
+
+struct Teacher {
+    front_end: FrontEnd,
+    model: Model,
+    bundle: Bundle,
+}
+
+/// What is kept of an utterance.
+struct Utterance {
+    /// The padding tokens at both ends are among them, as they are among the durations.
+    tokens: Vec<u16>,
+    style: Vec<f32>,
+    trace: Trace,
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let teacher = Teacher::load(args.bundle)?;
+    let (mut lines, mut utterances) = (Vec::new(), Vec::new());
+    for (number, line) in io::stdin().lock().lines().enumerate() {
+        let line = serde_json::from_str(&line?).context("not a line of the input")?;
+        let line = Line { number, ..line };
+        for utterance in teacher.speak(&line, !args.features)? {
+            lines.push(line.clone());
+            utterances.push(utterance);
+        }
+    }
+    let about = HashMap::from([("utterances".to_owned(), serde_json::to_string(&lines)?)]);
+    let tensors: Vec<_> = utterances.iter().enumerate().map(|(n, u)| u.tensors(n)).collect();
+    let tensors = tensors.iter().flatten().map(|(name, dtype, bytes)| {
+        let shape = vec![bytes.len() / (dtype.bitsize() / 8)];
+        Ok((name, TensorView::new(*dtype, shape, bytes)?))
+    });
+    let tensors: Vec<_> = tensors.collect::<Result<_>>()?;
+    serialize_to_file(tensors, Some(about), &args.out)
+        .with_context(|| format!("cannot write {}", args.out.display()))
+}
+
+impl Teacher {
+    fn load(bundle: PathBuf) -> Result<Self> {
+        let format = ModelFormat {
+            sample_rate: MODEL_RATE,
+            max_tokens: MAX_TOKENS,
+            vocabulary: vocabulary::symbols(),
+        };
+        let bundle = Bundle::open(BundleInput::Path(bundle), true, &format)?.verify()?;
+        let backend = BackendOptions::default();
+        let options = ModelOptions { threads: 1, max_concurrency: 1, backend };
+        let model = Model::load(bundle.prosody(), bundle.vocoder(), &options)?;
+        Ok(Self { front_end: FrontEnd::load(), model, bundle })
+    }
+
+    /// The utterances of a line, a sentence each, without those that the model cannot say at once.
+    fn speak(&self, line: &Line, with_samples: bool) -> Result<Vec<Utterance>> {
+        let (_, language) = line.pair.split_once('/').context("not a voice and a language")?;
+        let language: Language = language.parse()?;
+        let style = VoiceStyle::read(&self.bundle.styles(), &line.pair, 0.0)?;
+        let sentences = self.front_end.normalize(&line.text, Options::plain(language));
+        let mut utterances = Vec::new();
+        for (_, sentence) in sentences {
+            let tokens = self.front_end.phonemize(&sentence).tokens();
+            if !(1..=MAX_TOKENS).contains(&tokens.len()) {
+                continue;
+            }
+            let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
+            let vector = style.for_tokens(tokens.len());
+            let controls: Vec<_> = tokens.iter().map(|token| line.control(token)).collect();
+            let parameters = SynthesisParameters {
+                style: vector.style(),
+                controls: Some(&controls),
+                averages: &style.averages,
+                max_frames: MAX_FRAMES,
+                tenant: Tenant::default(),
+                cancel: &CancelToken::new(),
+            };
+            let Some(trace) = self.model.trace(&ids, parameters, with_samples)? else { continue };
+            let padding = [0];
+            let ids = tokens.iter().map(|token| token.id);
+            let tokens = padding.into_iter().chain(ids).chain(padding).collect();
+            utterances.push(Utterance { tokens, style: vector.values().to_vec(), trace });
+        }
+        Ok(utterances)
+    }
+}
+
+impl Line {
+    /// As `core/api/src/synthesis/delivery.rs` has it.
+    fn control(&self, token: &PhonemeToken) -> TokenControl {
+        let pitch = (self.pitch / 12.0).exp2();
+        TokenControl { rate: self.rate, elasticity: elasticity(token.symbol), pitch, frames: None }
+    }
+}
+
+impl Utterance {
+    /// With a name, a type and the bytes of each.
+    fn tensors(&self, number: usize) -> Vec<(String, Dtype, Vec<u8>)> {
+        let Trace { durations, pitch, energy, samples } = &self.trace;
+        let durations: Vec<_> = durations.iter().map(|frames| *frames as u16).collect();
+        let samples: Vec<_> =
+            samples.iter().map(|x| (x.clamp(-1.0, 1.0) * 32767.0) as i16).collect();
+        let bytes = |values: &[f32]| bytemuck::cast_slice(values).to_vec();
+        [
+            ("tokens", Dtype::U16, bytemuck::cast_slice(&self.tokens).to_vec()),
+            ("durations", Dtype::U16, bytemuck::cast_slice(&durations).to_vec()),
+            ("pitch", Dtype::F32, bytes(pitch)),
+            ("energy", Dtype::F32, bytes(energy)),
+            ("style", Dtype::F32, bytes(&self.style)),
+            ("samples", Dtype::I16, bytemuck::cast_slice(&samples).to_vec()),
+        ]
+        .map(|(name, dtype, bytes)| (format!("{number}.{name}"), dtype, bytes))
+        .into()
+    }
+}
