@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from . import speech, train
+from . import export, speech, train
 
 # Steps of all runs together.
 _STEPS = 40_000
@@ -31,6 +31,13 @@ def _train(options: argparse.Namespace) -> None:
     train.train(begun, teacher, recipe, state)
 
 
+def _export(options: argparse.Namespace) -> None:
+    if options.reference:
+        export.write_reference(options.reference)
+        return
+    export.write(train.decoder(train.State.read(options.state).weights), options.out)
+
+
 def _judge(options: argparse.Namespace) -> None:
     # What listens is loaded only here.
     from voices.hear import unpacked
@@ -42,7 +49,9 @@ def _judge(options: argparse.Namespace) -> None:
     whisper = unpacked(options.downloads, options.work)
     inputs = Inputs(options.speech, options.bundle, options.downloads, whisper, encoder, options.work)
     teacher = speech.Teacher(options.teacher, options.bundle, options.work / "speech")
-    print(judge(options.work / "decoder.safetensors", teacher, inputs, tuple(options.parts)))
+    decoder = options.work / "small_decoder.safetensors"
+    export.write(train.decoder(train.State.read(options.work / "decoder.safetensors").weights), decoder)
+    print(judge(decoder, teacher, inputs, tuple(options.parts)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -60,6 +69,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--size", type=int, default=10, help="pieces of a second in a step")
     command.add_argument("--device", default="cpu", help="such as cuda")
     command.add_argument("--critics", type=int, default=0, help="channels of the critics; 0 to train without them")
+    command = commands.add_parser("export", help="writes the decoder as the library reads it")
+    command.set_defaults(run=_export)
+    command.add_argument("--state", type=Path, help="a state of training")
+    command.add_argument("--out", type=Path, help="the file to write")
+    command.add_argument("--reference", type=Path, help="write the decoder of the library's tests instead")
     command = commands.add_parser("judge", help="measures the student beside its teacher on sentences nothing was chosen on")
     command.set_defaults(run=_judge)
     command.add_argument("--speech", type=Path, required=True, help="the program speech")

@@ -4,29 +4,23 @@ mishears, and whether it is the same voice."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
-import torch
-from safetensors.torch import load_file
 from voices.figures import Figures
 from voices.measure import Inputs, figures_of
 from voices.sentences import sentences
 
 from . import sound, texts
-from .model import Decoder
-from .speech import Teacher, Utterance, batch
-from .train import decoder
+from .speech import Teacher, read
 
 # The worst sentences whose mean is told.
 _WORST = 20
 
 
-def judge(weights: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...]) -> str:
-    """A table with a row for each voice in each language."""
-    network = decoder({name: value.float() for name, value in load_file(weights).items()}).requires_grad_(False)
+def judge(decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...]) -> str:
+    """A table with a row for each voice in each language. `decoder` is a file for the library, which speaks both."""
     rows = [
         "| voice | teacher | student | difference | worst 5 % | worst | errors | its errors | similarity |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
@@ -39,27 +33,21 @@ def judge(weights: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...
                 json.dumps({"text": one.text, "pair": pair, "rate": 1.0, "pitch": 0.0}, ensure_ascii=False)
                 for one in spoken
             ]
-            said = list(_by_line(teacher.speak(f"judged_{voice}_{language}_{'_'.join(parts)}", lines)))
-            if len(said) != len(spoken):
-                raise ValueError(f"{pair}: {len(spoken)} sentences, and {len(said)} were said")
-            whole = [np.concatenate([one.samples / np.float32(32767) for one in line]) for line in said]
-            ours = [np.concatenate([_speak(network, one, n) for one in line]) for n, line in enumerate(said)]
-            figures = [figures_of(samples, sound.RATE, spoken, language, inputs) for samples in (whole, ours)]
+            name = f"judged_{voice}_{language}_{'_'.join(parts)}"
+            teacher.speak(name, lines)
+            recorded = (teacher.path(name), teacher.speak_small(name, lines, decoder))
+            figures = [figures_of(_whole(path, len(spoken)), sound.RATE, spoken, language, inputs) for path in recorded]
             rows.append(_row(pair, *figures))
             print(rows[-1], flush=True)
     return "\n".join(rows) + "\n"
 
 
-def _by_line(utterances: list[Utterance]) -> Iterator[list[Utterance]]:
-    for _, said in groupby(utterances, lambda utterance: utterance.line):
-        yield list(said)
-
-
-@torch.no_grad()
-def _speak(network: Decoder, utterance: Utterance, seed: int) -> np.ndarray:
-    given = batch([utterance])
-    generator = torch.Generator().manual_seed(seed)
-    return sound.speech(network(*given.inputs), given.pitch, generator)[0].numpy()
+def _whole(path: Path, count: int) -> list[np.ndarray]:
+    """The recordings of lines, of which each may have several utterances."""
+    lines = [list(said) for _, said in groupby(read(path), lambda utterance: utterance.line)]
+    if len(lines) != count:
+        raise ValueError(f"{path}: {count} sentences, and {len(lines)} were said")
+    return [np.concatenate([one.samples / np.float32(32767) for one in said]) for said in lines]
 
 
 def _row(pair: str, teacher: Figures, student: Figures) -> str:

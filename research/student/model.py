@@ -14,7 +14,6 @@ from .sound import BINS
 SYMBOLS = 178
 # What the teacher's decoder and generator read of a style, 128 numbers each.
 STYLE = 256
-DECODER_WIDTH = 256
 _EPSILON = 1e-5
 
 
@@ -88,13 +87,13 @@ class TextEncoder(nn.Module):
 class Decoder(nn.Module):
     """Tokens, pitch and energy to the spectra that speech is made of: `sound.Spectra`."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = 256, inner: int = 768, blocks: int = 8) -> None:
         super().__init__()
         self.text = TextEncoder(128, 4)
-        self.dec_in = nn.Conv1d(130, DECODER_WIDTH, 7, padding=3)
-        self.dec = nn.ModuleList(ConvolutionBlock(DECODER_WIDTH, 768, 7, style=STYLE) for _ in range(8))
-        self.dec_norm = nn.LayerNorm(DECODER_WIDTH, eps=_EPSILON)
-        self.head = nn.Linear(DECODER_WIDTH, 5 * BINS)
+        self.dec_in = nn.Conv1d(130, width, 7, padding=3)
+        self.dec = nn.ModuleList(ConvolutionBlock(width, inner, 7, style=STYLE) for _ in range(blocks))
+        self.dec_norm = nn.LayerNorm(width, eps=_EPSILON)
+        self.head = nn.Linear(width, 5 * BINS)
 
     def forward(
         self, tokens: Tensor, mask: Tensor, index: Tensor, pitch: Tensor, energy: Tensor, style: Tensor

@@ -77,18 +77,32 @@ class Teacher:
         self._command = [str(program), "--bundle", str(bundle)]
         self._folder = folder
 
+    def path(self, name: str) -> Path:
+        """Where what it made is kept."""
+        return self._folder / f"{name}.safetensors"
+
     def speak(self, name: str, lines: Iterable[str]) -> list[Utterance]:
         """What it makes of lines. They are kept by name, and not made again."""
-        path = self._folder / f"{name}.safetensors"
+        path = self.path(name)
         if not path.exists():
-            self._folder.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(".partial")
-            subprocess.run([*self._command, "--out", str(part)], input="\n".join(lines), text=True, check=True)
-            part.replace(path)
+            self._write(path, lines)
         return read(path)
 
+    def speak_small(self, name: str, lines: Iterable[str], decoder: Path) -> Path:
+        """The same by a small decoder, which is made each time."""
+        path = self.path(f"{name}_small")
+        self._write(path, lines, "--small-decoder", str(decoder))
+        return path
+
+    def _write(self, path: Path, lines: Iterable[str], *options: str) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".partial")
+        command = [*self._command, *options, "--out", str(part)]
+        subprocess.run(command, input="\n".join(lines), text=True, check=True)
+        part.replace(path)
+
     def forget(self, name: str) -> None:
-        (self._folder / f"{name}.safetensors").unlink()
+        self.path(name).unlink()
 
 
 def read(path: Path) -> list[Utterance]:

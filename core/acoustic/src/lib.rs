@@ -10,6 +10,7 @@ mod network;
 mod prosody;
 mod select;
 mod silence;
+mod small_decoder;
 mod synthesizer;
 #[cfg(test)]
 mod tests;
@@ -61,6 +62,15 @@ pub enum Spoken {
     Utterance(Utterance),
     /// They would take so many frames, which are more than were allowed.
     TooLong(usize),
+}
+
+/// What makes the sound of a [`Trace`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decoder {
+    /// The vocoder of the bundle.
+    Large,
+    /// The decoder of [`Model::read_small_decoder`].
+    Small,
 }
 
 /// What is computed of an utterance, padding tokens included.

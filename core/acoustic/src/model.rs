@@ -14,8 +14,8 @@ use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::vocoder::Hidden;
 use super::{
-    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters, Trace,
-    Utterance,
+    AcousticModel, Decoder, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters,
+    Trace, Utterance,
 };
 use crate::bundle::Blob;
 
@@ -74,17 +74,27 @@ impl Model {
         self.synthesizer.statistics_channels()
     }
 
-    /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and gives what was computed on the way: a smaller
-    /// model is trained on it. None if they take more frames than the parameters allow. No permit is asked for.
+    /// Reads a small decoder, which can make the sound of a [`Trace`].
     ///
     /// # Errors
     ///
-    /// As [`speak`](AcousticModel::speak).
+    /// `model_error` if the file is unusable.
+    pub fn read_small_decoder(&mut self, file: Blob) -> Result<()> {
+        self.synthesizer.read_small_decoder(file)
+    }
+
+    /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and gives what was computed on the way: a smaller
+    /// model is trained on it. None if they take more frames than the parameters allow; no samples without a decoder. No permit
+    /// is asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`speak`](AcousticModel::speak), and `internal` for a small decoder that was not read.
     pub fn trace(
         &self,
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
-        with_samples: bool,
+        decoder: Option<Decoder>,
     ) -> Result<Option<Trace>> {
         let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
         let execution = ExecutionContext::new(style, &self.threads, cancel);
@@ -92,7 +102,11 @@ impl Model {
         let Ok(features) = model.predict(&execution, tokens, controls, max_frames)? else {
             return Ok(None);
         };
-        let samples = if with_samples { self.whole(&execution, &features)? } else { Vec::new() };
+        let samples = match decoder {
+            None => Vec::new(),
+            Some(Decoder::Large) => self.whole(&execution, &features)?,
+            Some(Decoder::Small) => model.decode_small(&execution, tokens, &features)?,
+        };
         let Features { durations, text, pitch, energy } = features;
         model.release(text);
         Ok(Some(Trace { durations, pitch, energy, samples }))

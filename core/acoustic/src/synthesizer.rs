@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use speech_base::cancel::CancelToken;
-use speech_base::error::Result;
+use speech_base::error::{Error, Result};
 use speech_base::threads::Threads;
 use speech_kernels::Kernels;
 
@@ -12,7 +12,8 @@ use super::network::convolve::{Convolver, Workspace};
 use super::network::layers::damaged;
 use super::network::norms::{AdainContext, AverageStatistics, FrameWeights};
 use super::network::signal::Signal;
-use super::prosody::Prosody;
+use super::prosody::{Prosody, padded};
+use super::small_decoder::SmallDecoder;
 use super::vocoder::{Hidden, Vocoder};
 use super::{Features, Style, TokenControl};
 use crate::bundle::Blob;
@@ -26,6 +27,7 @@ pub(super) struct Synthesizer<K: Kernels> {
     prosody: Box<Prosody>,
     vocoder_file: Blob,
     vocoder: Box<Vocoder>,
+    small: Option<(Blob, Box<SmallDecoder>)>,
     workspace: Workspace,
 }
 
@@ -92,6 +94,17 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>>;
 
+    /// Reads a decoder that can take the place of the vocoder.
+    fn read_small_decoder(&mut self, file: Blob) -> Result<()>;
+
+    /// The samples of a whole utterance by the small decoder.
+    fn decode_small(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        features: &Features,
+    ) -> Result<Vec<f32>>;
+
     /// Returns the memory of a signal to the pool.
     fn release(&self, signal: Signal);
 
@@ -126,6 +139,7 @@ impl<K: Kernels> Synthesizer<K> {
             prosody_file,
             vocoder,
             vocoder_file,
+            small: None,
             workspace: Workspace::default(),
         })
     }
@@ -208,6 +222,25 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         let convolver = self.convolver(execution, &self.vocoder_file);
         let norms = self.norms(execution.style.generator, averages);
         execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, range))
+    }
+
+    fn read_small_decoder(&mut self, file: Blob) -> Result<()> {
+        let decoder = Box::new(SmallDecoder::read(&file)?);
+        self.small = Some((file, decoder));
+        Ok(())
+    }
+
+    fn decode_small(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        features: &Features,
+    ) -> Result<Vec<f32>> {
+        let missing = || Error::internal("no small decoder was read");
+        let (file, decoder) = self.small.as_ref().ok_or_else(missing)?;
+        let convolver = self.convolver(execution, file).fp32();
+        let tokens = padded(tokens);
+        execution.threads.run(|| decoder.run(&convolver, &tokens, features, execution.style))
     }
 
     fn release(&self, signal: Signal) {

@@ -2,6 +2,7 @@
 //! sound of each utterance out. `research/student` trains on it.
 
 use std::collections::HashMap;
+use std::fs;
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 
@@ -10,10 +11,10 @@ use clap::Parser;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, serialize_to_file};
 use serde::{Deserialize, Serialize};
-use speech_acoustic::bundle::{Bundle, BundleInput, ModelFormat};
+use speech_acoustic::bundle::{Blob, Bundle, BundleInput, ModelFormat};
 use speech_acoustic::{
-    BackendOptions, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions, SynthesisParameters,
-    TokenControl, Trace, VoiceStyle,
+    BackendOptions, Decoder, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions,
+    SynthesisParameters, TokenControl, Trace, VoiceStyle,
 };
 use speech_base::cancel::CancelToken;
 use speech_base::fair_semaphore::Tenant;
@@ -33,8 +34,11 @@ struct Args {
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Features alone, without sound
-    #[arg(long)]
+    #[arg(long, conflicts_with = "small_decoder")]
     features: bool,
+    /// The file of a small decoder, which speaks in place of the vocoder
+    #[arg(long, value_name = "FILE")]
+    small_decoder: Option<PathBuf>,
 }
 
 /// A line of the input.
@@ -68,12 +72,18 @@ struct Utterance {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let teacher = Teacher::load(args.bundle)?;
+    let mut teacher = Teacher::load(args.bundle)?;
+    let mut decoder = (!args.features).then_some(Decoder::Large);
+    if let Some(path) = args.small_decoder {
+        let file = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        teacher.model.read_small_decoder(Blob::of(file))?;
+        decoder = Some(Decoder::Small);
+    }
     let (mut lines, mut utterances) = (Vec::new(), Vec::new());
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = serde_json::from_str(&line?).context("not a line of the input")?;
         let line = Line { number, ..line };
-        for utterance in teacher.speak(&line, !args.features)? {
+        for utterance in teacher.speak(&line, decoder)? {
             lines.push(line.clone());
             utterances.push(utterance);
         }
@@ -104,7 +114,7 @@ impl Teacher {
     }
 
     /// The utterances of a line, a sentence each, without those that the model cannot say at once.
-    fn speak(&self, line: &Line, with_samples: bool) -> Result<Vec<Utterance>> {
+    fn speak(&self, line: &Line, decoder: Option<Decoder>) -> Result<Vec<Utterance>> {
         let (_, language) = line.pair.split_once('/').context("not a voice and a language")?;
         let language: Language = language.parse()?;
         let style = VoiceStyle::read(&self.bundle.styles(), &line.pair, 0.0)?;
@@ -126,7 +136,7 @@ impl Teacher {
                 tenant: Tenant::default(),
                 cancel: &CancelToken::new(),
             };
-            let Some(trace) = self.model.trace(&ids, parameters, with_samples)? else { continue };
+            let Some(trace) = self.model.trace(&ids, parameters, decoder)? else { continue };
             let padding = [0];
             let ids = tokens.iter().map(|token| token.id);
             let tokens = padding.into_iter().chain(ids).chain(padding).collect();

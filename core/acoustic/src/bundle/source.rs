@@ -73,7 +73,7 @@ pub(super) struct WeakBlob {
 
 impl Blob {
     /// Bytes in memory.
-    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+    pub fn of(bytes: Vec<u8>) -> Self {
         Self::in_memory(0..bytes.len(), Arc::new(bytes))
     }
 

@@ -152,17 +152,25 @@ impl<'a> WeightFile<'a> {
         Self { int16: true, ..self }
     }
 
+    /// Whether there is a tensor whose name begins so.
+    pub(crate) fn has(&self, prefix: &str) -> bool {
+        self.tensors.names().iter().any(|name| name.starts_with(prefix))
+    }
+
     /// The bias of a layer, one element for each output.
     pub(crate) fn bias(&self, name: &str) -> Result<Vec<f32>> {
-        let bias = format!("{name}.bias");
-        read_floats(&self.tensors, &bias).ok_or_else(|| damaged(&bias))
+        self.any_floats(&format!("{name}.bias"))
+    }
+
+    /// The elements of a small tensor of 32-bit floats, however many there are.
+    pub(crate) fn any_floats(&self, name: &str) -> Result<Vec<f32>> {
+        read_floats(&self.tensors, name).ok_or_else(|| damaged(name))
     }
 
     /// The elements of a small tensor of 32-bit floats.
     pub(crate) fn floats(&self, name: &str, length: usize) -> Result<Vec<f32>> {
-        read_floats(&self.tensors, name)
-            .filter(|values| values.len() == length)
-            .ok_or_else(|| damaged(name))
+        self.any_floats(name)
+            .and_then(|values| if values.len() == length { Ok(values) } else { Err(damaged(name)) })
     }
 
     /// The elements of a tensor of three axes in any format.

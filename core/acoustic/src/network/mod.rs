@@ -1,6 +1,8 @@
 //! The building blocks of the acoustic model: layers, and the signals between them.
 
+pub(crate) mod attention;
 pub(crate) mod convolve;
+pub(crate) mod layer_norm;
 pub(crate) mod layers;
 pub(crate) mod lstm;
 pub(crate) mod norms;

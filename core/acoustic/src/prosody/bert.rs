@@ -1,18 +1,15 @@
 //! The phoneme-level language model PL-BERT (Li et al. 2023): an ALBERT (Lan et al. 2020), whose layers share their weights.
 
 use speech_base::error::Result;
-use speech_kernels::filter::{Filter, Values};
-use speech_kernels::{Activation, Elementwise, Epilogue, Kernels, Operands, Shape};
+use speech_kernels::{Activation, Kernels};
 
-use super::LayerNorm;
+use crate::network::attention::{HEAD, attention};
 use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
+use crate::network::layer_norm::LayerNorm;
 use crate::network::layers::{Convolution, Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
 
 const LAYERS: usize = 12;
-
-/// Channels of an attention head.
-const HEAD: usize = 64;
 
 /// Added to a variance before the division by its square root.
 const EPSILON: f32 = 1e-12;
@@ -188,89 +185,4 @@ impl PackedLayer<'_> {
             convolver.release_packed(packed);
         }
     }
-}
-
-/// Self-attention: the outputs of all heads, concatenated. The channels of `inputs` are queries, keys and values, `width` of
-/// each.
-fn attention<K: Kernels<Element = f32>>(
-    convolver: &Convolver<'_, K>,
-    inputs: &Signal,
-    width: usize,
-) -> Result<Signal> {
-    let rows = inputs.time_steps();
-    let mut heads = convolver.signal(width / HEAD * rows, HEAD)?;
-    convolver.threads.try_for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
-        attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output)
-    })?;
-    let mut output = convolver.signal(rows, width)?;
-    for (t, row) in output.values.chunks_exact_mut(width).enumerate() {
-        for (head, row) in row.chunks_exact_mut(HEAD).enumerate() {
-            row.copy_from_slice(heads.frame(head * rows + t));
-        }
-    }
-    convolver.release(heads);
-    Ok(output)
-}
-
-/// Scaled dot-product attention of one head, whose queries, keys and values begin at these channels.
-fn attend<K: Kernels<Element = f32>>(
-    convolver: &Convolver<'_, K>,
-    inputs: &Signal,
-    [queries, keys, values]: [usize; 3],
-    output: &mut [f32],
-) -> Result<()> {
-    let (rows, channels) = (inputs.time_steps(), inputs.channels);
-    let columns = rows.next_multiple_of(32);
-    let mut transposed = convolver.signal(HEAD, columns)?;
-    for (channel, row) in transposed.values.chunks_exact_mut(columns).enumerate() {
-        for (t, key) in row.iter_mut().enumerate() {
-            *key = if t < rows { inputs.frame(t)[keys + channel] } else { 0.0 };
-        }
-    }
-    let mut scores = convolver.signal(rows, columns)?;
-    let filter = Filter::new(columns, Values::of(&transposed.values));
-    let shape = Shape { taps: 1, inputs: HEAD, outputs: columns, dilation: 1 };
-    let scale = (HEAD as f32).sqrt().recip();
-    multiply(
-        convolver,
-        shape,
-        &filter,
-        &inputs.values[queries..],
-        channels,
-        scale,
-        &mut scores.values,
-    )?;
-    for row in scores.values.chunks_exact_mut(columns) {
-        row[rows..].fill(f32::NEG_INFINITY);
-    }
-    convolver.kernels.fp32().softmax(&mut scores.values, columns);
-    let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
-    let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
-    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output)?;
-    convolver.release(scores);
-    convolver.release(transposed);
-    Ok(())
-}
-
-/// The product of rows and a matrix that is not a layer.
-fn multiply<K: Kernels<Element = f32>>(
-    convolver: &Convolver<'_, K>,
-    shape: Shape,
-    filter: &Filter<'_>,
-    rows: &[f32],
-    stride: usize,
-    scale: f32,
-    output: &mut [f32],
-) -> Result<()> {
-    let plan = convolver.kernels.plan(shape);
-    let mut packed = convolver.signal(1, plan.packed_len())?;
-    for (panel, packed) in packed.values.chunks_exact_mut(plan.panel_len).enumerate() {
-        convolver.kernels.pack(filter, &plan, panel, packed);
-    }
-    let bias = vec![0.0; shape.outputs];
-    let epilogue = Epilogue { scale, ..Epilogue::plain(&bias) };
-    let operands = Operands { plan: &plan, packed: &packed.values, input: rows, stride, epilogue };
-    convolver.kernels.convolve(&operands, output, &mut Vec::new());
-    convolver.release(packed);
-    Ok(())
 }

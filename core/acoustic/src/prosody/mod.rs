@@ -14,6 +14,7 @@ use speech_base::error::{Error, Result};
 use speech_kernels::{Activation, Kernels};
 
 use super::network::convolve::{Convolver, Input};
+use super::network::layer_norm::LayerNorm;
 use super::network::layers::{
     Convolution, Embedding, Normalization, STYLE_PART, WeightFile, damaged,
 };
@@ -59,14 +60,6 @@ struct DurationPredictor {
     /// token lasts longer than n frames.
     weight: Vec<f32>,
     bias: Vec<f32>,
-}
-
-/// Layer normalization: of each time step over its channels (Ba, Kiros and Hinton 2016).
-#[derive(Debug)]
-struct LayerNorm {
-    weight: Vec<f32>,
-    bias: Vec<f32>,
-    epsilon: f32,
 }
 
 impl Prosody {
@@ -164,13 +157,7 @@ impl Prosody {
         controls: Option<&[TokenControl]>,
         max_frames: usize,
     ) -> Result<Result<Features, usize>> {
-        let padding = [0];
-        let tokens: Vec<_> = padding
-            .iter()
-            .chain(tokens)
-            .chain(&padding)
-            .map(|token| usize::try_from(*token).unwrap_or(usize::MAX))
-            .collect();
+        let tokens = padded(tokens);
         let (symbols, positions) = self.bert.limits();
         if tokens.len() > positions
             || tokens.iter().any(|token| *token >= symbols.min(self.text.embedding.rows))
@@ -216,6 +203,12 @@ impl Prosody {
     ) -> Result<Signal> {
         self.source.run(convolver, pitch, range)
     }
+}
+
+/// Tokens with the padding tokens around them; no embedding has the number of one that is negative.
+pub(crate) fn padded(tokens: &[i64]) -> Vec<usize> {
+    let number = |token: &i64| usize::try_from(*token).unwrap_or(usize::MAX);
+    [0].iter().chain(tokens).chain(&[0]).map(number).collect()
 }
 
 /// The length regulator: repeats each time step as often as its duration says.
@@ -304,46 +297,4 @@ fn append_style<K: Kernels>(
         style_channels.copy_from_slice(style);
     }
     Ok(output)
-}
-
-impl LayerNorm {
-    fn read(file: &WeightFile<'_>, name: &str, epsilon: f32) -> Result<Self> {
-        let bias = file.bias(name)?;
-        let weight = file.floats(&format!("{name}.weight"), bias.len())?;
-        Ok(Self { weight, bias, epsilon })
-    }
-
-    fn channels(&self) -> usize {
-        self.bias.len()
-    }
-
-    /// Normalizes each time step.
-    fn apply_to<K: Kernels>(&self, convolver: &Convolver<'_, K>, signal: &mut Signal) {
-        let channels = signal.channels;
-        convolver.threads.for_each_chunk(&mut signal.values, 64 * channels, |_, rows| {
-            rows.chunks_exact_mut(channels).for_each(|row| self.apply(row));
-        });
-    }
-
-    fn apply(&self, row: &mut [f32]) {
-        let count = row.len() as f32;
-        let mean = sum(row, |x| x) / count;
-        let variance = sum(row, |x| (x - mean) * (x - mean)) / count;
-        let scale = (variance + self.epsilon).sqrt().recip();
-        for ((x, weight), bias) in row.iter_mut().zip(&self.weight).zip(&self.bias) {
-            *x = (*x - mean) * scale * weight + bias;
-        }
-    }
-}
-
-/// The sum of `f` over a slice. It is computed in 16 lanes, which the compiler vectorizes.
-fn sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
-    let (chunks, rest) = values.as_chunks::<16>();
-    let mut sums = [0.0; 16];
-    for chunk in chunks {
-        for (sum, x) in sums.iter_mut().zip(chunk) {
-            *sum += f(*x);
-        }
-    }
-    sums.iter().sum::<f32>() + rest.iter().map(|x| f(*x)).sum::<f32>()
 }

@@ -1,0 +1,137 @@
+//! A ConvNeXt block: a depthwise convolution, layer normalization and two linear layers, added to the input.
+
+use speech_base::error::Result;
+use speech_kernels::{Activation, Kernels};
+
+use super::EPSILON;
+use crate::Style;
+use crate::network::convolve::{Convolver, Input, Sink};
+use crate::network::layer_norm::LayerNorm;
+use crate::network::layers::{Convolution, STYLE_PART, WeightFile, damaged};
+use crate::network::signal::Signal;
+
+/// Time steps that a thread computes at a time.
+const CHUNK: usize = 32;
+
+#[derive(Debug)]
+pub(super) struct Block {
+    depthwise: Depthwise,
+    norm: LayerNorm,
+    /// From the articulation and the timbre of a style to a scale and a shift; none for a block that has no style.
+    style: Option<Convolution>,
+    inner: Convolution,
+    outer: Convolution,
+}
+
+/// A convolution of each channel by itself, with zero padding.
+#[derive(Debug)]
+struct Depthwise {
+    /// A row for each tap.
+    weight: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl Block {
+    pub(super) fn read(file: &WeightFile<'_>, name: &str, width: usize) -> Result<Self> {
+        let linear = |part: &str| file.convolution(&format!("{name}.{part}"), 1);
+        let style = file.has(&format!("{name}.style."));
+        let block = Self {
+            depthwise: Depthwise::read(file, &format!("{name}.depthwise"), width)?,
+            norm: LayerNorm::read(file, &format!("{name}.norm"), EPSILON)?,
+            style: style.then(|| linear("style")).transpose()?,
+            inner: linear("inner")?,
+            outer: linear("outer")?,
+        };
+        let fits = |layer: &Convolution, inputs, outputs| {
+            layer.shape.taps == 1 && (layer.shape.inputs, layer.shape.outputs) == (inputs, outputs)
+        };
+        let wide = block.inner.shape.outputs;
+        let has_style = |layer: &Convolution| fits(layer, 2 * STYLE_PART, 2 * width);
+        if block.norm.channels() == width
+            && fits(&block.inner, width, wide)
+            && fits(&block.outer, wide, width)
+            && block.style.as_ref().is_none_or(has_style)
+        {
+            Ok(block)
+        } else {
+            Err(damaged(name))
+        }
+    }
+
+    /// Runs in place.
+    pub(super) fn run<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        signal: &mut Signal,
+        style: Option<Style<'_>>,
+    ) -> Result<()> {
+        let channels = signal.channels;
+        let styled = match (&self.style, style) {
+            (Some(layer), Some(style)) => {
+                Some(convolver.apply(layer, &Input::plain(&joined(convolver, style)?))?)
+            }
+            _ => None,
+        };
+        let styled_by = styled.as_ref().map(|styled| styled.values.split_at(channels));
+        let mut hidden = convolver.signal(signal.time_steps(), channels)?;
+        convolver.threads.for_each_chunk(&mut hidden.values, CHUNK * channels, |chunk, rows| {
+            for (t, row) in rows.chunks_exact_mut(channels).enumerate() {
+                self.depthwise.apply(signal, chunk * CHUNK + t, row);
+                self.norm.apply(row);
+                if let Some((scale, shift)) = styled_by {
+                    for ((x, scale), shift) in row.iter_mut().zip(scale).zip(shift) {
+                        *x = *x * scale + shift;
+                    }
+                }
+            }
+        });
+        let inner = convolver.apply(&self.inner, &Input::plain(&hidden))?;
+        let input = Input { signal: &inner, activation: Activation::Gelu };
+        convolver.convolve(
+            &self.outer,
+            &input,
+            signal,
+            Sink { accumulate: true, ..Sink::default() },
+        )?;
+        [Some(inner), Some(hidden), styled]
+            .into_iter()
+            .flatten()
+            .for_each(|signal| convolver.release(signal));
+        Ok(())
+    }
+}
+
+/// The articulation and the timbre of a style as one time step.
+fn joined<K: Kernels>(convolver: &Convolver<'_, K>, style: Style<'_>) -> Result<Signal> {
+    let mut joined = convolver.signal(1, 2 * STYLE_PART)?;
+    joined.values[..STYLE_PART].copy_from_slice(style.decoder);
+    joined.values[STYLE_PART..].copy_from_slice(style.generator);
+    Ok(joined)
+}
+
+impl Depthwise {
+    fn read(file: &WeightFile<'_>, name: &str, width: usize) -> Result<Self> {
+        let (weight, bias) = (file.any_floats(&format!("{name}.weight"))?, file.bias(name)?);
+        let taps = weight.len() / width.max(1);
+        if bias.len() != width || weight.len() != taps * width || taps.is_multiple_of(2) {
+            return Err(damaged(name));
+        }
+        Ok(Self { weight, bias })
+    }
+
+    /// A time step of the output.
+    fn apply(&self, signal: &Signal, t: usize, output: &mut [f32]) {
+        output.copy_from_slice(&self.bias);
+        let taps = self.weight.chunks_exact(output.len());
+        let before = taps.len() / 2;
+        for (tap, weights) in taps.enumerate() {
+            let Some(step) = (t + tap).checked_sub(before).filter(|t| *t < signal.time_steps())
+            else {
+                continue;
+            };
+            for ((sum, weight), x) in output.iter_mut().zip(weights).zip(signal.frame(step)) {
+                *sum += weight * x;
+            }
+        }
+    }
+}

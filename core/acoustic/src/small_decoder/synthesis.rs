@@ -1,0 +1,158 @@
+//! Spectra to sound: filtered pulses, filtered noise and a part of its own phase in each frame, and one inverse STFT.
+
+use std::f32::consts::PI;
+use std::fmt;
+use std::sync::Arc;
+
+use realfft::num_complex::Complex;
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+use speech_base::threads::Threads;
+
+use super::pulses::pulses;
+use crate::network::signal::Signal;
+
+/// Samples of a window, and from one window to the next (the hop).
+const WINDOW: usize = 1200;
+pub(super) const HOP: usize = 300;
+
+/// Frequency bins of a window.
+pub(super) const BINS: usize = WINDOW / 2 + 1;
+
+/// The spectra of a frame, and the channels of each: those past [`BINS`] are padding.
+pub(super) const PARTS: usize = 5;
+pub(super) const PART: usize = 608;
+
+/// The logarithm of the largest magnitude.
+const LOUDEST: f32 = 7.0;
+
+/// The sum of the squares of the windows that overlap.
+const OVERLAP: f32 = 1.5;
+
+/// Frames that a thread computes at a time.
+const CHUNK: usize = 16;
+
+/// Values of noise. A frame has [`BINS`] in a row of them.
+const NOISES: usize = 1 << 14;
+
+pub(super) struct Synthesis {
+    forward: Arc<dyn RealToComplex<f32>>,
+    inverse: Arc<dyn ComplexToReal<f32>>,
+    /// The periodic Hann window.
+    window: Vec<f32>,
+    /// Complex Gaussian noise whose parts have a variance of one.
+    noise: Vec<Complex<f32>>,
+}
+
+impl fmt::Debug for Synthesis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Synthesis").finish_non_exhaustive()
+    }
+}
+
+impl Synthesis {
+    pub(super) fn new() -> Self {
+        let mut planner = RealFftPlanner::new();
+        let angle = |n: usize| std::f64::consts::PI * n as f64 / WINDOW as f64;
+        Self {
+            forward: planner.plan_fft_forward(WINDOW),
+            inverse: planner.plan_fft_inverse(WINDOW),
+            window: (0..WINDOW).map(|n| angle(n).sin().powi(2) as f32).collect(),
+            noise: noise(),
+        }
+    }
+
+    /// The samples of some frames, [`HOP`] each. The noise depends on the number of the frame alone.
+    pub(super) fn run(&self, threads: &Threads, spectra: &Signal, pitch: &[f32]) -> Vec<f32> {
+        let pulses = pulses(pitch);
+        let frames = spectra.time_steps();
+        let mut windows = vec![0.0; frames * WINDOW];
+        threads.for_each_chunk(&mut windows, CHUNK * WINDOW, |chunk, windows| {
+            let mut scratch = self.forward.make_scratch_vec();
+            scratch.resize(scratch.len().max(self.inverse.get_scratch_len()), Complex::default());
+            let mut spectrum = vec![Complex::default(); BINS];
+            for (n, window) in windows.chunks_exact_mut(WINDOW).enumerate() {
+                let frame = chunk * CHUNK + n;
+                self.windowed(&pulses, frame, window);
+                let lengths = "the lengths are those of the plans";
+                self.forward
+                    .process_with_scratch(window, &mut spectrum, &mut scratch)
+                    .expect(lengths);
+                self.filter(frame, spectra.frame(frame), &mut spectrum);
+                self.inverse
+                    .process_with_scratch(&mut spectrum, window, &mut scratch)
+                    .expect(lengths);
+            }
+        });
+        self.overlapped(&windows)
+    }
+
+    /// The samples around a frame.
+    fn windowed(&self, samples: &[f32], frame: usize, window: &mut [f32]) {
+        let start = frame * HOP;
+        for (n, (x, weight)) in window.iter_mut().zip(&self.window).enumerate() {
+            let sample = (start + n).checked_sub(WINDOW / 2).and_then(|n| samples.get(n));
+            *x = sample.map_or(0.0, |sample| sample * weight);
+        }
+    }
+
+    /// The spectrum of speech in place of that of the pulses.
+    fn filter(&self, frame: usize, parts: &[f32], spectrum: &mut [Complex<f32>]) {
+        let [harmonic, turn, noisy, free, phase] =
+            [0, 1, 2, 3, 4].map(|part| &parts[part * PART..part * PART + BINS]);
+        let noise = &self.noise[mixed(frame as u64) as usize % (NOISES - BINS)..];
+        let gain = |logarithm: f32| logarithm.min(LOUDEST).exp();
+        for (n, (bin, noise)) in spectrum.iter_mut().zip(noise).enumerate() {
+            let pulses = Complex::from_polar(gain(harmonic[n]), PI * turn[n].tanh());
+            let pulses = *bin * pulses / (WINDOW / 4) as f32;
+            let free = Complex::from_polar(gain(free[n]), phase[n]);
+            *bin = pulses + noise * gain(noisy[n]) + free;
+        }
+        // The transform of real samples has real ends.
+        spectrum[0].im = 0.0;
+        spectrum[BINS - 1].im = 0.0;
+    }
+
+    /// The weighted sum of windows that overlap, without half a window at each end.
+    fn overlapped(&self, windows: &[f32]) -> Vec<f32> {
+        let frames = windows.len() / WINDOW;
+        let mut sums = vec![0.0; (frames + 3) * HOP];
+        for (frame, window) in windows.chunks_exact(WINDOW).enumerate() {
+            let sums = &mut sums[frame * HOP..][..WINDOW];
+            for ((sum, x), weight) in sums.iter_mut().zip(window).zip(&self.window) {
+                *sum += x * weight / (WINDOW as f32 * OVERLAP);
+            }
+        }
+        // At the ends fewer windows overlap.
+        let weight = |n: usize| {
+            let frames = (n / HOP).saturating_sub(3)..(n / HOP + 1).min(frames);
+            frames.map(|frame| self.window[n - frame * HOP].powi(2)).sum::<f32>() / OVERLAP
+        };
+        let middle = WINDOW - HOP..sums.len() - (WINDOW - HOP);
+        let ends = (0..sums.len()).filter(|n| !middle.contains(n)).collect::<Vec<_>>();
+        for n in ends {
+            sums[n] /= weight(n).max(1e-11);
+        }
+        sums.drain(..WINDOW / 2);
+        sums.truncate(frames * HOP);
+        sums
+    }
+}
+
+/// The same values each time (Box and Muller 1958).
+fn noise() -> Vec<Complex<f32>> {
+    let uniform = |n: u64| (mixed(n) >> 11) as f64 / (1_u64 << 53) as f64;
+    let value = |n: u64| {
+        let radius = (-2.0 * (1.0 - uniform(2 * n)).ln()).sqrt();
+        let (sine, cosine) = (std::f64::consts::TAU * uniform(2 * n + 1)).sin_cos();
+        Complex::new((radius * cosine) as f32, (radius * sine) as f32)
+    };
+    (0..NOISES as u64).map(value).collect()
+}
+
+/// A number that depends on every bit of another: `SplitMix64` (Steele, Lea and Flood 2014).
+fn mixed(n: u64) -> u64 {
+    let z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
