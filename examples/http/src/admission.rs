@@ -113,6 +113,8 @@ impl Admission {
         if let Some(full) = self.limits.full(account, &queue) {
             return Err(self.refusal(full, self.time_until_room(&queue, account)));
         }
+        // How much it is shows when it is made: only then is it known that it is more than any account may have.
+        let held = held.min(share::alone(self.limits.sound));
         let hold = self.sound.hold(account, held).map_err(|too_much| {
             self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
         })?;
@@ -202,10 +204,20 @@ impl Admission {
     }
 }
 
-fn exhausted(Exhausted { left, next_day }: Exhausted) -> ErrorResponse {
-    let message =
-        format!("this account has {left} characters left today; the next day begins at 00:00 UTC");
-    ErrorResponse::new(ErrorKind::Overloaded, message).with_retry_after(next_day).of_the_account()
+fn exhausted(exhausted: Exhausted) -> ErrorResponse {
+    match exhausted {
+        Exhausted::MoreThanADay(most) => {
+            let message = format!("an account may have {most} characters spoken in a day");
+            ErrorResponse::new(ErrorKind::InvalidRequest, message)
+        }
+        Exhausted::Today { left, next_day } => {
+            let message = format!(
+                "this account has {left} characters left today; the next day begins at 00:00 UTC"
+            );
+            let refusal = ErrorResponse::new(ErrorKind::Overloaded, message);
+            refusal.with_retry_after(next_day).of_the_account()
+        }
+    }
 }
 
 impl Place {

@@ -30,11 +30,13 @@ pub(crate) struct Counted {
     day: Date,
 }
 
-/// There is no more on this day: how much is left, and when the next one begins.
+/// Why characters may not be spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exhausted {
-    pub(crate) left: u64,
-    pub(crate) next_day: Duration,
+pub(crate) enum Exhausted {
+    /// They are more than those of a day, which are so many.
+    MoreThanADay(u64),
+    /// They are more than are left on this day: how many are, and when the next one begins.
+    Today { left: u64, next_day: Duration },
 }
 
 impl Allowance {
@@ -66,11 +68,14 @@ impl Allowance {
         }
         let spoken = self.spoken.entry(account.clone()).or_default();
         let characters = characters as u64;
+        if characters > self.characters_per_day {
+            return Err(Exhausted::MoreThanADay(self.characters_per_day));
+        }
         if *spoken + characters > self.characters_per_day {
             let left = self.characters_per_day.saturating_sub(*spoken);
             let next_day = self.day.checked_add(1.day()).map_or(now, midnight);
             let next_day = next_day.duration_since(now).try_into().unwrap_or_default();
-            return Err(Exhausted { left, next_day });
+            return Err(Exhausted::Today { left, next_day });
         }
         *spoken += characters;
         Ok(Counted { account: account.clone(), characters, day: self.day })
@@ -106,7 +111,7 @@ mod tests {
         let mut allowance = Allowance::open(&path, 100, evening).unwrap();
         let (one, two) = (Account("one".into()), Account("two".into()));
         let first = allowance.count(&one, 60, evening).unwrap();
-        let exhausted = Exhausted { left: 40, next_day: Duration::from_secs(3600) };
+        let exhausted = Exhausted::Today { left: 40, next_day: Duration::from_secs(3600) };
         assert_eq!(allowance.count(&one, 41, evening), Err(exhausted));
         assert!(allowance.count(&two, 100, evening).is_ok());
         allowance.take_back(&first);
@@ -115,7 +120,10 @@ mod tests {
         assert!(allowance.count(&one, 100, morning).is_ok());
         // What was counted yesterday is not taken from today.
         allowance.take_back(&first);
-        assert_eq!(allowance.count(&one, 1, morning).unwrap_err().left, 0);
+        let exhausted = allowance.count(&one, 1, morning).unwrap_err();
+        assert!(matches!(exhausted, Exhausted::Today { left: 0, .. }), "{exhausted:?}");
+        let more = allowance.count(&two, 101, morning).unwrap_err();
+        assert_eq!(more, Exhausted::MoreThanADay(100));
     }
 
     /// A step of the clock neither gives an account more than the allowance of each day, nor takes what a day has left.
@@ -147,7 +155,11 @@ mod tests {
             let mut restarted = Allowance::open(&path, 100, now).unwrap();
             for allowance in [&mut restarted, &mut running] {
                 let counted = allowance.count(&account, characters, now);
-                assert_eq!(counted.err().map(|it| it.left), left, "{now}: {characters}");
+                let found = counted.err().map(|exhausted| match exhausted {
+                    Exhausted::Today { left, .. } => left,
+                    Exhausted::MoreThanADay(_) => panic!("{exhausted:?}"),
+                });
+                assert_eq!(found, left, "{now}: {characters}");
             }
             if left.is_none() {
                 record.begin_at(&account, characters, now).await;
@@ -155,6 +167,7 @@ mod tests {
         }
         // The next day begins when it comes by the clock.
         let exhausted = running.count(&account, 1, time("24T23:00")).unwrap_err();
-        assert_eq!(exhausted.next_day, Duration::from_secs(25 * 3600));
+        let next_day = Duration::from_secs(25 * 3600);
+        assert_eq!(exhausted, Exhausted::Today { left: 0, next_day });
     }
 }

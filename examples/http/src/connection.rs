@@ -8,10 +8,15 @@ use std::time::Duration;
 
 use axum_server::accept::Accept;
 use axum_server::{AddrListener, Address};
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
+
+/// What the system holds for a client that does not read, and of one that sends more than is read, in bytes: for its own, it takes
+/// twice as much. Without a bound each would be some megabytes.
+const BUFFER: usize = 64 << 10;
 
 /// A socket that accepts a connection only while fewer than a maximum are open: until then, clients wait in the system's
 /// queue of connections.
@@ -70,13 +75,25 @@ impl<S> Accept<Accepted, S> for WriteTimeout {
     type Future = std::future::Ready<io::Result<(Self::Stream, S)>>;
 
     fn accept(&self, accepted: Accepted, service: S) -> Self::Future {
-        // Answers are written in whole pieces: nothing is gained by waiting for more.
-        let ready = accepted.stream.set_nodelay(true).map(|()| {
+        let ready = self.prepare(&accepted.stream).map(|()| {
             let mut stream = TimeoutStream::new(Connection::new(accepted));
             stream.set_write_timeout(Some(self.0));
             (Box::pin(stream), service)
         });
         std::future::ready(ready)
+    }
+}
+
+impl WriteTimeout {
+    fn prepare(&self, stream: &TcpStream) -> io::Result<()> {
+        let socket = SockRef::from(stream);
+        socket.set_send_buffer_size(BUFFER)?;
+        socket.set_recv_buffer_size(BUFFER)?;
+        // What was written is given up too, where the client does not take it after the connection was closed.
+        #[cfg(target_os = "linux")]
+        socket.set_tcp_user_timeout(Some(self.0))?;
+        // Answers are written in whole pieces: nothing is gained by waiting for more.
+        socket.set_tcp_nodelay(true)
     }
 }
 

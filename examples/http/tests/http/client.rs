@@ -54,6 +54,13 @@ impl Client {
         self.stream.get_mut().write_all(bytes)
     }
 
+    /// How many bytes there are to be read until the connection ends, in whatever way.
+    pub(crate) fn count_rest(&mut self) -> usize {
+        let mut rest = Vec::new();
+        let _ = self.stream.read_to_end(&mut rest);
+        rest.len()
+    }
+
     /// Says that nothing more will be sent.
     pub(crate) fn close_its_side(&self) {
         self.stream.get_ref().shutdown(Shutdown::Write).unwrap();

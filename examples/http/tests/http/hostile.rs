@@ -126,6 +126,19 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
     assert_eq!(server.speak(&wav(240)).status, 200);
 }
 
+/// What the system holds for it has a bound too: without one, that is some megabytes for each connection.
+#[test]
+fn who_reads_nothing_has_little_waiting() {
+    let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
+    let mut client = server.client();
+    let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n".repeat(400);
+    client.write(asked.as_bytes()).unwrap();
+    // By then the service has given the client up.
+    std::thread::sleep(Duration::from_secs(4));
+    let waiting = client.count_rest();
+    assert!((10_000..1 << 20).contains(&waiting), "{waiting} bytes");
+}
+
 /// What is too long whatever comes of it is refused before anything is computed.
 #[test]
 fn pauses_that_are_too_long_are_refused_before_they_are_made() {
