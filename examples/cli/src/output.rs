@@ -22,7 +22,7 @@ fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has Ctrl-C, and every other signal that ends a program and can be caught, remove the files that are not whole.
+/// Has Ctrl-C, and the other signals by which a program is asked to end, remove the files that are not whole.
 pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     let end = || {
         // Locked to the end: nothing is renamed or begun any more.
@@ -92,11 +92,14 @@ struct Draft {
 impl Output {
     /// Begins to write to a file, or to standard output if there is none.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path else {
+        let Some(path) = path.filter(|path| *path != Path::new("/dev/stdout")) else {
             let place = Place::Stdout(io::stdout().lock());
             return Ok(Self { name: "standard output".to_owned(), place });
         };
         let name = path.display().to_string();
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            bail!("cannot write {name}: it is the name of a folder");
+        }
         if name == "-" {
             bail!("only -o can be standard output; a file of the name - is ./-");
         }
@@ -145,12 +148,14 @@ impl Place {
             Ok(metadata) => {
                 // It must be one that may be written, as if it were written in place.
                 let file = File::options().write(true).open(&target)?;
-                if !metadata.is_file() {
+                // A link that is still one leads to an open file that has no name any more.
+                if !metadata.is_file() || fs::symlink_metadata(&target)?.is_symlink() {
                     return Ok(Self::Device(file));
                 }
                 Some(metadata.permissions())
             }
-            Err(_) => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
         };
         let mut drafts = drafts();
         if drafts.iter().any(|(_, other)| *other == target) {

@@ -1,6 +1,6 @@
 //! The program as its users run it, with the real voice bundle. `cargo xtask test` provides it.
 
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -347,6 +347,26 @@ fn send(signal: &str, child: &Child) {
     assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
 }
 
+/// `/dev/stdout` is a link to it, and so is what else leads to an open file that has no name any more.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_open_file_without_a_name_is_written_and_no_link_is_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/proc/self/fd/1", folder.path().join("link")).unwrap();
+    for output in ["/dev/stdout", "link"] {
+        let mut file = tempfile::tempfile().unwrap();
+        let mut command = speech();
+        command.args(["say", "One.", "--bundle", &voices, "--format", "pcm", "-o", output]);
+        command.current_dir(folder.path()).stdout(file.try_clone().unwrap());
+        assert!(command.status().unwrap().success(), "{output}");
+        assert!(file.seek(SeekFrom::End(0)).unwrap() > 1000, "{output}");
+        assert_eq!(names(folder.path()), ["link"]);
+        assert!(folder.path().join("link").is_symlink());
+    }
+}
+
 /// `ulimit -f` sends a signal, which ends a program that has not asked for the error.
 #[test]
 #[cfg(unix)]
@@ -385,6 +405,11 @@ fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
         (["-o", "/dev/full", "--events", "a.jsonl"], "cannot write /dev/full: No space left"),
         (["-o", "a.vtt", "--subtitles", "./a.vtt"], "cannot write ./a.vtt: another output has"),
         (["-o", "a.pcm", "--events", "-"], "only -o can be standard output"),
+        (
+            ["-o", "a.pcm/", "--events", "a.jsonl"],
+            "cannot write a.pcm/: it is the name of a folder",
+        ),
+        (["-o", &"n".repeat(256), "--events", "a.jsonl"], "File name too long"),
     ] {
         let failed = say(&args);
         assert_eq!(failed.status.code(), Some(1));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Writes a file, which has its name once all is written: an error or Ctrl-C leaves no part of it. */
@@ -7,9 +7,10 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
   // What a link leads to is written, and not the link.
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => undefined);
-  // A pipe or another device has what is written at once; a file must be one that may be written.
+  // A pipe, another device or an open file that has no name has what is written at once; a file must be one that may be written.
   const inPlace = there === undefined ? undefined : await open(target, "r+");
-  if (inPlace !== undefined && there?.isFile() !== true) return closed(inPlace, write);
+  const isNamed = there?.isFile() === true && !(await lstat(target)).isSymbolicLink();
+  if (inPlace !== undefined && !isNamed) return closed(inPlace, write);
   await inPlace?.close();
   const draft = join(dirname(target), `.speech-${randomUUID()}.partial`);
   try {

@@ -115,11 +115,11 @@ def _write_wav(chunks: Iterable[Chunk], path: Path | None) -> None:
 @contextmanager
 def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
     """Standard output, or a file that has its name once all is written: an error or Ctrl-C leaves no part of it."""
-    if path is None:
+    if path is None or path == Path("/dev/stdout"):
         yield sys.stdout.buffer
         return
-    if path.exists() and not path.is_file():
-        # A pipe or another device, which has what is written at once.
+    if path.exists() and not (path.is_file() and path.resolve().is_file()):
+        # A pipe, another device or an open file that has no name, which has what is written at once.
         with path.open("wb") as output:
             yield output
         return
