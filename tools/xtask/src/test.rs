@@ -86,9 +86,9 @@ pub(crate) fn test_packages(project: &Project, steps: &Steps) -> Result<()> {
     run("test-packages", table, project, steps)
 }
 
-/// Runs all of it.
+/// Runs all of it. What the machine lacks for all steps is said first; a step that is named says it by itself.
 pub(crate) fn full(project: &Project, steps: &Steps) -> Result<()> {
-    if steps.step.is_none() {
+    if steps.step.is_none() && steps.names.is_empty() {
         programs::require_full()?;
         python_package::require_every()?;
         kernels::require()?;
