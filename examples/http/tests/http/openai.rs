@@ -103,11 +103,15 @@ fn only_their_errors_have_their_shape() {
 fn requests_are_recorded_and_limited_as_ours_are() {
     let options = ["--openai", "--characters-per-day", "12"];
     let server = Server::start(Voices::Fake, &options);
-    let long = answered(&server, &body("pcm", "More than twelve."));
-    assert_eq!((long.status, error(&long, "code")), (429, "rate_limit_exceeded".into()));
-    assert!(long.header("retry-after").is_some());
     let fine = answered(&server, &body("pcm", "Ten of 12."));
     assert_eq!((fine.status, fine.header("x-characters")), (200, Some("10")));
+    let more = answered(&server, &body("pcm", "Too many."));
+    assert_eq!((more.status, error(&more, "code")), (429, "rate_limit_exceeded".into()));
+    assert!(more.header("retry-after").is_some());
+    // That is more than there are in any day.
+    let long = answered(&server, &body("pcm", "More than twelve."));
+    assert_eq!((long.status, error(&long, "code")), (400, "invalid_request".into()));
+    assert_eq!(long.header("retry-after"), None);
     assert_eq!(
         server.speak("{\"text\": \"Hi.\"}").status,
         429,
@@ -115,7 +119,7 @@ fn requests_are_recorded_and_limited_as_ours_are() {
     );
     assert_eq!(answered(&server, &body("ogg", "Hi.")).status, 400);
     assert_eq!((server.recorded("complete"), server.recorded("overloaded")), (1, 2));
-    assert_eq!(server.recorded("invalid_request"), 1);
+    assert_eq!(server.recorded("invalid_request"), 2);
     assert_eq!(server.metric("speech_http_characters_total"), 10.0);
 }
 
