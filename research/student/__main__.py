@@ -27,7 +27,9 @@ def _train(options: argparse.Namespace) -> None:
     begun = train.State.read(start)
     print(f"from {start}, after {begun.steps} steps", file=sys.stderr)
     teacher = speech.Teacher(options.teacher, options.bundle, options.work / "speech")
-    recipe = train.Recipe(options.steps, options.minutes, options.size, options.device, options.critics)
+    recipe = train.Recipe(
+        options.steps, options.minutes, options.size, options.device, options.critics, options.workers
+    )
     train.train(begun, teacher, recipe, state)
 
 
@@ -51,7 +53,7 @@ def _judge(options: argparse.Namespace) -> None:
     teacher = speech.Teacher(options.teacher, options.bundle, options.work / "speech")
     decoder = options.work / "small_decoder.safetensors"
     export.write(train.decoder(train.State.read(options.work / "decoder.safetensors").weights), decoder)
-    print(judge(decoder, teacher, inputs, tuple(options.parts)))
+    print(judge(decoder, teacher, inputs, tuple(options.parts), options.workers))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,15 +71,21 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--size", type=int, default=10, help="pieces of a second in a step")
     command.add_argument("--device", default="cpu", help="such as cuda")
     command.add_argument("--critics", type=int, default=0, help="channels of the critics; 0 to train without them")
+    command.add_argument(
+        "--workers", type=int, default=0, help="teachers that speak ahead; 0 for speech when it is needed"
+    )
     command = commands.add_parser("export", help="writes the decoder as the library reads it")
     command.set_defaults(run=_export)
     command.add_argument("--state", type=Path, help="a state of training")
     command.add_argument("--out", type=Path, help="the file to write")
     command.add_argument("--reference", type=Path, help="write the decoder of the library's tests instead")
-    command = commands.add_parser("judge", help="measures the student beside its teacher on sentences nothing was chosen on")
+    command = commands.add_parser(
+        "judge", help="measures the student beside its teacher on sentences nothing was chosen on"
+    )
     command.set_defaults(run=_judge)
     command.add_argument("--speech", type=Path, required=True, help="the program speech")
     command.add_argument("--downloads", type=Path, required=True, help="the packages of what listens")
+    command.add_argument("--workers", type=int, default=2, help="processes that listen")
     command.add_argument("--parts", nargs="+", default=["kept", "reserve"], help="of the sentences of voices")
     return parser
 

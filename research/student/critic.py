@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -20,7 +22,7 @@ class _Critic(nn.Module):
         super().__init__()
         self.fft, self.hop = fft, hop
         channels = (1, width, width, 2 * width, 2 * width)
-        layers = (nn.Conv2d(a, b, (5, 3), (2, 1), (2, 1)) for a, b in zip(channels, channels[1:]))
+        layers = (nn.Conv2d(a, b, (5, 3), (2, 1), (2, 1)) for a, b in pairwise(channels))
         self.layers = nn.ModuleList(weight_norm(layer) for layer in layers)
         self.out = nn.Conv2d(2 * width, 1, 3, 1, 1)
 

@@ -4,6 +4,7 @@ mishears, and whether it is the same voice."""
 from __future__ import annotations
 
 import json
+from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby
 from pathlib import Path
 
@@ -15,31 +16,38 @@ from voices.sentences import sentences
 from . import sound, texts
 from .speech import Teacher, read
 
-# The worst sentences whose mean is told.
+# Of the sentences, one in so many is among the worst, whose mean is told.
 _WORST = 20
 
+_HEAD = (
+    "| voice | teacher | student | difference | worst 5 % | worst | errors | its errors | similarity |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+)
 
-def judge(decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...]) -> str:
+
+def judge(decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...], workers: int) -> str:
     """A table with a row for each voice in each language. `decoder` is a file for the library, which speaks both."""
-    rows = [
-        "| voice | teacher | student | difference | worst 5 % | worst | errors | its errors | similarity |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ]
-    for language in texts.LANGUAGES:
-        spoken = [sentence for part in parts for sentence in sentences(language, part)]
-        for voice in texts.VOICES:
-            pair = f"{voice}/{language}"
-            lines = [
-                json.dumps({"text": one.text, "pair": pair, "rate": 1.0, "pitch": 0.0}, ensure_ascii=False)
-                for one in spoken
-            ]
-            name = f"judged_{voice}_{language}_{'_'.join(parts)}"
-            teacher.speak(name, lines)
-            recorded = (teacher.path(name), teacher.speak_small(name, lines, decoder))
-            figures = [figures_of(_whole(path, len(spoken)), sound.RATE, spoken, language, inputs) for path in recorded]
-            rows.append(_row(pair, *figures))
+    pairs = [f"{voice}/{language}" for language in texts.LANGUAGES for voice in texts.VOICES]
+    with ProcessPoolExecutor(workers) as pool:
+        jobs = [pool.submit(_judged, pair, decoder, teacher, inputs, parts) for pair in pairs]
+        rows = []
+        for job in jobs:
+            rows.append(job.result())
             print(rows[-1], flush=True)
-    return "\n".join(rows) + "\n"
+    return "\n".join([*_HEAD, *rows]) + "\n"
+
+
+def _judged(pair: str, decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...]) -> str:
+    language = pair.split("/")[1]
+    spoken = [sentence for part in parts for sentence in sentences(language, part)]
+    lines = [
+        json.dumps({"text": one.text, "pair": pair, "rate": 1.0, "pitch": 0.0}, ensure_ascii=False) for one in spoken
+    ]
+    name = f"judged_{pair.replace('/', '_')}_{'_'.join(parts)}"
+    teacher.speak(name, lines)
+    recorded = (teacher.path(name), teacher.speak_small(name, lines, decoder))
+    figures = (figures_of(_whole(path, len(spoken)), sound.RATE, spoken, language, inputs) for path in recorded)
+    return _row(pair, *figures)
 
 
 def _whole(path: Path, count: int) -> list[np.ndarray]:

@@ -17,6 +17,11 @@ STYLE = 256
 _EPSILON = 1e-5
 
 
+def _gelu(x: Tensor) -> Tensor:
+    """As the kernels of the library compute it."""
+    return F.gelu(x, approximate="tanh")
+
+
 class ConvolutionBlock(nn.Module):
     """ConvNeXt: a depthwise convolution, layer normalization and two linear layers, added to the input (Liu et al. 2022).
 
@@ -41,7 +46,7 @@ class ConvolutionBlock(nn.Module):
         if self.film:
             scale, shift = self.film(style)[:, None].chunk(2, -1)
             y = y * (1 + scale) + shift
-        return x + (self.gamma * self.pw2(F.gelu(self.pw1(y)))).transpose(1, 2)
+        return x + (self.gamma * self.pw2(_gelu(self.pw1(y)))).transpose(1, 2)
 
 
 class Attention(nn.Module):
@@ -59,7 +64,7 @@ class Attention(nn.Module):
         q, k, v = self.qkv(self.norm1(x)).view(size, tokens, 3, 2, width // 2).permute(2, 0, 3, 1, 4)
         y = F.scaled_dot_product_attention(q, k, v, mask[:, None, None])
         x = x + self.out(y.transpose(1, 2).reshape(x.shape))
-        return x + self.linear2(F.gelu(self.linear1(self.norm2(x))))
+        return x + self.linear2(_gelu(self.linear1(self.norm2(x))))
 
 
 class TextEncoder(nn.Module):

@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections import deque
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from random import Random
@@ -121,17 +122,25 @@ def _utterance(file: safe_open, number: int, line: dict[str, Any]) -> Utterance:
     # The parts of a style are the decoder's, the prosody's and the generator's, which may be the decoder's.
     style = np.concatenate([style[:128], style[256:] if len(style) > 256 else style[:128]])
     tokens = values("tokens").astype(np.int64)
-    return Utterance(line["number"], line["pair"], tokens, index, values("pitch"), values("energy"), style, values("samples"))
+    return Utterance(
+        line["number"], line["pair"], tokens, index, values("pitch"), values("energy"), style, values("samples")
+    )
 
 
 class Speech:
-    """Speech that goes on and on: new parts take the place of the oldest."""
+    """Speech that goes on and on: new parts take the place of the oldest.
 
-    def __init__(self, teacher: Teacher, number: int) -> None:
+    With `workers`, as many parts are made ahead, at the same time.
+    """
+
+    def __init__(self, teacher: Teacher, number: int, workers: int = 0) -> None:
+        # Of the next part.
         self.number = number
         self._teacher = teacher
         self._parts: deque[list[Utterance]] = deque()
         self._random = Random(number)
+        self._pool = ThreadPoolExecutor(workers) if workers else None
+        self._ahead = deque(self._begin(number + n) for n in range(workers))
         self.renew()
 
     @property
@@ -143,13 +152,23 @@ class Speech:
         if self.is_full:
             self._parts.popleft()
             self._teacher.forget(f"part_{self.number - _PARTS}")
-        self._parts.append(self._teacher.speak(f"part_{self.number}", texts.lines(self.number, _LINES)))
+        if self._pool:
+            self._ahead.append(self._begin(self.number + len(self._ahead)))
+            self._parts.append(self._ahead.popleft().result())
+        else:
+            self._parts.append(self._make(self.number))
         self.number += 1
         self._groups: dict[str, list[Utterance]] = {}
         for part in self._parts:
             for utterance in part:
                 self._groups.setdefault(utterance.pair, []).append(utterance)
         self._pairs = sorted(self._groups)
+
+    def _begin(self, number: int) -> Future[list[Utterance]]:
+        return self._pool.submit(self._make, number)
+
+    def _make(self, number: int) -> list[Utterance]:
+        return self._teacher.speak(f"part_{number}", texts.lines(number, _LINES))
 
     def batch(self, size: int) -> Batch:
         """Pieces of a second, of all voices and languages alike."""

@@ -51,10 +51,10 @@ class Language:
 
     def _sentence(self, random: Random) -> str:
         sentence = random.choice(self.sentences)
-        return sentence if sentence[-1] in ".?!।\"”" else sentence + self._end(random)
+        return sentence if sentence[-1] in '.?!।"”' else sentence + self._end(random)
 
     def _clause(self, random: Random) -> str:
-        return random.choice(self.sentences).rstrip(".?!।\"”")
+        return random.choice(self.sentences).rstrip('.?!।"”')
 
     def _joined(self, random: Random) -> str:
         mark = random.choice((", ", ", ", "; ", " — ", ": ", " ... "))

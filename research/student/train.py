@@ -53,6 +53,8 @@ class Recipe:
     device: str
     # Of the critics; none to train without them.
     critics: int
+    # That make speech ahead; none to make it when it is needed.
+    workers: int = 0
 
 
 @dataclass
@@ -99,18 +101,21 @@ def train(state: State, teacher: Teacher, recipe: Recipe, path: Path) -> State:
     judged = teacher.speak("held_out", held_out(_HELD_OUT, "choice"))
     if state.steps == 0:
         _say(f"distance before {measure(run.average, judged, recipe.device):.4f}")
-    speech = Speech(teacher, state.part)
+    speech = Speech(teacher, state.part, recipe.workers)
     began, renewed, first = time.monotonic(), state.steps, state.steps
-    while run.steps < recipe.steps and time.monotonic() - began < 60 * recipe.minutes:
-        run.step(speech.batch(recipe.size).to(recipe.device))
-        if run.steps % 50 == 0:
-            pace = (time.monotonic() - began) / (run.steps - first)
-            _say(f"step {run.steps}, loss {run.loss:.4f}, {pace:.3f} s a step")
-        if run.steps % _MEASURED == 0:
-            _keep(run, speech, judged, path)
-        if run.steps - renewed >= (_RENEWED if speech.is_full else _RENEWED_EARLY):
-            speech.renew()
-            renewed = run.steps
+    try:
+        while run.steps < recipe.steps and time.monotonic() - began < 60 * recipe.minutes:
+            run.step(speech.batch(recipe.size).to(recipe.device))
+            if run.steps % 50 == 0:
+                pace = (time.monotonic() - began) / (run.steps - first)
+                _say(f"step {run.steps}, loss {run.loss:.4f}, {pace:.3f} s a step")
+            if run.steps % _MEASURED == 0:
+                _keep(run, speech, judged, path)
+            if run.steps - renewed >= (_RENEWED if speech.is_full else _RENEWED_EARLY):
+                speech.renew()
+                renewed = run.steps
+    except KeyboardInterrupt:
+        _say("interrupted: what was learned is kept")
     return _keep(run, speech, judged, path)
 
 

@@ -92,6 +92,12 @@ macro_rules! kernels {
                 elementwise::lstm_step(gates: &[f32], cell: &mut [f32], state: &mut [f32]);
                 elementwise::softmax(rows: &mut [f32], width: usize);
                 elementwise::polar_to_complex(rows: &mut [f32]);
+                elementwise::filter_source(
+                    parts: &[f32],
+                    noise: [&[f32]; 2],
+                    real: &mut [f32],
+                    imaginary: &mut [f32]
+                );
             );
         }
     };

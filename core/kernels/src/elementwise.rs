@@ -297,6 +297,51 @@ pub(super) fn polar_to_complex<S: Simd>(simd: S, rows: &mut [f32]) {
     }
 }
 
+/// The largest logarithm of a gain of [`filter_source`].
+const LOUDEST: f32 = 7.0;
+
+/// [`Elementwise::filter_source`](crate::Elementwise::filter_source).
+#[inline(always)]
+pub(super) fn filter_source<S: Simd>(
+    simd: S,
+    parts: &[f32],
+    noise: [&[f32]; 2],
+    real: &mut [f32],
+    imaginary: &mut [f32],
+) {
+    let count = real.len();
+    assert!(count.is_multiple_of(16) && parts.len() == 5 * count);
+    assert!([imaginary.len(), noise[0].len(), noise[1].len()] == [count; 3]);
+    let gain = |logarithm: S::Vector| exp(logarithm.min(logarithm.splat_like(LOUDEST)));
+    for at in (0..count).step_by(S::WIDTH) {
+        // SAFETY: `at + WIDTH` is at most the count, and that is the length of each of the rows.
+        unsafe {
+            let part = |part: usize| simd.load(parts.as_ptr().add(part * count + at));
+            let [noise_real, noise_imaginary] = noise.map(|row| simd.load(row.as_ptr().add(at)));
+            let (to_real, to_imaginary) =
+                (real.as_mut_ptr().add(at), imaginary.as_mut_ptr().add(at));
+            let (x, y) = (simd.load(to_real), simd.load(to_imaginary));
+            let (sine, cosine) = sine_cosine(tanh(part(1)) * std::f32::consts::PI);
+            let harmonic = gain(part(0));
+            let (sine, cosine) = (sine * harmonic, cosine * harmonic);
+            let (own_sine, own_cosine) = sine_cosine(part(4));
+            let (noisy, own) = (gain(part(2)), gain(part(3)));
+            let rest = noisy.mul_add(noise_real, own * own_cosine);
+            y.mul_sub_from(sine, x.mul_add(cosine, rest)).store(to_real);
+            let rest = noisy.mul_add(noise_imaginary, own * own_sine);
+            x.mul_add(sine, y.mul_add(cosine, rest)).store(to_imaginary);
+        }
+    }
+}
+
+/// The sine and the cosine, to 4e-7 for magnitudes up to 1e4.
+#[inline(always)]
+fn sine_cosine<V: Vector>(x: V) -> (V, V) {
+    let (sine, multiple) = sine_up_to_sign(x);
+    let (cosine, shifted) = sine_up_to_sign(x + x.splat_like(std::f32::consts::FRAC_PI_2));
+    (sine.negate_where_odd(multiple), cosine.negate_where_odd(shifted))
+}
+
 /// c\[0\] + c\[1\] x + c\[2\] x^2 + ...
 #[inline(always)]
 fn polynomial<V: Vector, const N: usize>(x: V, coefficients: [f32; N]) -> V {

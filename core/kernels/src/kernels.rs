@@ -111,4 +111,16 @@ pub trait Elementwise: Copy {
     /// Log magnitude and phase to real and imaginary part, in place. A row is 16 log magnitudes m and 16 values p; it
     /// becomes 16 values exp(m) cos(sin p) and 16 values exp(m) sin(sin p).
     fn polar_to_complex(self, rows: &mut [f32]);
+
+    /// The spectrum of a filtered source, in place of that of the source. All rows have the same length, a multiple of 16.
+    ///
+    /// `parts` is five rows: the logarithm of the gain of the source and a value t, whose phase is pi tanh(t); the logarithm of the
+    /// gain of the noise; the logarithm of the magnitude of a part of its own, and its phase. Logarithms count as 7 at most.
+    fn filter_source(
+        self,
+        parts: &[f32],
+        noise: [&[f32]; 2],
+        real: &mut [f32],
+        imaginary: &mut [f32],
+    );
 }

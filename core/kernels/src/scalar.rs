@@ -123,6 +123,29 @@ impl Elementwise for Scalar {
             }
         }
     }
+
+    fn filter_source(
+        self,
+        parts: &[f32],
+        noise: [&[f32]; 2],
+        real: &mut [f32],
+        imaginary: &mut [f32],
+    ) {
+        let count = real.len();
+        for (n, (real, imaginary)) in real.iter_mut().zip(imaginary).enumerate() {
+            let part = |part: usize| parts[part * count + n];
+            let gain = |logarithm: f32| logarithm.min(7.0).exp();
+            let (sine, cosine) = (std::f32::consts::PI * part(1).tanh()).sin_cos();
+            let (filter_real, filter_imaginary) = (gain(part(0)) * cosine, gain(part(0)) * sine);
+            let (own_sine, own_cosine) = part(4).sin_cos();
+            let filtered = *real * filter_real - *imaginary * filter_imaginary;
+            *imaginary = *real * filter_imaginary
+                + *imaginary * filter_real
+                + gain(part(2)) * noise[1][n]
+                + gain(part(3)) * own_sine;
+            *real = filtered + gain(part(2)) * noise[0][n] + gain(part(3)) * own_cosine;
+        }
+    }
 }
 
 fn activate(x: f32, channel: usize, activation: &Activation<'_>) -> f32 {

@@ -314,7 +314,16 @@ fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     compare("softmax", bound::ELEMENTWISE, &expected, &found)?;
     let expected = in_place(&|rows| Portable.polar_to_complex(rows));
     let found = in_place(&|rows| kernels.polar_to_complex(rows));
-    compare("polar to complex", bound::ELEMENTWISE, &expected, &found)
+    compare("polar to complex", bound::ELEMENTWISE, &expected, &found)?;
+    let filtered = |filter: &dyn Fn(&[f32], [&[f32]; 2], &mut [f32], &mut [f32])| {
+        let (mut real, mut imaginary) = (rows[..16].to_vec(), rows[16..32].to_vec());
+        let noise = [&rows[32..48], &rows[48..64]];
+        filter(&rows[64..64 + 5 * 16], noise, &mut real, &mut imaginary);
+        [real, imaginary].concat()
+    };
+    let expected = filtered(&|parts, noise, x, y| Portable.filter_source(parts, noise, x, y));
+    let found = filtered(&|parts, noise, x, y| kernels.filter_source(parts, noise, x, y));
+    compare("a filtered source", bound::ELEMENTWISE, &expected, &found)
 }
 
 /// The sums and the sums of squares of four rows.

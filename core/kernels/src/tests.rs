@@ -663,6 +663,32 @@ fn polar_numbers_are_accurate() {
     });
 }
 
+#[test]
+fn filtered_sources_are_accurate() {
+    const COUNT: usize = 16 * if cfg!(miri) { 1 } else { 500 };
+    let mut parts = noise(5 * COUNT, 1);
+    for (n, x) in parts.iter_mut().enumerate() {
+        *x *= [9.0, 3.0, 9.0, 9.0, 100.0][n / COUNT];
+    }
+    let [real, imaginary, x, y] = [2, 3, 4, 5].map(|seed| noise(COUNT, seed));
+    let filtered = |filter: &dyn Fn(&[f32], [&[f32]; 2], &mut [f32], &mut [f32])| {
+        let (mut x, mut y) = (x.clone(), y.clone());
+        filter(&parts, [&real, &imaginary], &mut x, &mut y);
+        [x, y]
+    };
+    let expected = filtered(&|parts, noise, x, y| Scalar.filter_source(parts, noise, x, y));
+    each_set!(set => {
+        let found = filtered(&|parts, noise, x, y| set.filter_source(parts, noise, x, y));
+        for (found, expected) in found.iter().zip(&expected) {
+            for (n, (x, exact)) in found.iter().zip(expected).enumerate() {
+                let gains = [0, 2, 3].map(|part| parts[part * COUNT + n].min(7.0).exp());
+                let error = (x - exact).abs() / gains.iter().sum::<f32>();
+                assert!(error < 4e-6, "{} at {n}: {error:e}", set.name());
+            }
+        }
+    });
+}
+
 /// The noise is that of rounding the input, and the weights unless they are codes.
 #[cfg(target_arch = "aarch64")]
 #[test]

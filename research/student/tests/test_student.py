@@ -103,6 +103,9 @@ def test_a_batch_is_made_of_pieces_of_a_second(tmp_path: Path) -> None:
     assert batch.style.shape == (10, model.STYLE)
     # A style of two parts has the decoder's for the generator too.
     assert torch.equal(batch.style[0, :128], batch.style[0, 128:])
+    ahead = speech.Speech(Hum(tmp_path), 1, workers=2)
+    ahead.renew()
+    assert ahead.number == 3
     short = speech.Speech(Hum(tmp_path), 1)._groups["aria/en-US"][0].piece(100, 80)
     assert len(short.index) == 80
     assert not short.samples[20 * sound.HOP :].any()

@@ -76,7 +76,8 @@ impl SmallDecoder {
         style: Style<'_>,
     ) -> Result<Vec<f32>> {
         let spectra = self.spectra(convolver, tokens, features, style)?;
-        let samples = self.synthesis.run(convolver.threads, &spectra, &features.pitch);
+        let (kernels, threads) = (convolver.kernels.fp32(), convolver.threads);
+        let samples = self.synthesis.run(kernels, threads, &spectra, &features.pitch);
         convolver.release(spectra);
         Ok(samples)
     }

@@ -1,12 +1,12 @@
 //! Spectra to sound: filtered pulses, filtered noise and a part of its own phase in each frame, and one inverse STFT.
 
-use std::f32::consts::PI;
 use std::fmt;
 use std::sync::Arc;
 
 use realfft::num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use speech_base::threads::Threads;
+use speech_kernels::Elementwise;
 
 use super::pulses::pulses;
 use crate::network::signal::Signal;
@@ -22,9 +22,6 @@ pub(super) const BINS: usize = WINDOW / 2 + 1;
 pub(super) const PARTS: usize = 5;
 pub(super) const PART: usize = 608;
 
-/// The logarithm of the largest magnitude.
-const LOUDEST: f32 = 7.0;
-
 /// The sum of the squares of the windows that overlap.
 const OVERLAP: f32 = 1.5;
 
@@ -39,8 +36,8 @@ pub(super) struct Synthesis {
     inverse: Arc<dyn ComplexToReal<f32>>,
     /// The periodic Hann window.
     window: Vec<f32>,
-    /// Complex Gaussian noise whose parts have a variance of one.
-    noise: Vec<Complex<f32>>,
+    /// Real and imaginary parts of Gaussian noise, each with a variance of one.
+    noise: [Vec<f32>; 2],
 }
 
 impl fmt::Debug for Synthesis {
@@ -62,7 +59,13 @@ impl Synthesis {
     }
 
     /// The samples of some frames, [`HOP`] each. The noise depends on the number of the frame alone.
-    pub(super) fn run(&self, threads: &Threads, spectra: &Signal, pitch: &[f32]) -> Vec<f32> {
+    pub(super) fn run(
+        &self,
+        kernels: impl Elementwise + Sync,
+        threads: &Threads,
+        spectra: &Signal,
+        pitch: &[f32],
+    ) -> Vec<f32> {
         let pulses = pulses(pitch);
         let frames = spectra.time_steps();
         let mut windows = vec![0.0; frames * WINDOW];
@@ -70,6 +73,7 @@ impl Synthesis {
             let mut scratch = self.forward.make_scratch_vec();
             scratch.resize(scratch.len().max(self.inverse.get_scratch_len()), Complex::default());
             let mut spectrum = vec![Complex::default(); BINS];
+            let mut parts = [vec![0.0; PART], vec![0.0; PART]];
             for (n, window) in windows.chunks_exact_mut(WINDOW).enumerate() {
                 let frame = chunk * CHUNK + n;
                 self.windowed(&pulses, frame, window);
@@ -77,7 +81,21 @@ impl Synthesis {
                 self.forward
                     .process_with_scratch(window, &mut spectrum, &mut scratch)
                     .expect(lengths);
-                self.filter(frame, spectra.frame(frame), &mut spectrum);
+                let [real, imaginary] = &mut parts;
+                for ((bin, x), y) in spectrum.iter().zip(&mut *real).zip(&mut *imaginary) {
+                    (*x, *y) = (bin.re, bin.im);
+                }
+                real[BINS..].fill(0.0);
+                imaginary[BINS..].fill(0.0);
+                let start = mixed(frame as u64) as usize % (NOISES - PART);
+                let noise = self.noise.each_ref().map(|part| &part[start..start + PART]);
+                kernels.filter_source(spectra.frame(frame), noise, real, imaginary);
+                for ((bin, x), y) in spectrum.iter_mut().zip(real).zip(imaginary) {
+                    *bin = Complex::new(*x, *y);
+                }
+                // The transform of real samples has real ends.
+                spectrum[0].im = 0.0;
+                spectrum[BINS - 1].im = 0.0;
                 self.inverse
                     .process_with_scratch(&mut spectrum, window, &mut scratch)
                     .expect(lengths);
@@ -91,25 +109,8 @@ impl Synthesis {
         let start = frame * HOP;
         for (n, (x, weight)) in window.iter_mut().zip(&self.window).enumerate() {
             let sample = (start + n).checked_sub(WINDOW / 2).and_then(|n| samples.get(n));
-            *x = sample.map_or(0.0, |sample| sample * weight);
+            *x = sample.map_or(0.0, |sample| sample * weight / (WINDOW / 4) as f32);
         }
-    }
-
-    /// The spectrum of speech in place of that of the pulses.
-    fn filter(&self, frame: usize, parts: &[f32], spectrum: &mut [Complex<f32>]) {
-        let [harmonic, turn, noisy, free, phase] =
-            [0, 1, 2, 3, 4].map(|part| &parts[part * PART..part * PART + BINS]);
-        let noise = &self.noise[mixed(frame as u64) as usize % (NOISES - BINS)..];
-        let gain = |logarithm: f32| logarithm.min(LOUDEST).exp();
-        for (n, (bin, noise)) in spectrum.iter_mut().zip(noise).enumerate() {
-            let pulses = Complex::from_polar(gain(harmonic[n]), PI * turn[n].tanh());
-            let pulses = *bin * pulses / (WINDOW / 4) as f32;
-            let free = Complex::from_polar(gain(free[n]), phase[n]);
-            *bin = pulses + noise * gain(noisy[n]) + free;
-        }
-        // The transform of real samples has real ends.
-        spectrum[0].im = 0.0;
-        spectrum[BINS - 1].im = 0.0;
     }
 
     /// The weighted sum of windows that overlap, without half a window at each end.
@@ -139,14 +140,15 @@ impl Synthesis {
 }
 
 /// The same values each time (Box and Muller 1958).
-fn noise() -> Vec<Complex<f32>> {
+fn noise() -> [Vec<f32>; 2] {
     let uniform = |n: u64| (mixed(n) >> 11) as f64 / (1_u64 << 53) as f64;
     let value = |n: u64| {
         let radius = (-2.0 * (1.0 - uniform(2 * n)).ln()).sqrt();
         let (sine, cosine) = (std::f64::consts::TAU * uniform(2 * n + 1)).sin_cos();
-        Complex::new((radius * cosine) as f32, (radius * sine) as f32)
+        ((radius * cosine) as f32, (radius * sine) as f32)
     };
-    (0..NOISES as u64).map(value).collect()
+    let (real, imaginary) = (0..NOISES as u64).map(value).unzip();
+    [real, imaginary]
 }
 
 /// A number that depends on every bit of another: `SplitMix64` (Steele, Lea and Flood 2014).

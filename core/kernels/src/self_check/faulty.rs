@@ -22,10 +22,11 @@ pub(crate) enum Operation {
     LstmStep,
     Softmax,
     PolarToComplex,
+    FilterSource,
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Activation,
         Self::Convolution(1),
         Self::Convolution(3),
@@ -36,6 +37,7 @@ impl Operation {
         Self::LstmStep,
         Self::Softmax,
         Self::PolarToComplex,
+        Self::FilterSource,
     ];
 }
 
@@ -117,5 +119,16 @@ impl Elementwise for Faulty {
     fn polar_to_complex(self, rows: &mut [f32]) {
         Portable.polar_to_complex(rows);
         self.spoil(Operation::PolarToComplex, rows);
+    }
+
+    fn filter_source(
+        self,
+        parts: &[f32],
+        noise: [&[f32]; 2],
+        real: &mut [f32],
+        imaginary: &mut [f32],
+    ) {
+        Portable.filter_source(parts, noise, real, imaginary);
+        self.spoil(Operation::FilterSource, imaginary);
     }
 }
