@@ -315,15 +315,16 @@ fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     let expected = in_place(&|rows| Portable.polar_to_complex(rows));
     let found = in_place(&|rows| kernels.polar_to_complex(rows));
     compare("polar to complex", bound::ELEMENTWISE, &expected, &found)?;
-    let filtered = |filter: &dyn Fn(&[f32], [&[f32]; 2], &mut [f32], &mut [f32])| {
-        let (mut real, mut imaginary) = (rows[..16].to_vec(), rows[16..32].to_vec());
-        let noise = [&rows[32..48], &rows[48..64]];
-        filter(&rows[64..64 + 5 * 16], noise, &mut real, &mut imaginary);
-        [real, imaginary].concat()
-    };
-    let expected = filtered(&|parts, noise, x, y| Portable.filter_source(parts, noise, x, y));
-    let found = filtered(&|parts, noise, x, y| kernels.filter_source(parts, noise, x, y));
+    let (expected, found) = (filtered_source(Portable, &rows), filtered_source(kernels, &rows));
     compare("a filtered source", bound::ELEMENTWISE, &expected, &found)
+}
+
+/// The real and the imaginary parts of a source that is filtered.
+fn filtered_source(kernels: impl Elementwise, rows: &[f32]) -> Vec<f32> {
+    let (mut real, mut imaginary) = (rows[..16].to_vec(), rows[16..32].to_vec());
+    let noise = [&rows[32..48], &rows[48..64]];
+    kernels.filter_source(&rows[64..64 + 5 * 16], noise, &mut real, &mut imaginary);
+    [real, imaginary].concat()
 }
 
 /// The sums and the sums of squares of four rows.

@@ -12,6 +12,9 @@ use std::{process, ptr, thread};
 
 use anyhow::{Context, bail};
 
+/// How standard output is called in errors.
+const STDOUT: &str = "standard output";
+
 /// The exit status of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
@@ -94,7 +97,7 @@ impl Output {
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("/dev/stdout")) else {
             let place = Place::Stdout(io::stdout().lock());
-            return Ok(Self { name: "standard output".to_owned(), place });
+            return Ok(Self { name: STDOUT.to_owned(), place });
         };
         let name = path.display().to_string();
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
@@ -138,7 +141,12 @@ impl Output {
 }
 
 fn named(name: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write {name}: {error}"))
+    // Who has read enough of standard output has all that was wanted: of another output, something is missing.
+    let kind = match error.kind() {
+        io::ErrorKind::BrokenPipe if name != STDOUT => io::ErrorKind::Other,
+        kind => kind,
+    };
+    io::Error::new(kind, format!("cannot write {name}: {error}"))
 }
 
 impl Place {

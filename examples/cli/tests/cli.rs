@@ -367,6 +367,24 @@ fn an_open_file_without_a_name_is_written_and_no_link_is_replaced() {
     }
 }
 
+/// Another output than standard output has to be whole: the sound must not be missing in silence.
+#[test]
+#[cfg(unix)]
+fn a_reader_of_another_output_that_leaves_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    let script = "mkfifo p; : < p & exec \"$0\" \"$@\"";
+    command.args(["-c", script, env!("CARGO_BIN_EXE_speech"), "say", "One.", "--bundle", &voices]);
+    command.args(["-o", "a.wav", "--events", "p"]).current_dir(folder.path());
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.starts_with("error: cannot write p: "), "{stderr}");
+    assert_eq!(names(folder.path()), ["p"]);
+}
+
 /// `ulimit -f` sends a signal, which ends a program that has not asked for the error.
 #[test]
 #[cfg(unix)]

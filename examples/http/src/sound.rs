@@ -136,6 +136,10 @@ impl Drop for Hold {
                 held.of.remove(&self.account);
             }
         }
+        // Nor is what is left of all of them.
+        if held.of.is_empty() {
+            held.all = 0.0;
+        }
     }
 }
 
@@ -168,7 +172,7 @@ mod tests {
         second.grow_to(750.0).unwrap();
         drop(second);
         assert!(sound.held().of.is_empty());
-        assert!(sound.held().all.abs() < 1e-9);
+        assert_eq!(sound.held().all, 0.0);
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(super) enum Operation {
     LstmStep,
     Softmax,
     PolarToComplex,
+    FilterSource,
 }
 
 /// What an operation took in all its calls.
@@ -180,6 +181,18 @@ impl<K: Elementwise> Elementwise for Timed<K> {
     fn polar_to_complex(self, rows: &mut [f32]) {
         note(Operation::PolarToComplex, elements(2 * rows.len()), || {
             self.0.polar_to_complex(rows);
+        });
+    }
+
+    fn filter_source(
+        self,
+        parts: &[f32],
+        noise: [&[f32]; 2],
+        real: &mut [f32],
+        imaginary: &mut [f32],
+    ) {
+        note(Operation::FilterSource, elements(parts.len() + 6 * real.len()), || {
+            self.0.filter_source(parts, noise, real, imaginary);
         });
     }
 }
