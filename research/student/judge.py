@@ -3,7 +3,6 @@ mishears, and whether it is the same voice."""
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby
 from pathlib import Path
@@ -40,9 +39,7 @@ def judge(decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...
 def _judged(pair: str, decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...]) -> str:
     language = pair.split("/")[1]
     spoken = [sentence for part in parts for sentence in sentences(language, part)]
-    lines = [
-        json.dumps({"text": one.text, "pair": pair, "rate": 1.0, "pitch": 0.0}, ensure_ascii=False) for one in spoken
-    ]
+    lines = [texts.line(one.text, pair) for one in spoken]
     name = f"judged_{pair.replace('/', '_')}_{'_'.join(parts)}"
     teacher.speak(name, lines)
     recorded = (teacher.path(name), teacher.speak_small(name, lines, decoder))

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from safetensors import safe_open
 from torch import Tensor
+from voices.sentences import sentences
 
 from . import texts
 from .sound import HOP
@@ -194,19 +195,13 @@ def batch(utterances: list[Utterance]) -> Batch:
     return Batch(tokens, mask, stacked("index"), stacked("pitch"), stacked("energy"), stacked("style"), samples)
 
 
-def sentences(language: str, part: str) -> list[str]:
-    """Sentences that nothing is trained on: a part of those that voices are chosen and judged by."""
-    path = texts.RESEARCH / f"voices/data/sentences_{language[:2]}.tsv"
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
-    return [text for _, row_part, text, _ in rows if row_part == part]
-
-
 def held_out(count: int, part: str) -> list[str]:
-    """Lines for the teacher: so many sentences of a part by each voice in each language."""
+    """Lines for the teacher: so many sentences of a part of those of voices, which nothing is trained on, by each voice in each
+    language."""
     chosen = {language: Random(0).sample(sentences(language, part), count) for language in texts.LANGUAGES}
     return [
-        json.dumps({"text": text, "pair": f"{voice}/{language}", "rate": 1.0, "pitch": 0.0}, ensure_ascii=False)
+        texts.line(sentence.text, f"{voice}/{language}")
         for voice in texts.VOICES
         for language in texts.LANGUAGES
-        for text in chosen[language]
+        for sentence in chosen[language]
     ]

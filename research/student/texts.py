@@ -104,6 +104,11 @@ def _hindi_words() -> Iterator[str]:
     return (line.split("\t")[0] for line in lines if line and not line.startswith("#"))
 
 
+def line(text: str, pair: str, rate: float = 1.0, pitch: float = 0.0) -> str:
+    """A line for the teacher: a text, and the voice and language that say it."""
+    return json.dumps({"text": text, "pair": pair, "rate": rate, "pitch": pitch}, ensure_ascii=False)
+
+
 def lines(seed: int, count: int) -> Iterator[str]:
     """Lines for the teacher, `count` for each voice in each language: a fraction of them faster, slower, higher or lower."""
     random = Random(seed)
@@ -113,5 +118,4 @@ def lines(seed: int, count: int) -> Iterator[str]:
             for voice in VOICES:
                 rate = random.uniform(*_RATES) if random.random() < _ALTERED else 1.0
                 pitch = random.uniform(*_SEMITONES) if random.random() < _ALTERED else 0.0
-                line = {"text": language.text(random), "pair": f"{voice}/{language.name}", "rate": rate, "pitch": pitch}
-                yield json.dumps(line, ensure_ascii=False)
+                yield line(language.text(random), f"{voice}/{language.name}", rate, pitch)

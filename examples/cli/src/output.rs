@@ -5,10 +5,12 @@ use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
 #[cfg(unix)]
 use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
+use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{process, ptr, thread};
+#[cfg(unix)]
+use std::{ptr, thread};
 
 use anyhow::{Context, bail};
 

@@ -1,6 +1,8 @@
 //! The program as its users run it, with the real voice bundle. `cargo xtask test` provides it.
 
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Write};
+#[cfg(target_os = "linux")]
+use std::io::{Seek, SeekFrom};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::path::Path;

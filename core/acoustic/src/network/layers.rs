@@ -200,6 +200,13 @@ impl<'a> WeightFile<'a> {
         Ok(Convolution { shape, bias, padding, stride: 1, int16: self.int16, matrix })
     }
 
+    /// A linear layer of each time step, of this size.
+    pub(crate) fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Result<Convolution> {
+        let layer = self.convolution(name, 1)?;
+        let shape = Shape { taps: 1, inputs, outputs, dilation: 1 };
+        if layer.shape == shape { Ok(layer) } else { Err(damaged(&format!("{name}.weight"))) }
+    }
+
     /// A convolution whose output has as many time steps as its input, as one im2col product: for few time steps.
     pub(crate) fn im2col_convolution(&self, name: &str) -> Result<Convolution> {
         self.im2col(name, |taps| (!taps.is_multiple_of(2)).then_some((taps / 2, 1)))

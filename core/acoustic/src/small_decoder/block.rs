@@ -33,29 +33,22 @@ struct Depthwise {
 
 impl Block {
     pub(super) fn read(file: &WeightFile<'_>, name: &str, width: usize) -> Result<Self> {
-        let linear = |part: &str| file.convolution(&format!("{name}.{part}"), 1);
-        let style = file.has(&format!("{name}.style."));
-        let block = Self {
-            depthwise: Depthwise::read(file, &format!("{name}.depthwise"), width)?,
-            norm: LayerNorm::read(file, &format!("{name}.norm"), EPSILON)?,
-            style: style.then(|| linear("style")).transpose()?,
-            inner: linear("inner")?,
-            outer: linear("outer")?,
-        };
-        let fits = |layer: &Convolution, inputs, outputs| {
-            layer.shape.taps == 1 && (layer.shape.inputs, layer.shape.outputs) == (inputs, outputs)
-        };
-        let wide = block.inner.shape.outputs;
-        let has_style = |layer: &Convolution| fits(layer, 2 * STYLE_PART, 2 * width);
-        if block.norm.channels() == width
-            && fits(&block.inner, width, wide)
-            && fits(&block.outer, wide, width)
-            && block.style.as_ref().is_none_or(has_style)
-        {
-            Ok(block)
-        } else {
-            Err(damaged(name))
+        let part = |part: &str| format!("{name}.{part}");
+        let style = file.has(&part("style."));
+        let inner = file.convolution(&part("inner"), 1)?;
+        let wide = inner.shape.outputs;
+        let norm = LayerNorm::read(file, &part("norm"), EPSILON)?;
+        if norm.channels() != width || (inner.shape.taps, inner.shape.inputs) != (1, width) {
+            return Err(damaged(name));
         }
+        let style = style.then(|| file.linear(&part("style"), 2 * STYLE_PART, 2 * width));
+        Ok(Self {
+            depthwise: Depthwise::read(file, &part("depthwise"), width)?,
+            norm,
+            style: style.transpose()?,
+            inner,
+            outer: file.linear(&part("outer"), wide, width)?,
+        })
     }
 
     /// Runs in place.

@@ -34,11 +34,6 @@ impl TextEncoder {
     pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
         let embedding = file.embedding("text.embedding.weight")?;
         let width = embedding.columns;
-        let linear = |name: &str, inputs, outputs| {
-            let layer = file.convolution(name, 1)?;
-            let fits = (layer.shape.inputs, layer.shape.outputs) == (inputs, outputs);
-            if fits && layer.shape.taps == 1 { Ok(layer) } else { Err(damaged(name)) }
-        };
         let norm = |name: &str| {
             let norm = LayerNorm::read(file, name, EPSILON)?;
             if norm.channels() == width { Ok(norm) } else { Err(damaged(name)) }
@@ -51,11 +46,11 @@ impl TextEncoder {
             embedding,
             blocks: [first?, second?],
             attention_norm: norm("text.attention.norm")?,
-            attention_input: linear("text.attention.input", width, 3 * width)?,
-            attention_output: linear("text.attention.output", width, width)?,
+            attention_input: file.linear("text.attention.input", width, 3 * width)?,
+            attention_output: file.linear("text.attention.output", width, width)?,
             ffn_norm: norm("text.ffn.norm")?,
-            ffn_input: linear("text.ffn.input", width, 2 * width)?,
-            ffn_output: linear("text.ffn.output", 2 * width, width)?,
+            ffn_input: file.linear("text.ffn.input", width, 2 * width)?,
+            ffn_output: file.linear("text.ffn.output", 2 * width, width)?,
             norm: norm("text.norm")?,
         })
     }
@@ -96,9 +91,9 @@ impl TextEncoder {
         convolver: &Convolver<'_, K>,
         hidden: &mut Signal,
     ) -> Result<()> {
-        let (steps, width) = (0..hidden.time_steps(), hidden.channels);
+        let width = hidden.channels;
         let added = Sink { accumulate: true, ..Sink::default() };
-        let mut normalized = convolver.copy_time_steps(hidden, steps.clone())?;
+        let mut normalized = convolver.copy_time_steps(hidden, 0..hidden.time_steps())?;
         self.attention_norm.apply_to(convolver, &mut normalized);
         let inputs = convolver.apply(&self.attention_input, &Input::plain(&normalized))?;
         let heads = attention(convolver, &inputs, width)?;
