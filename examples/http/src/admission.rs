@@ -34,8 +34,10 @@ pub(crate) struct Demand {
     pub(crate) characters: usize,
     /// The seconds of sound that are to be computed, roughly.
     pub(crate) seconds: f64,
-    /// The seconds of sound that it holds, at least.
+    /// The seconds of sound that it holds, roughly.
     pub(crate) held: f64,
+    /// Those that it holds in any case.
+    pub(crate) held_at_least: f64,
 }
 
 /// The requests for speech that are being answered.
@@ -55,7 +57,7 @@ pub(crate) struct Place {
     admission: Arc<Admission>,
     account: Account,
     id: u64,
-    counted: Option<Counted>,
+    counted: Mutex<Option<Counted>>,
     hold: Arc<Hold>,
 }
 
@@ -107,14 +109,14 @@ impl Admission {
     pub(crate) fn admit(
         self: &Arc<Self>,
         account: &Account,
-        Demand { characters, seconds, held }: Demand,
+        Demand { characters, seconds, held, held_at_least }: Demand,
     ) -> Result<Place, ErrorResponse> {
         let mut queue = self.queue();
         if let Some(full) = self.limits.full(account, &queue) {
             return Err(self.refusal(full, self.time_until_room(&queue, account)));
         }
-        // How much it is shows when it is made: only then is it known that it is more than any account may have.
-        let held = held.min(share::alone(self.limits.sound));
+        // Whether it is more than any account may have shows when it is made, unless its pauses are.
+        let held = held.min(share::alone(self.limits.sound)).max(held_at_least);
         let hold = self.sound.hold(account, held).map_err(|too_much| {
             self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
         })?;
@@ -123,6 +125,7 @@ impl Admission {
             allowance.count(account, characters, Timestamp::now())
         };
         let counted = self.allowance.as_ref().map(count).transpose().map_err(exhausted)?;
+        let counted = Mutex::new(counted);
         let id = queue.add(account, seconds, Instant::now());
         self.count.send_modify(|count| *count += 1);
         let (admission, account) = (Arc::clone(self), account.clone());
@@ -258,11 +261,15 @@ impl Place {
         self.hold.bytes(bytes)
     }
 
+    /// The engine is not needed any more, while the client may still take what there is.
+    pub(crate) fn finish(&self) {
+        self.admission.queue().finish(self.id, Instant::now());
+    }
+
     /// Nothing was spoken, so the account has its characters back.
-    pub(crate) fn take_back(&mut self) {
-        if let Some((allowance, counted)) =
-            self.admission.allowance.as_ref().zip(self.counted.take())
-        {
+    pub(crate) fn take_back(&self) {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((allowance, counted)) = self.admission.allowance.as_ref().zip(counted) {
             let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
             allowance.take_back(&counted);
         }
@@ -290,7 +297,7 @@ mod tests {
     }
 
     fn demand(seconds: f64, held: f64) -> Demand {
-        Demand { characters: 30, seconds, held }
+        Demand { characters: 30, seconds, held, held_at_least: 0.0 }
     }
 
     fn refused(result: Result<Place, ErrorResponse>) -> (u16, String, String) {

@@ -1,6 +1,7 @@
 //! Connections: how long a client may take, and how many there may be.
 
 use std::io::{self, IoSlice};
+use std::net::Shutdown;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -11,7 +12,9 @@ use axum_server::{AddrListener, Address};
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use tokio_io_timeout::TimeoutStream;
 
 /// What the system holds for a client that does not read, and of one that sends more than is read, in bytes: for its own, it takes
@@ -76,7 +79,7 @@ impl<S> Accept<Accepted, S> for WriteTimeout {
 
     fn accept(&self, accepted: Accepted, service: S) -> Self::Future {
         let ready = self.prepare(&accepted.stream).map(|()| {
-            let mut stream = TimeoutStream::new(Connection::new(accepted));
+            let mut stream = TimeoutStream::new(Connection::new(accepted, self.0));
             stream.set_write_timeout(Some(self.0));
             (Box::pin(stream), service)
         });
@@ -99,23 +102,72 @@ impl WriteTimeout {
 
 /// A connection that breaks as soon as the client resets it, even while nothing is read or written: the answer is dropped
 /// then, and its synthesis is cancelled. A client that only closes its side still wants its answer.
+///
+/// When it is dropped, it has its place until the client has taken what was written: the system holds that as long.
 pub(crate) struct Connection {
     stream: Arc<TcpStream>,
     /// Ends when the client resets the connection; none once it has.
     reset: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    /// Free for another one after the socket is closed, as fields are dropped in this order.
-    _place: OwnedSemaphorePermit,
+    /// There until it is dropped.
+    place: Option<OwnedSemaphorePermit>,
+    write_timeout: Duration,
 }
 
 impl Connection {
-    fn new(Accepted { stream, place }: Accepted) -> Self {
+    fn new(Accepted { stream, place }: Accepted, write_timeout: Duration) -> Self {
         let stream = Arc::new(stream);
         let watched = Arc::clone(&stream);
         let reset = async move {
             // It fails when the runtime ends, and the connection with it.
             let _ = watched.ready(Interest::ERROR).await;
         };
-        Self { stream, reset: Some(Box::pin(reset)), _place: place }
+        Self { stream, reset: Some(Box::pin(reset)), place: Some(place), write_timeout }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let (stream, place) = (Arc::clone(&self.stream), self.place.take());
+        // Without a runtime the service is at its end: the system sends what it can.
+        let Ok(runtime) = Handle::try_current() else { return };
+        let write_timeout = self.write_timeout;
+        runtime.spawn(async move {
+            if timeout(write_timeout, taken(&stream)).await.is_err() {
+                // The system throws away what it has, and resets the connection. What fails is closed already.
+                let _ = SockRef::from(&*stream).set_linger(Some(Duration::ZERO));
+            }
+            drop(stream);
+            drop(place);
+        });
+    }
+}
+
+/// Ends a connection's side of the service, and waits until the client has taken all of it. The system tells nobody when that is.
+async fn taken(stream: &TcpStream) {
+    if SockRef::from(stream).shutdown(Shutdown::Write).is_err() {
+        return;
+    }
+    let mut pause = Duration::from_millis(1);
+    while unsent(stream) > 0 {
+        tokio::time::sleep(pause).await;
+        pause = (2 * pause).min(Duration::from_millis(500));
+    }
+}
+
+/// How many bytes the system holds that the client has not acknowledged; none if it does not say.
+fn unsent(stream: &TcpStream) -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::ioctl::{Getter, ioctl};
+        // SAFETY: for a socket, `TIOCOUTQ` writes an `int` (tcp(7) has it as `SIOCOUTQ`).
+        let unsent =
+            unsafe { ioctl(stream, Getter::<{ libc::TIOCOUTQ as _ }, libc::c_int>::new()) };
+        unsent.map_or(0, |unsent| usize::try_from(unsent).unwrap_or_default())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = stream;
+        0
     }
 }
 
@@ -170,7 +222,7 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // Dropping the stream closes it.
+        // Dropping the connection closes it.
         Poll::Ready(Ok(()))
     }
 }

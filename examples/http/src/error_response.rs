@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use speech_core::{Error, ErrorKind, RequestId};
 
-use crate::telemetry::REQUEST_ID;
+use crate::telemetry::{REQUEST_ID, shown};
 
 /// The response of a handler that fails or refuses.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> ErrorResponse {
 
 /// A path that does not answer to this method. The router adds `Allow`.
 pub(crate) async fn method_not_allowed(method: Method) -> ErrorResponse {
-    let method: String = method.as_str().chars().take(20).collect();
+    let method = shown(&method);
     ErrorResponse::new(
         ErrorKind::MethodNotAllowed,
         format!("this path does not answer to {method}"),

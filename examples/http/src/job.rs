@@ -11,15 +11,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
+use http_body::{Frame, SizeHint};
 use speech_core::{
     CancelToken, Error, ErrorKind, MAX_CHARACTERS, MAX_SECONDS, RequestId, SAMPLE_RATE,
 };
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
+use tokio_stream::Stream;
 
 use crate::admission::{Demand, Place};
 use crate::delivery::Delivery;
@@ -55,31 +57,27 @@ struct Head {
     id: RequestId,
     characters: usize,
     /// How long the parts are together, where it is known.
-    bytes: Option<usize>,
+    bytes: Option<u64>,
 }
 
 /// A response that has begun.
 pub(crate) struct Answer {
     head: Head,
     parts: Parts,
+    place: Arc<Place>,
     /// Milliseconds from the request to its first sound.
     first_audio: f64,
 }
 
 impl Answer {
-    /// How long the parts are together, where it is known.
-    pub(crate) fn bytes(&self) -> Option<usize> {
-        self.head.bytes
-    }
-
-    /// The response whose body is made of the parts.
+    /// The response whose body is made of the parts. The request has its place until the connection has taken all of it.
     pub(crate) fn respond(
         self,
         content_type: &str,
         sample_rate: u32,
         body: impl FnOnce(Parts) -> Body,
     ) -> Response {
-        let Self { head, parts, first_audio } = self;
+        let Self { head, parts, place, first_audio } = self;
         let headers = [
             (header::CONTENT_TYPE, content_type.to_owned()),
             (header::CACHE_CONTROL, "no-store".to_owned()),
@@ -88,7 +86,7 @@ impl Answer {
             (CHARACTERS, head.characters.to_string()),
             (SERVER_TIMING, format!("first-audio;dur={first_audio:.1}")),
         ];
-        (headers, body(parts)).into_response()
+        (headers, Body::new(Placed { body: body(parts), place: Some(place) })).into_response()
     }
 }
 
@@ -105,6 +103,8 @@ enum Stop {
     Unrecorded(Error),
     Failed(Error),
     WaitedTooLong,
+    /// It is longer than a text of its length may be.
+    TooMuchSpeech(Error),
     /// Its sound may not be held.
     TooMuchSound(ErrorResponse),
     Disconnected,
@@ -151,7 +151,9 @@ impl Job {
         let (head, mut head_ready) = oneshot::channel();
         let (parts, received) = mpsc::channel(1);
         let sink = Sink { head: Some(head), parts };
-        tokio::task::spawn_blocking(move || self.run(place, source, delivery, sink));
+        let place = Arc::new(place);
+        let placed = Arc::clone(&place);
+        tokio::task::spawn_blocking(move || self.run(placed, source, delivery, sink));
         let head = match timeout(deadline, &mut head_ready).await {
             Ok(head) => head,
             Err(_) => {
@@ -161,7 +163,8 @@ impl Job {
         };
         let head = head.map_err(|_| failed())??;
         let first_audio = asked.elapsed().as_secs_f64() * 1e3;
-        Ok(Answer { head, parts: Parts { received, ended: false, _cancel: cancel }, first_audio })
+        let parts = Parts { received, left: head.bytes, ended: false, _cancel: cancel };
+        Ok(Answer { head, parts, place, first_audio })
     }
 
     /// Cancels the request, if the engine has not begun with it.
@@ -177,13 +180,15 @@ impl Job {
     }
 
     /// Synthesizes, on a blocking thread.
-    fn run(self, place: Place, source: Source, delivery: Box<dyn Delivery>, mut sink: Sink) {
+    fn run(self, place: Arc<Place>, source: Source, delivery: Box<dyn Delivery>, mut sink: Sink) {
         self.service.metrics.in_progress.inc();
         let result = self.synthesize(place, source, delivery, &mut sink);
         self.service.metrics.in_progress.dec();
         match result {
             Ok(()) | Err(Stop::Disconnected) => {}
-            Err(Stop::Failed(error) | Stop::Unrecorded(error)) => sink.fail(error.into()),
+            Err(Stop::Failed(error) | Stop::Unrecorded(error) | Stop::TooMuchSpeech(error)) => {
+                sink.fail(error.into());
+            }
             Err(Stop::WaitedTooLong) => {
                 let refusal = self.service.admission.waited_too_long(&self.account);
                 sink.fail(refusal.with_request_id(self.script.id));
@@ -196,7 +201,7 @@ impl Job {
 
     fn synthesize(
         &self,
-        mut place: Place,
+        place: Arc<Place>,
         source: Source,
         delivery: Box<dyn Delivery>,
         sink: &mut Sink,
@@ -212,6 +217,7 @@ impl Job {
         });
         let mut result = catch_unwind(sentences)
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
+        place.finish();
         if let Err(Stop::Disconnected) = result
             && self.waited_too_long.load(Ordering::Acquire)
         {
@@ -241,14 +247,13 @@ impl Job {
             "ended"
         );
         // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
-        let mut rest = place.bytes(result?);
+        let rest = place.bytes(result?);
         if !rest.is_empty() {
-            sink.begin(Head { id, characters, bytes: Some(rest.len()) })?;
+            sink.begin(Head { id, characters, bytes: Some(rest.len() as u64) })?;
         }
-        let last = rest.split_off(rest.len().saturating_sub(MAX_PART));
-        sink.send(rest)?;
+        // From here on the body has it alone.
         drop(place);
-        sink.send(last)?;
+        sink.send(rest)?;
         // A client that knows the length may disconnect after the last byte.
         let _ = sink.give(Part::End);
         Ok(())
@@ -272,7 +277,9 @@ impl Job {
             if left > 0 {
                 place.ask();
             }
-            let Some(chunk) = chunks.next().transpose()? else { break };
+            let Some(chunk) = chunks.next().transpose().map_err(Stop::while_speaking)? else {
+                break;
+            };
             // Silence alone was not computed, but perhaps what comes after it.
             let seconds = chunk.samples.len() as f64 / f64::from(SAMPLE_RATE);
             let seconds = (!chunk.words().is_empty()).then_some(seconds);
@@ -280,7 +287,8 @@ impl Job {
             samples += chunk.samples.len();
             if samples > longest * SAMPLE_RATE as usize {
                 let message = format!("the speech is longer than {longest} s");
-                return Err(Stop::Failed(Error::new(ErrorKind::InvalidRequest, message)));
+                let error = Error::new(ErrorKind::InvalidRequest, message);
+                return Err(Stop::TooMuchSpeech(error.with_request_id(id)));
             }
             place.hold(OF_A_STREAM + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
@@ -318,10 +326,20 @@ fn failed() -> Error {
 }
 
 impl Stop {
+    /// Of a request that was found valid.
+    fn while_speaking(error: Error) -> Self {
+        if error.kind() == ErrorKind::InvalidRequest {
+            Self::TooMuchSpeech(error)
+        } else {
+            error.into()
+        }
+    }
+
     fn outcome(&self) -> Outcome {
         match self {
             Self::Disconnected => Outcome::Disconnected,
             Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
+            Self::TooMuchSpeech(_) => Outcome::TooMuchSpeech,
             Self::TooMuchSound(refusal) => Outcome::Failed(refusal.error.kind()),
             Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }
@@ -369,14 +387,16 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The body of a response.
+/// The sound of a response, as it comes.
 pub(crate) struct Parts {
     received: mpsc::Receiver<Part>,
+    /// Bytes that are to come, where that is known.
+    left: Option<u64>,
     ended: bool,
     _cancel: CancelOnDrop,
 }
 
-impl tokio_stream::Stream for Parts {
+impl Stream for Parts {
     type Item = io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -386,10 +406,65 @@ impl tokio_stream::Stream for Parts {
         let part = ready!(self.received.poll_recv(context));
         self.ended = !matches!(part, Some(Part::Bytes(_)));
         Poll::Ready(match part {
-            Some(Part::Bytes(bytes)) => Some(Ok(bytes)),
+            Some(Part::Bytes(bytes)) => {
+                self.left = self.left.map(|left| left.saturating_sub(bytes.len() as u64));
+                Some(Ok(bytes))
+            }
             Some(Part::End) => None,
             // The client must see that the body is incomplete.
             None => Some(Err(io::Error::other("the synthesis failed"))),
         })
+    }
+}
+
+/// A body whose length the response says, where it is known.
+impl HttpBody for Parts {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        self.poll_next(context).map_ok(Frame::data)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.ended || self.left == Some(0)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.left.map_or_else(SizeHint::new, SizeHint::with_exact)
+    }
+}
+
+/// A body with which a request keeps its place, until all of it was taken.
+struct Placed {
+    body: Body,
+    place: Option<Arc<Place>>,
+}
+
+impl HttpBody for Placed {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if !matches!(frame, Some(Ok(_))) || self.body.is_end_stream() {
+            // Whoever has the last byte may send the next request at once.
+            self.place = None;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

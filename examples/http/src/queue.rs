@@ -105,6 +105,15 @@ impl Queue {
         self.start(now);
     }
 
+    /// Nothing more is computed for a request, whose client may still take what there is.
+    pub(crate) fn finish(&mut self, id: u64, now: Instant) {
+        if let Some(request) = self.requests.get_mut(&id) {
+            (request.left, request.asks) = (0, false);
+        }
+        self.stop(id);
+        self.start(now);
+    }
+
     pub(crate) fn remove(&mut self, id: u64, now: Instant) {
         self.requests.remove(&id);
         self.stop(id);
@@ -142,6 +151,7 @@ impl Queue {
     /// sentences are looked ahead.
     pub(crate) fn until(&self, has_room: impl Fn(&Self) -> bool) -> Duration {
         let (mut later, mut seconds, now) = (self.clone(), 0.0, Instant::now());
+        later.requests.retain(|_, request| request.left > 0 || request.asks);
         self.requests.keys().for_each(|id| later.ask(*id, now));
         for _ in 0..HORIZON {
             let Some((id, _)) = later.running.first().copied().filter(|_| !has_room(&later)) else {

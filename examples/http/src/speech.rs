@@ -68,12 +68,7 @@ pub(crate) async fn speak(
             let job =
                 Job::new(service, account, (&request).into(), demand, CancelToken::new(), asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
-            let bytes = answer.bytes();
-            let mut response = answer.respond(content_type, SAMPLE_RATE, Body::from_stream);
-            if let Some(bytes) = bytes {
-                response.headers_mut().insert(header::CONTENT_LENGTH, bytes.into());
-            }
-            Ok(response)
+            Ok(answer.respond(content_type, SAMPLE_RATE, Body::new))
         }
         Err(refusal) => {
             record_refusal(&service, account, &refusal).await?;
@@ -84,13 +79,14 @@ pub(crate) async fn speak(
 
 /// What a request takes. A file is held as a whole, whatever comes of it: that it is longer than was thought shows as it grows.
 fn demand(request: &ValidRequest, as_lines: bool) -> Demand {
-    let seconds = request.expected_seconds();
-    let whole = match request.format() {
-        Format::Wav => seconds + request.pause_seconds(),
+    let (characters, seconds) = (request.characters(), request.expected_seconds());
+    let copies = match request.format() {
+        Format::Wav if as_lines => IN_LINES,
+        Format::Wav => 1.0,
         _ => 0.0,
     };
-    let copies = if as_lines { IN_LINES } else { 1.0 };
-    Demand { characters: request.characters(), seconds, held: OF_A_STREAM + copies * whole }
+    let held_at_least = OF_A_STREAM + copies * request.pause_seconds();
+    Demand { characters, seconds, held: held_at_least + copies * seconds, held_at_least }
 }
 
 /// How the sound of a request is sent.
@@ -253,7 +249,7 @@ mod tests {
             None,
         ));
         // A request that never comes to its end is before it.
-        let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0 };
+        let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0, held_at_least: 0.0 };
         let ahead = service.admission.admit(&Account("b".into()), demand).unwrap();
         let request_with = |body: &'static str| {
             HttpRequest::post("/v1/speech")

@@ -1,13 +1,13 @@
 //! Logs and metrics for the operator. Neither has a word of the text.
 
 use std::net::Ipv6Addr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderName, HeaderValue, StatusCode, Version, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::{EncodeLabelSet, text};
@@ -19,6 +19,7 @@ use prometheus_client::registry::{Registry, Unit};
 use speech_core::{ErrorKind, RequestId};
 
 use crate::error_response::ErrorResponse;
+use crate::job::CHARACTERS;
 use crate::service::Service;
 use crate::usage::Outcome;
 
@@ -39,7 +40,7 @@ struct OutcomeLabels {
     outcome: &'static str,
 }
 
-/// The metrics.
+/// The metrics, and how much is logged.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -50,6 +51,7 @@ pub(crate) struct Metrics {
     first_audio: Histogram,
     /// Requests for speech that are being answered.
     pub(crate) in_progress: Gauge,
+    lines: Lines,
 }
 
 impl Metrics {
@@ -70,7 +72,8 @@ impl Metrics {
         registry.register_with_unit("first_audio", about, Unit::Seconds, first_audio.clone());
         let about = "Requests for speech that are being answered";
         registry.register("in_progress", about, in_progress.clone());
-        Self { registry, answers, spoken, characters, audio, first_audio, in_progress }
+        let lines = Lines::new();
+        Self { registry, answers, spoken, characters, audio, first_audio, in_progress, lines }
     }
 
     /// Counts a request of so many characters.
@@ -129,6 +132,49 @@ fn names_host(value: &HeaderValue) -> bool {
         })
 }
 
+/// A method as messages and logs show it: a client may call it anything.
+pub(crate) fn shown(method: &Method) -> String {
+    method.as_str().chars().take(20).collect()
+}
+
+/// How many lines may be logged of answers that cost the client nothing: a token bucket. Without it they would fill the disk.
+#[derive(Debug)]
+pub(crate) struct Lines(Mutex<Bucket>);
+
+#[derive(Debug)]
+struct Bucket {
+    left: f64,
+    at: Instant,
+    /// Lines that were left out since one was logged.
+    omitted: u64,
+}
+
+impl Lines {
+    const AT_ONCE: f64 = 1000.0;
+    const A_SECOND: f64 = 10.0;
+
+    fn new() -> Self {
+        Self(Mutex::new(Bucket { left: Self::AT_ONCE, at: Instant::now(), omitted: 0 }))
+    }
+
+    /// Whether a line may be logged now. Says how many were left out before it.
+    fn take(&self, now: Instant) -> bool {
+        let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = now.saturating_duration_since(bucket.at).as_secs_f64();
+        bucket.left = (bucket.left + since * Self::A_SECOND).min(Self::AT_ONCE);
+        bucket.at = bucket.at.max(now);
+        if bucket.left < 1.0 {
+            bucket.omitted += 1;
+            return false;
+        }
+        bucket.left -= 1.0;
+        if bucket.omitted > 0 {
+            tracing::warn!(answers = std::mem::take(&mut bucket.omitted), "too many to be logged");
+        }
+        true
+    }
+}
+
 /// Identifies, counts and logs every response.
 pub(crate) async fn record(
     State(service): State<Arc<Service>>,
@@ -136,7 +182,7 @@ pub(crate) async fn record(
     next: Next,
 ) -> Response {
     let asked = Instant::now();
-    let method = request.method().clone();
+    let method = shown(request.method());
     // Not the path of the request: a label must not have unlimited values.
     let path =
         request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
@@ -150,14 +196,35 @@ pub(crate) async fn record(
     let id =
         id.or_insert_with(|| RequestId::new().to_string().parse().expect("it is ASCII")).clone();
     let status = response.status().as_u16();
-    tracing::info!(
-        request_id = id.to_str().unwrap_or_default(),
-        %method,
-        path,
-        status,
-        ms = asked.elapsed().as_millis() as u64,
-        "answered"
-    );
+    // What was spoken is always logged.
+    if response.headers().contains_key(CHARACTERS) || service.metrics.lines.take(asked) {
+        tracing::info!(
+            request_id = id.to_str().unwrap_or_default(),
+            method,
+            path,
+            status,
+            ms = asked.elapsed().as_millis() as u64,
+            "answered"
+        );
+    }
     service.metrics.answers.get_or_create(&ResponseLabels { path, status }).inc();
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_flood_of_answers_is_logged_in_part() {
+        let (lines, now) = (Lines::new(), Instant::now());
+        assert_eq!((0..5000).filter(|_| lines.take(now)).count(), 1000);
+        let later = now + Duration::from_secs(3);
+        let taken = (0..5000).filter(|_| lines.take(later)).count();
+        assert!((30..=31).contains(&taken), "{taken}");
+        let rested = later + Duration::from_secs(86_400);
+        assert_eq!((0..5000).filter(|_| lines.take(rested)).count(), 1000);
+    }
 }

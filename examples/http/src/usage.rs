@@ -4,6 +4,9 @@
 //! request is recorded before the first byte of its response, and its outcome before the last. An outcome that cannot be
 //! written, because the disk is full or another process holds the database, is tried again until it can. Requests that a
 //! killed process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
+//!
+//! Refusals cost a client nothing, so their number must not fill the disk: those of an account that are for the same reason
+//! within a minute have one row, which is named after the first and counts them.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io;
@@ -48,15 +51,20 @@ const SCHEMA: &str = "
         charge_micros INTEGER NOT NULL,
         outcome TEXT NOT NULL,
         started_ms INTEGER NOT NULL,
-        ended_ms INTEGER
+        ended_ms INTEGER,
+        requests INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS requests_of_account ON requests (account, started_ms);";
+    CREATE INDEX IF NOT EXISTS requests_of_account ON requests (account, started_ms);
+    CREATE INDEX IF NOT EXISTS refusals ON requests (account, outcome, started_ms) WHERE voice IS NULL;";
 
 /// The outcome of a request that has none yet.
 const STARTED: &str = "started";
 
 /// The version of the schema, which the file has as its `user_version`. A new file has 0.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
+
+/// For so long refusals are summed, in milliseconds.
+const SUMMED: i64 = 60_000;
 
 /// What is known of a request when it begins.
 #[derive(Clone, Debug)]
@@ -76,6 +84,8 @@ pub(crate) enum Outcome {
     Complete,
     /// The client disconnected, or the service shut down before the end.
     Disconnected,
+    /// As much of it was computed as its length allows, and it was not at its end.
+    TooMuchSpeech,
     /// It was refused, or it failed.
     Failed(ErrorKind),
 }
@@ -90,6 +100,7 @@ impl Outcome {
         match self {
             Self::Complete => "complete",
             Self::Disconnected => "left",
+            Self::TooMuchSpeech => "too_much_speech",
             Self::Failed(kind) => kind.as_str(),
         }
     }
@@ -493,6 +504,9 @@ fn commit(
                 (entry.request_id, STARTED)
             }
             Change::Refuse(entry, outcome) => {
+                if add_refusal(&transaction, entry, outcome.as_str(), *at)? {
+                    continue;
+                }
                 insert(&transaction, entry, outcome.as_str(), *at, Some(*at))?;
                 (entry.request_id, outcome.as_str())
             }
@@ -518,6 +532,21 @@ fn commit(
     Ok(last)
 }
 
+/// Counts a refusal in the row of another one, if there is one in the same minute.
+fn add_refusal(
+    connection: &Connection,
+    entry: &Entry,
+    outcome: &str,
+    at: Timestamp,
+) -> rusqlite::Result<bool> {
+    let sql = "UPDATE requests SET requests = requests + 1, ended_ms = ?4 WHERE request_id = (
+                   SELECT request_id FROM requests WHERE voice IS NULL
+                   AND account = ?1 AND outcome = ?2 AND started_ms BETWEEN ?3 AND ?4 LIMIT 1)";
+    let now = at.as_millisecond();
+    let values = params![&*entry.account.0, outcome, now - now.rem_euclid(SUMMED), now];
+    Ok(connection.prepare_cached(sql)?.execute(values)? > 0)
+}
+
 fn insert(
     connection: &Connection,
     entry: &Entry,
@@ -526,7 +555,7 @@ fn insert(
     ended: Option<Timestamp>,
 ) -> rusqlite::Result<()> {
     // Speech is free during preview.
-    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8)";
+    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1)";
     connection.prepare_cached(sql)?.execute(params![
         entry.request_id.to_string(),
         &*entry.account.0,
@@ -560,7 +589,7 @@ pub(crate) fn totals(
     let context = || path.display().to_string();
     let connection = open_to_read(path).with_context(context)?;
     let mut statement = connection.prepare(
-        "SELECT outcome, voice, language, count(*), sum(characters), sum(charge_micros) FROM requests
+        "SELECT outcome, voice, language, sum(requests), sum(characters), sum(charge_micros) FROM requests
          WHERE account = ?1 AND started_ms >= ?2 AND started_ms < ?3
          GROUP BY outcome, voice, language ORDER BY outcome, voice, language",
     )?;
@@ -595,7 +624,7 @@ pub(crate) fn spoken(path: &Path, since: Timestamp) -> anyhow::Result<Vec<(Accou
     let mut statement = connection.prepare(
         "SELECT account, sum(characters) FROM requests
          WHERE rowid >= (SELECT min(rowid) FROM requests WHERE started_ms >= ?1)
-         AND outcome IN ('started', 'complete', 'left', 'interrupted')
+         AND outcome IN ('started', 'complete', 'left', 'too_much_speech', 'interrupted')
          GROUP BY account",
     )?;
     let rows = statement.query_map([since.as_millisecond()], |row| {
@@ -688,6 +717,35 @@ mod tests {
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6), ("interrupted".into(), 1, 6)]);
         let none = Timestamp::MIN..Timestamp::UNIX_EPOCH;
         assert_eq!(totals(&path, "a", none).unwrap(), []);
+    }
+
+    #[tokio::test]
+    async fn refusals_of_a_minute_are_summed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("usage.db");
+        let usage = Usage::open(&path).unwrap();
+        let refuse = async |account: &str, outcome, seconds: i64| {
+            let entry = Entry { characters: 0, voice: None, language: None, ..entry(account) };
+            let change = Change::Refuse(entry.clone(), Outcome::Failed(outcome));
+            let at = Timestamp::from_second(1_800_000_000 + seconds).unwrap();
+            usage.change_at(entry.request_id, change, at).wait().await.unwrap();
+        };
+        // A request that was spoken, and failed, stands for itself.
+        let failed = entry("a");
+        usage.begin_at(&failed.account, 6, Timestamp::from_second(1_800_000_001).unwrap()).await;
+        for seconds in [0, 1, 59, 60, 90, 30] {
+            refuse("a", ErrorKind::EmptyText, seconds).await;
+            refuse("a", ErrorKind::Overloaded, seconds).await;
+            refuse("b", ErrorKind::EmptyText, seconds).await;
+        }
+        let expected = [("empty_text".into(), 6, 0), ("overloaded".into(), 6, 0)];
+        assert_eq!(outcomes(&path, "a")[..2], expected);
+        assert_eq!(outcomes(&path, "b"), expected[..1]);
+        let rows: i64 = Connection::open(&path)
+            .unwrap()
+            .query_row("SELECT count(*) FROM requests", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(rows, 1 + 3 * 2);
     }
 
     #[tokio::test]
@@ -812,7 +870,7 @@ mod tests {
             let early = fs::read(&path).unwrap();
             // More than the last transaction writes.
             let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0 FROM n";
+                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0, 1 FROM n";
             other.execute_batch(fill).unwrap();
             begin(&usage).await.unwrap();
             other

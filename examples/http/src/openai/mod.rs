@@ -23,6 +23,7 @@ use speech_core::ErrorKind;
 pub(crate) use self::ffmpeg::Ffmpeg;
 use self::refusal::Refusal;
 use crate::service::Service;
+use crate::telemetry::shown;
 
 /// The largest body: an input and instructions of the greatest length, all of it escaped, and room to spare.
 const MAX_BODY: usize = 128 << 10;
@@ -44,6 +45,6 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
 }
 
 async fn method_not_allowed(method: Method) -> Refusal {
-    let method: String = method.as_str().chars().take(20).collect();
+    let method = shown(&method);
     Refusal::new(ErrorKind::MethodNotAllowed, format!("This path does not answer to {method}."))
 }

@@ -72,7 +72,7 @@ async fn accept(
     let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
     let ffmpeg = ffmpeg(service, request.format)?;
     let demand = demand(&request, count_characters(&request.input));
-    let mut place = service.admission.admit(account, demand)?;
+    let place = service.admission.admit(account, demand)?;
     // Whoever is refused costs neither the reading of a text nor a process.
     let prepare = || {
         let (script, source) = script(&service.engine_of(account), &request, &cancel)?;
@@ -121,7 +121,7 @@ async fn answer(
 /// What a request takes. All formats are sent as they come.
 fn demand(request: &SpeechRequest, characters: usize) -> Demand {
     let seconds = expected_seconds(characters, request.rate);
-    Demand { characters, seconds, held: OF_A_STREAM }
+    Demand { characters, seconds, held: OF_A_STREAM, held_at_least: OF_A_STREAM }
 }
 
 /// The text, and its sound to come. It may be longer than a text of `/v1/speech`.

@@ -5,6 +5,7 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 
 /// One connection.
 pub(crate) struct Client {
@@ -34,9 +35,9 @@ impl Response {
 
     /// The type of error of a refusal, whose envelope must be whole.
     pub(crate) fn refusal(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.status);
         let error = &self.json()["error"];
         assert_eq!(error["request_id"], self.header("x-request-id").unwrap());
-        assert_eq!(self.header("content-type"), Some("application/json"));
         assert!(!error["message"].as_str().unwrap().is_empty());
         error["type"].as_str().unwrap().to_owned()
     }
@@ -47,6 +48,15 @@ impl Client {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(180))).unwrap();
         Self { stream: BufReader::new(stream) }
+    }
+
+    /// One whose system takes little that it has not read.
+    pub(crate) fn connect_with_little_room(address: SocketAddr) -> Self {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.set_recv_buffer_size(4 << 10).unwrap();
+        socket.connect(&address.into()).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(180))).unwrap();
+        Self { stream: BufReader::new(socket.into()) }
     }
 
     /// Sends bytes as they are.

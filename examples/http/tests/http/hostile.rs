@@ -140,6 +140,68 @@ fn who_reads_nothing_has_little_waiting() {
     assert!((10_000..1 << 20).contains(&waiting), "{waiting} bytes");
 }
 
+/// What the system still holds of a connection that the service has closed counts as one.
+#[test]
+fn a_connection_has_its_place_until_its_client_has_all() {
+    let server = Server::start(Voices::Fake, &["--max-connections", "1", "--write-timeout", "3"]);
+    let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n";
+    let whole = server.get("/openapi.json").body.len();
+    assert!(whole > 10_000, "{whole} bytes fit into what a client has not read");
+    for takes_all in [true, false] {
+        let mut first = Client::connect_with_little_room(server.address);
+        first.write(asked.as_bytes()).unwrap();
+        let mut second = server.client();
+        second.write(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
+        thread::sleep(Duration::from_secs(1));
+        assert!(!second.has_answer(), "the first has not taken all");
+        if takes_all {
+            let mut response = first.head().unwrap();
+            first.body(&mut response).unwrap();
+            assert_eq!(response.body.len(), whole);
+        }
+        assert_eq!(second.head().unwrap().status, 200);
+        let rest = first.count_rest();
+        assert!(rest < whole, "{rest} bytes are there of one that was given up");
+    }
+}
+
+/// So nobody has more answers made than it may, whatever makes them.
+#[test]
+fn a_request_has_its_place_until_its_client_takes_the_sound() {
+    let server = Server::start(Voices::Fake, &["--requests-per-account", "1"]);
+    let body = format!("{{\"text\": \"{}\"}}", "Many words at once. ".repeat(20));
+    let mut first = Client::connect_with_little_room(server.address);
+    first.ask_to_speak(&server.key, &body);
+    let mut response = first.head().unwrap();
+    assert!(until(Duration::from_secs(20), || server.recorded("complete") == 1));
+    for _ in 0..3 {
+        let refused = server.speak(SHORT);
+        assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
+        assert_eq!(refused.header("retry-after"), Some("1"));
+    }
+    first.body(&mut response).unwrap();
+    // Whoever has the last byte has the place too, whether or not the length was known before.
+    for n in 0..200 {
+        let format = ["wav", "pcm"][n % 2];
+        let answer = server.speak(&format!("{{\"text\": \"Hi.\", \"format\": \"{format}\"}}"));
+        assert_eq!(answer.status, 200, "{n}");
+        assert_eq!(answer.header("content-length").is_some(), format == "wav");
+    }
+}
+
+/// What was computed of a text that turns out to be too long is charged as what a client has left.
+#[test]
+fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
+    let server = Server::start(Voices::Fake, &["--characters-per-day", "1500"]);
+    let body = format!("{{\"text\": \"{}\", \"rate\": 0.5}}", "¾".repeat(1000));
+    let refused = server.speak(&body);
+    assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
+    assert!(refused.text().contains("longer than 1200 s"), "{}", refused.text());
+    assert_eq!(server.recorded("too_much_speech"), 1);
+    assert_eq!(server.speak(&body).status, 429);
+    assert_eq!(server.metric("speech_http_characters_total"), 1000.0);
+}
+
 /// What is too long whatever comes of it is refused before anything is computed.
 #[test]
 fn pauses_that_are_too_long_are_refused_before_they_are_made() {

@@ -173,6 +173,29 @@ fn who_leaves_ends_the_encoder_and_the_synthesis() {
     assert!(until(Duration::from_secs(20), || encoders(&dir) == [false]));
 }
 
+/// It is one of the processes for which the service has descriptors.
+#[test]
+fn an_encoder_has_the_place_of_its_request() {
+    let (server, dir) = with_ffmpeg(Voices::Fake, &["--requests-per-account", "2"]);
+    let text = "Many words at once. ".repeat(40);
+    let mut clients = [(); 8].map(|()| Client::connect_with_little_room(server.address));
+    let statuses: Vec<_> = clients
+        .iter_mut()
+        .map(|client| {
+            ask(client, &server.key, &body("mp3", &text));
+            client.head().unwrap().status
+        })
+        .collect();
+    assert_eq!(statuses, [200, 200, 429, 429, 429, 429, 429, 429]);
+    // The last part is with the encoder by then.
+    std::thread::sleep(Duration::from_secs(1));
+    assert_eq!(answered(&server, &body("pcm", "Hi.")).status, 429);
+    assert_eq!(encoders(&dir), [true; 2]);
+    drop(clients);
+    assert!(until(Duration::from_secs(20), || encoders(&dir) == [false; 2]));
+    assert!(until(Duration::from_secs(20), || answered(&server, &body("pcm", "Hi.")).status == 200));
+}
+
 #[test]
 fn an_encoder_that_fails_leaves_no_answer_that_looks_whole() {
     let (server, dir) = with_ffmpeg(Voices::Fake, &[]);
