@@ -117,6 +117,17 @@ describe("say", () => {
     assert.deepEqual(readdirSync(cwd).sort(), ["link", "there"]);
   });
 
+  test("not over the text", (t) => {
+    const cwd = folder(t);
+    writeFileSync(join(cwd, "book"), TEXT);
+    symlinkSync("book", join(cwd, "link"));
+    for (const to of ["book", "./book", "link"]) {
+      const { status, stderr } = say(["-f", "book", "-o", to], { cwd });
+      assert.deepEqual([status, stderr.includes("is the text too")], [1, true]);
+    }
+    assert.equal(readFileSync(join(cwd, "book"), "utf8"), TEXT);
+  });
+
   test("rate, pitch, volume and pauses", async () => {
     const text = "One. [pause 300ms] Two.";
     const spoken = output(say([text, "--rate", "1.5", "--pitch=-2", "--volume=-3.5"]));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.metadata
 import io
 import json
@@ -378,6 +379,29 @@ def test_what_is_written(say: CommandLine, engine: Engine, tmp_path: Path) -> No
     assert (tmp_path / "there").read_bytes() == (tmp_path / "new").read_bytes() == pcm
     assert (tmp_path / "there").stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "new", "there"]
+
+
+def test_the_text_is_not_replaced(say: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "book").write_text(TEXT)
+    (tmp_path / "link").symlink_to("book")
+    for output in ("book", "./book", "link"):
+        done = say("-f", "book", "-o", output)
+        assert (done.returncode, b"is the text too" in done.stderr) == (1, True)
+    assert (tmp_path / "book").read_text() == TEXT
+
+
+def test_a_file_that_cannot_be_replaced_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: Path, target: Path) -> Path:
+        raise OSError(errno.EBUSY, "it is mounted", str(self))
+
+    monkeypatch.setattr(Path, "replace", fails)
+    (tmp_path / "there").write_bytes(b"before and more")
+    with _cli_say._opened(tmp_path / "there") as output:
+        output.write(b"after")
+    assert (tmp_path / "there").read_bytes() == b"after"
+    with pytest.raises(OSError, match="it is mounted"), _cli_say._opened(tmp_path / "new") as output:
+        output.write(b"after")
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
 #: Texts, languages and voices: both languages, and every voice.

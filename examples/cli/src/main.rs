@@ -83,6 +83,9 @@ fn without_text(mut error: clap::Error) -> clap::Error {
         {
             refused("there are too many arguments: put a text into quotation marks".to_owned())
         }
+        (ErrorKind::TooManyValues, Some(ContextValue::String(name))) => {
+            refused(format!("{name} takes no value"))
+        }
         (ErrorKind::UnknownArgument, _) => {
             let known = match error.get(ContextKind::SuggestedArg) {
                 Some(ContextValue::String(known)) => format!("; there is '{known}'"),

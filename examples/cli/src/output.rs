@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{ptr, thread};
 
 use anyhow::{Context, bail};
+use same_file::Handle;
 
 /// How standard output is called in errors.
 const STDOUT: &str = "standard output";
@@ -25,6 +26,35 @@ static DRAFTS: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
 fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is read and written, as long as the program runs. Nothing is both, and nothing is written twice.
+static USED: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
+
+fn used() -> MutexGuard<'static, Vec<Handle>> {
+    USED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps outputs from replacing an input, if that is a file.
+pub(crate) fn keep(input: Handle) -> io::Result<()> {
+    if input.as_file().metadata()?.is_file() {
+        used().push(input);
+    }
+    Ok(())
+}
+
+/// An output that is a file, or standard output.
+fn claim(output: Handle) -> io::Result<()> {
+    let mut used = used();
+    if used.contains(&output) {
+        return Err(in_use());
+    }
+    used.push(output);
+    Ok(())
+}
+
+fn in_use() -> io::Error {
+    io::Error::other("it is an input or another output too")
 }
 
 /// Has Ctrl-C, and the other signals by which a program is asked to end, remove the files that are not whole.
@@ -98,6 +128,10 @@ impl Output {
     /// Begins to write to a file, or to standard output if there is none.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("/dev/stdout")) else {
+            // Where there is none, what is written to it is lost.
+            if let Ok(stdout) = Handle::stdout() {
+                claim(stdout).with_context(|| format!("cannot write {STDOUT}"))?;
+            }
             let place = Place::Stdout(io::stdout().lock());
             return Ok(Self { name: STDOUT.to_owned(), place });
         };
@@ -135,10 +169,21 @@ impl Output {
         if let Place::Draft(mut draft) = place {
             draft.file = None;
             let mut drafts = drafts();
-            fs::rename(&draft.path, &draft.target).map_err(|error| named(&name, &error))?;
+            draft.become_target().map_err(|error| named(&name, &error))?;
             drafts.retain(|(path, _)| *path != draft.path);
         }
         Ok(())
+    }
+}
+
+impl Draft {
+    fn become_target(&self) -> io::Result<()> {
+        fs::rename(&self.path, &self.target).or_else(|error| {
+            // A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+            let target = File::options().write(true).truncate(true).open(&self.target);
+            io::copy(&mut File::open(&self.path)?, &mut target.map_err(|_| error)?)?;
+            fs::remove_file(&self.path)
+        })
     }
 }
 
@@ -162,6 +207,7 @@ impl Place {
                 if !metadata.is_file() || fs::symlink_metadata(&target)?.is_symlink() {
                     return Ok(Self::Device(file));
                 }
+                claim(Handle::from_file(file)?)?;
                 Some(metadata.permissions())
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -169,7 +215,7 @@ impl Place {
         };
         let mut drafts = drafts();
         if drafts.iter().any(|(_, other)| *other == target) {
-            return Err(io::Error::other("another output has the same name"));
+            return Err(in_use());
         }
         let mut draft = tempfile::Builder::new();
         draft.prefix(".speech-").suffix(".partial");

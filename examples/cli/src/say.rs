@@ -135,17 +135,17 @@ impl Speech {
         let (give, given) = sync_channel(1);
         // Nobody waits for its end: it may be reading what never comes.
         thread::spawn(move || {
-            if let Err(error) = speak_long(stream, pieces, &give) {
-                let _ = give.send(Err(error));
-            }
+            let end = speak_long(stream, pieces, &give).map(|()| Spoken::End);
+            let _ = give.send(end);
         });
         for item in given {
             match item? {
                 Spoken::Text(piece) => source.push(&piece),
                 Spoken::Chunk(chunk) => self.add(&source, &chunk, &progress)?,
+                Spoken::End => return Ok(()),
             }
         }
-        Ok(())
+        bail!("the text was not spoken to its end")
     }
 
     fn add(&mut self, source: &Source, chunk: &Chunk, progress: &Progress) -> anyhow::Result<()> {
@@ -165,6 +165,7 @@ enum Spoken {
     /// Text that was read.
     Text(String),
     Chunk(Chunk),
+    End,
 }
 
 /// Reads a text, a piece whenever none of its sentences is left to be spoken, and speaks it. Ends early if nobody takes more.

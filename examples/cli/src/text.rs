@@ -5,7 +5,10 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use same_file::Handle;
 use speech_core::{Error, ErrorKind, MAX_CHARACTERS, count_characters};
+
+use crate::output;
 
 /// The most bytes of a lexicon.
 const MAX_FILE: usize = 64 << 20;
@@ -66,12 +69,18 @@ impl TextArgs {
             }
             (None, Some(path)) if !is_dash => {
                 let name = path.display().to_string();
-                (Box::new(File::open(path).with_context(|| format!("cannot read {name}"))?), name)
+                (Box::new(open(path).with_context(|| format!("cannot read {name}"))?), name)
             }
             _ if !is_dash && io::stdin().is_terminal() => {
                 bail!("no text: give it as an argument, with --file, or on standard input")
             }
-            _ => (Box::new(io::stdin()), "standard input".to_owned()),
+            _ => {
+                // Without one, reading tells so.
+                if let Ok(stdin) = Handle::stdin() {
+                    output::keep(stdin).context("cannot read standard input")?;
+                }
+                (Box::new(io::stdin()), "standard input".to_owned())
+            }
         };
         Ok(Pieces::new(input, name))
     }
@@ -154,11 +163,18 @@ fn refused(message: String) -> anyhow::Error {
     Error::new(ErrorKind::InvalidRequest, message).into()
 }
 
+/// Opens a file, which nothing is written to from now on.
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    output::keep(Handle::from_file(file.try_clone()?)?)?;
+    Ok(file)
+}
+
 /// The text of a file of at most 64 MB.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<String> {
     let about = || format!("cannot read {}", path.display());
     let mut text = String::new();
-    let file = File::open(path).with_context(about)?;
+    let file = open(path).with_context(about)?;
     file.take(MAX_FILE as u64 + 1).read_to_string(&mut text).with_context(about)?;
     if text.len() > MAX_FILE {
         bail!("{} is larger than {} MB, the most that is read", path.display(), MAX_FILE >> 20);

@@ -423,7 +423,10 @@ fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
     assert!(String::from_utf8_lossy(&failed.stderr).contains("cannot write none/a.srt"));
     for (args, expected) in [
         (["-o", "/dev/full", "--events", "a.jsonl"], "cannot write /dev/full: No space left"),
-        (["-o", "a.vtt", "--subtitles", "./a.vtt"], "cannot write ./a.vtt: another output has"),
+        (
+            ["-o", "a.vtt", "--subtitles", "./a.vtt"],
+            "cannot write ./a.vtt: it is an input or another output",
+        ),
         (["-o", "a.pcm", "--events", "-"], "only -o can be standard output"),
         (
             ["-o", "a.pcm/", "--events", "a.jsonl"],
@@ -456,6 +459,47 @@ fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
     assert_eq!(names(dir.path()), ["link", "there", "voices"]);
     let mode = std::fs::metadata(dir.path().join("there")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
+}
+
+/// An output that is also an input, or is written twice, would be lost.
+#[test]
+#[cfg(unix)]
+fn no_output_replaces_an_input_or_another_output() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    let (book, lexicon) = ("One. Two.\n", "One\tWun\n");
+    std::fs::write(dir.path().join("book"), book).unwrap();
+    std::fs::write(dir.path().join("lexicon"), lexicon).unwrap();
+    std::fs::hard_link(dir.path().join("book"), dir.path().join("same")).unwrap();
+    let run = |line: &str| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("\"$0\" say --bundle \"$1\" --format pcm {line}")]);
+        shell.args([env!("CARGO_BIN_EXE_speech"), &voices]).current_dir(dir.path());
+        shell.output().unwrap()
+    };
+    for line in [
+        "-f book -o book",
+        "-f book -o same",
+        "--long -f book -o ./book",
+        "-o book < book",
+        "-f book --events book -o out",
+        "-f book --lexicon lexicon -o lexicon",
+        "-f book --events out.jsonl > out.jsonl",
+        "-f book --events /dev/stdout > out.jsonl",
+        "-f book --events /dev/stdout | cat > out.jsonl; test $(stat -c %s out.jsonl) != 0",
+        "-f book -o out.jsonl --events /dev/stdout >> out.jsonl",
+    ] {
+        let output = run(line);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{line}: {told}");
+        assert!(told.contains("it is an input or another output too"), "{line}: {told}");
+        assert_eq!(std::fs::read_to_string(dir.path().join("book")).unwrap(), book, "{line}");
+        assert_eq!(std::fs::read_to_string(dir.path().join("lexicon")).unwrap(), lexicon);
+    }
+    for line in ["-f book -o out --events /dev/stdout", "-f book -o /dev/null --events /dev/null"] {
+        let output = run(line);
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
@@ -495,6 +539,8 @@ fn no_message_holds_a_part_of_a_text() {
         &["say", "a", "--rate", &far],
         &["split", "a", "--max", &far],
         &["say", "a", "--file", secret],
+        &["say", &format!("--ssml={secret}")],
+        &["say", &format!("--long={secret}")],
         &["voices", secret],
         &["split", secret, "--max", "0"],
     ] {

@@ -40,6 +40,7 @@ use clap::{Parser, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+use same_file::Handle;
 
 use crate::keys::NewKey;
 
@@ -139,12 +140,22 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
     match keys {
         // No line is there for a key that nobody was shown.
         Some(path) => key.add_to(path, || {
+            // A program that is started without one has that instead.
+            if leads_nowhere() {
+                bail!("standard output leads nowhere: the key would be lost, and is not added");
+            }
             let shown = print(&format!("{}\n", key.secret));
             // As a text: a broken pipe is no success here.
             shown.map_err(|error| anyhow!("the key cannot be printed, and is not added: {error}"))
         }),
         None => print(&format!("{}\n{}\n", key.line, key.secret)),
     }
+}
+
+/// Whether nobody can read standard output.
+fn leads_nowhere() -> bool {
+    let [stdout, null] = [Handle::stdout(), Handle::from_path("/dev/null")];
+    stdout.is_err() || stdout.ok() == null.ok()
 }
 
 fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {

@@ -67,8 +67,23 @@ pub(crate) fn add_line(
     check: impl Fn(&str) -> anyhow::Result<()>,
     before: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let is_new = !fs::exists(path)?;
     let (path, lock) = lock(path)?;
-    let mut text = read(&path)?;
+    let added = add_to_locked(&path, &lock, line, check, before);
+    if added.is_err() && is_new && lock.metadata().is_ok_and(|file| file.len() == 0) {
+        let _ = fs::remove_file(&path);
+    }
+    added
+}
+
+fn add_to_locked(
+    path: &Path,
+    lock: &File,
+    line: &str,
+    check: impl Fn(&str) -> anyhow::Result<()>,
+    before: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut text = read(path)?;
     check(&text)?;
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -76,7 +91,7 @@ pub(crate) fn add_line(
     text.push_str(line);
     text.push('\n');
     check_length(text.len())?;
-    replace(&path, &lock, &text, before)
+    replace(path, lock, &text, before)
 }
 
 /// Opens and locks a file, which is made if there is none; and its path without symbolic links.
@@ -89,9 +104,11 @@ fn lock(path: &Path) -> anyhow::Result<(PathBuf, File)> {
         check_regular(path)?;
         let file = options.open(path)?;
         file.lock().context("it cannot be locked")?;
-        let path = fs::canonicalize(path)?;
-        // Whoever had the lock before has replaced the file.
-        if Handle::from_file(file.try_clone()?)? == Handle::from_path(&path)? {
+        let found = fs::canonicalize(path).and_then(|path| Ok((Handle::from_path(&path)?, path)));
+        // Whoever had the lock before has replaced or removed the file.
+        if let Ok((handle, path)) = found
+            && handle == Handle::from_file(file.try_clone()?)?
+        {
             check_one_name(&path, "which would keep the old text")?;
             return Ok((path, file));
         }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, lstat, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { type FileHandle, lstat, open, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Writes a file, which has its name once all is written: an error or Ctrl-C leaves no part of it. */
@@ -16,7 +17,12 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
   try {
     const file = await open(draft, "wx", there === undefined ? undefined : there.mode & 0o777);
     await closed(file, write);
-    await rename(draft, target);
+    await rename(draft, target).catch(async (error: unknown) => {
+      if (there === undefined) throw error;
+      // A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+      await writeFile(target, createReadStream(draft));
+      await unlink(draft);
+    });
   } catch (error) {
     await unlink(draft).catch(() => undefined);
     if (error instanceof Error && (error as NodeJS.ErrnoException).path === draft) Object.assign(error, { path });
@@ -30,4 +36,10 @@ async function closed(file: FileHandle, write: (file: FileHandle) => Promise<voi
   } finally {
     await file.close();
   }
+}
+
+/** Whether two names lead to one file. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)));
+  return first !== undefined && first.isFile() && first.ino === second?.ino && first.dev === second.dev;
 }

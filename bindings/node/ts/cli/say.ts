@@ -11,7 +11,7 @@ import { type SpeechRequest, rawRequest } from "../request.js";
 import { MAX_CHARACTERS } from "../text.js";
 import { type Command, PROGRAM, type Values } from "./arguments.js";
 import { CliError, UsageError } from "./errors.js";
-import { writeWhole } from "./output.js";
+import { isSameFile, writeWhole } from "./output.js";
 import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
@@ -74,6 +74,10 @@ async function run(values: Values): Promise<void> {
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
     throw new CliError("audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`");
+  }
+  const file = string(values, "file");
+  if (path !== undefined && file !== undefined && (await isSameFile(path, file))) {
+    throw new CliError(`${path} is the text too: give another file to -o`);
   }
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());

@@ -45,6 +45,8 @@ def say(options: argparse.Namespace) -> None:
     written = play is None or options.output is not None
     if written and path is None and sys.stdout.isatty():
         sys.exit("error: standard output is a terminal: give -o FILE, --play, or a pipe like `| aplay`")
+    if path is not None and options.file not in (None, "-") and path.is_file() and path.samefile(options.file):
+        sys.exit(f"error: {path} is the text too: give another file to -o")
     write = _write_pcm if request.format == "pcm" else _write_wav
     with (
         Engine(options.bundle, options.threads) as engine,
@@ -133,7 +135,14 @@ def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
                 target.open("r+b").close()
                 shutil.copymode(target, draft)
             yield output
-        draft.replace(target)
+        try:
+            draft.replace(target)
+        except OSError:
+            # A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+            if not target.exists():
+                raise
+            shutil.copyfile(draft, target)
+            draft.unlink()
     except BaseException as error:
         draft.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename == str(draft):

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::server::{Server, Voices, new_key, printed, program, until};
+use crate::server::{Server, Voices, in_shell, new_key, printed, program, until};
 
 #[test]
 fn keys_change_while_the_service_runs() {
@@ -50,6 +50,24 @@ fn a_new_key_takes_nothing_from_the_others() {
     assert_eq!((refused.status.code(), &*refused.stdout), (Some(1), &b""[..]), "{said}");
     assert!(said.contains("line 2: ") && !said.contains("some words"), "{said}");
     assert_eq!(fs::read_to_string(&keys).unwrap(), format!("{text}some words"));
+}
+
+/// Whoever cannot see the key has none, and no line is added for it.
+#[test]
+fn a_key_that_nobody_sees_is_not_added() {
+    let dir = tempfile::tempdir().unwrap();
+    let keys = dir.path().join("keys");
+    for line in [">&-", "> /dev/null", "> /dev/full"] {
+        let line = format!("exec \"$@\" {line}");
+        let mut new = in_shell(&line);
+        new.args(["key", "new", "--account", "a", "--keys", keys.to_str().unwrap()]);
+        let output = new.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is not added"), "{line}");
+        assert!(!keys.exists(), "{line}");
+    }
+    new_key(&keys, "a");
+    assert_eq!(fs::read_to_string(&keys).unwrap().lines().count(), 1);
 }
 
 #[test]
