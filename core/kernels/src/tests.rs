@@ -734,6 +734,10 @@ fn bf16_convolutions_are_as_accurate_as_their_factors() {
 #[test]
 #[cfg_attr(miri, ignore = "instructions are emulated with signals")]
 fn the_kernels_that_must_run_do() {
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        expect(unused_mut, reason = "there are no others")
+    )]
     let mut sets = vec![("portable", true)];
     #[cfg(target_arch = "x86_64")]
     sets.extend([

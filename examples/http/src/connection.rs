@@ -1,5 +1,6 @@
 //! Connections: how long a client may take, and how many there may be.
 
+use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::net::Shutdown;
 use std::pin::Pin;
@@ -14,8 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
-use tokio_io_timeout::TimeoutStream;
+use tokio::time::{Instant, Sleep, sleep};
 
 /// What the system holds for a client that does not read, and of one that sends more than is read, in bytes: for its own, it takes
 /// twice as much. Without a bound each would be some megabytes.
@@ -68,35 +68,70 @@ impl AddrListener<Accepted, Peer> for Listener {
     }
 }
 
-/// Gives up a connection on which nothing can be written for some time: who reads nothing must not be waited for forever.
+/// Prepares connections. One whose client takes nothing for so long is given up: who reads nothing must not be waited for forever.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteTimeout(pub(crate) Duration);
 
 impl<S> Accept<Accepted, S> for WriteTimeout {
-    type Stream = Pin<Box<TimeoutStream<Connection>>>;
+    type Stream = Connection;
     type Service = S;
-    type Future = std::future::Ready<io::Result<(Self::Stream, S)>>;
+    type Future = std::future::Ready<io::Result<(Connection, S)>>;
 
     fn accept(&self, accepted: Accepted, service: S) -> Self::Future {
-        let ready = self.prepare(&accepted.stream).map(|()| {
-            let mut stream = TimeoutStream::new(Connection::new(accepted, self.0));
-            stream.set_write_timeout(Some(self.0));
-            (Box::pin(stream), service)
-        });
-        std::future::ready(ready)
+        let ready = prepare(&accepted.stream);
+        std::future::ready(ready.map(|()| (Connection::new(accepted, self.0), service)))
     }
 }
 
-impl WriteTimeout {
-    fn prepare(&self, stream: &TcpStream) -> io::Result<()> {
-        let socket = SockRef::from(stream);
-        socket.set_send_buffer_size(BUFFER)?;
-        socket.set_recv_buffer_size(BUFFER)?;
-        // What was written is given up too, where the client does not take it after the connection was closed.
-        #[cfg(target_os = "linux")]
-        socket.set_tcp_user_timeout(Some(self.0))?;
-        // Answers are written in whole pieces: nothing is gained by waiting for more.
-        socket.set_tcp_nodelay(true)
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    socket.set_send_buffer_size(BUFFER)?;
+    socket.set_recv_buffer_size(BUFFER)?;
+    // Answers are written in whole pieces: nothing is gained by waiting for more.
+    socket.set_tcp_nodelay(true)
+}
+
+/// Ends when a client has taken nothing for some time. How much room a connection has for more does not say that: the system tells of
+/// room only once there is much. Nor does `TCP_USER_TIMEOUT`: that is about the oldest packet, of which the client may take a
+/// part at a time.
+struct Patience {
+    timeout: Duration,
+    sleep: Pin<Box<Sleep>>,
+    /// What the client had to take when the time began.
+    untaken: usize,
+}
+
+impl Patience {
+    fn new(stream: &TcpStream, timeout: Duration) -> Self {
+        Self { timeout, sleep: Box::pin(sleep(timeout)), untaken: untaken(stream) }
+    }
+
+    fn poll_end(&mut self, stream: &TcpStream, context: &mut Context<'_>) -> Poll<()> {
+        loop {
+            ready!(self.sleep.as_mut().poll(context));
+            let untaken = untaken(stream);
+            if untaken >= self.untaken {
+                return Poll::Ready(());
+            }
+            self.untaken = untaken;
+            self.sleep.as_mut().reset(Instant::now() + self.timeout);
+        }
+    }
+}
+
+/// How many bytes the system holds that the client's has not acknowledged; none if it does not say.
+fn untaken(stream: &TcpStream) -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::ioctl::{Getter, ioctl};
+        // SAFETY: for a socket, `TIOCOUTQ` writes an `int` (tcp(7) has it as `SIOCOUTQ`).
+        let bytes = unsafe { ioctl(stream, Getter::<{ libc::TIOCOUTQ as _ }, libc::c_int>::new()) };
+        bytes.map_or(0, |bytes| usize::try_from(bytes).unwrap_or_default())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = stream;
+        0
     }
 }
 
@@ -111,6 +146,8 @@ pub(crate) struct Connection {
     /// There until it is dropped.
     place: Option<OwnedSemaphorePermit>,
     write_timeout: Duration,
+    /// While nothing more can be written.
+    patience: Option<Patience>,
 }
 
 impl Connection {
@@ -121,7 +158,8 @@ impl Connection {
             // It fails when the runtime ends, and the connection with it.
             let _ = watched.ready(Interest::ERROR).await;
         };
-        Self { stream, reset: Some(Box::pin(reset)), place: Some(place), write_timeout }
+        let (reset, place) = (Some(Box::pin(reset) as _), Some(place));
+        Self { stream, reset, place, write_timeout, patience: None }
     }
 }
 
@@ -130,11 +168,15 @@ impl Drop for Connection {
         let (stream, place) = (Arc::clone(&self.stream), self.place.take());
         // Without a runtime the service is at its end: the system sends what it can.
         let Ok(runtime) = Handle::try_current() else { return };
-        let write_timeout = self.write_timeout;
+        let mut patience = Patience::new(&stream, self.write_timeout);
         runtime.spawn(async move {
-            if timeout(write_timeout, taken(&stream)).await.is_err() {
-                // The system throws away what it has, and resets the connection. What fails is closed already.
-                let _ = SockRef::from(&*stream).set_linger(Some(Duration::ZERO));
+            let is_given_up = poll_fn(|context| patience.poll_end(&stream, context));
+            tokio::select! {
+                () = taken(&stream) => {}
+                () = is_given_up => {
+                    // The system throws away what it has, and resets the connection. What fails is closed already.
+                    let _ = SockRef::from(&*stream).set_linger(Some(Duration::ZERO));
+                }
             }
             drop(stream);
             drop(place);
@@ -142,32 +184,19 @@ impl Drop for Connection {
     }
 }
 
-/// Ends a connection's side of the service, and waits until the client has taken all of it. The system tells nobody when that is.
+/// Ends a connection's side of the service, and waits until the client has taken all of it, or has reset it. The system does not tell
+/// when the client has taken it.
 async fn taken(stream: &TcpStream) {
     if SockRef::from(stream).shutdown(Shutdown::Write).is_err() {
         return;
     }
     let mut pause = Duration::from_millis(1);
-    while unsent(stream) > 0 {
-        tokio::time::sleep(pause).await;
+    while untaken(stream) > 0 {
+        tokio::select! {
+            () = sleep(pause) => {}
+            _ = stream.ready(Interest::ERROR) => return,
+        }
         pause = (2 * pause).min(Duration::from_millis(500));
-    }
-}
-
-/// How many bytes the system holds that the client has not acknowledged; none if it does not say.
-fn unsent(stream: &TcpStream) -> usize {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::ioctl::{Getter, ioctl};
-        // SAFETY: for a socket, `TIOCOUTQ` writes an `int` (tcp(7) has it as `SIOCOUTQ`).
-        let unsent =
-            unsafe { ioctl(stream, Getter::<{ libc::TIOCOUTQ as _ }, libc::c_int>::new()) };
-        unsent.map_or(0, |unsent| usize::try_from(unsent).unwrap_or_default())
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = stream;
-        0
     }
 }
 
@@ -197,15 +226,24 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        let Self { stream, patience, write_timeout, .. } = &mut *self;
         loop {
-            ready!(self.stream.poll_write_ready(context))?;
-            match self.stream.try_write_vectored(slices) {
+            if stream.poll_write_ready(context)?.is_pending() {
+                let patience =
+                    patience.get_or_insert_with(|| Patience::new(stream, *write_timeout));
+                ready!(patience.poll_end(stream, context));
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            match stream.try_write_vectored(slices) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                written => return Poll::Ready(written),
+                written => {
+                    *patience = None;
+                    return Poll::Ready(written);
+                }
             }
         }
     }

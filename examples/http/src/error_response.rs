@@ -46,6 +46,11 @@ impl ErrorResponse {
         Self { of_the_account: true, ..self }
     }
 
+    /// Whether it is for what this account asks for, and not for what others do.
+    pub(crate) fn is_for_the_account(&self) -> bool {
+        self.of_the_account || self.error.kind() != ErrorKind::Overloaded
+    }
+
     fn status(&self) -> StatusCode {
         if self.of_the_account {
             return StatusCode::TOO_MANY_REQUESTS;

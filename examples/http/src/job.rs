@@ -340,6 +340,7 @@ impl Stop {
             Self::Disconnected => Outcome::Disconnected,
             Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
             Self::TooMuchSpeech(_) => Outcome::TooMuchSpeech,
+            Self::TooMuchSound(refusal) if refusal.is_for_the_account() => Outcome::TooMuchSpeech,
             Self::TooMuchSound(refusal) => Outcome::Failed(refusal.error.kind()),
             Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }

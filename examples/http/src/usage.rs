@@ -84,7 +84,7 @@ pub(crate) enum Outcome {
     Complete,
     /// The client disconnected, or the service shut down before the end.
     Disconnected,
-    /// As much of it was computed as its length allows, and it was not at its end.
+    /// As much of it was computed as its length or the share of its account allows, and it was not at its end.
     TooMuchSpeech,
     /// It was refused, or it failed.
     Failed(ErrorKind),

@@ -96,9 +96,11 @@ impl Encoding {
                 result = self.run(parts, &sender) => result,
                 () = sender.closed() => return,
             };
-            if let Err(error) = result {
+            if let Err(error) = result
+                && !sender.is_closed()
+            {
                 tracing::error!(%error, "the encoder broke off");
-                // The client must see that the body is incomplete; one that has left sees nothing.
+                // The client must see that the body is incomplete.
                 let _ = sender.send(Err(error)).await;
             }
         });

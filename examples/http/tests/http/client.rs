@@ -56,7 +56,7 @@ impl Client {
         socket.set_recv_buffer_size(4 << 10).unwrap();
         socket.connect(&address.into()).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(180))).unwrap();
-        Self { stream: BufReader::new(socket.into()) }
+        Self { stream: BufReader::with_capacity(1000, socket.into()) }
     }
 
     /// Sends bytes as they are.
@@ -153,6 +153,20 @@ impl Client {
         }
         while self.chunk(response)? {}
         Ok(())
+    }
+
+    /// The body of a known length, so many bytes at a time with a pause after each.
+    pub(crate) fn body_in_pieces(
+        &mut self,
+        response: &mut Response,
+        bytes: usize,
+        pause: Duration,
+    ) -> io::Result<()> {
+        response.body.resize(response.header("content-length").unwrap().parse().unwrap(), 0);
+        response.body.chunks_mut(bytes).try_for_each(|piece| {
+            std::thread::sleep(pause);
+            self.stream.read_exact(piece)
+        })
     }
 
     /// The next chunk of a streamed body; false at its end. An answer that breaks off is an error.

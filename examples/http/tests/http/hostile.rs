@@ -1,7 +1,7 @@
 //! Clients that ask for as much sound as they can, and take none of it.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::client::Client;
 use crate::server::{Server, Voices, new_key, until};
@@ -134,8 +134,8 @@ fn who_reads_nothing_has_little_waiting() {
     let mut client = server.client();
     let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n".repeat(400);
     client.write(asked.as_bytes()).unwrap();
-    // By then the service has given the client up.
-    std::thread::sleep(Duration::from_secs(4));
+    // By then the service has given the client up: it took something at first.
+    thread::sleep(Duration::from_secs(6));
     let waiting = client.count_rest();
     assert!((10_000..1 << 20).contains(&waiting), "{waiting} bytes");
 }
@@ -147,6 +147,23 @@ fn a_connection_has_its_place_until_its_client_has_all() {
     let asked = "GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n";
     let whole = server.get("/openapi.json").body.len();
     assert!(whole > 10_000, "{whole} bytes fit into what a client has not read");
+    let health = || {
+        let began = Instant::now();
+        assert_eq!(server.get("/healthz").status, 200);
+        began.elapsed()
+    };
+    for _ in 0..5 {
+        let mut reset = Client::connect_with_little_room(server.address);
+        reset.write(asked.as_bytes()).unwrap();
+        reset.head().unwrap();
+        // By then the service has closed it. To close it with an answer that is not read resets it.
+        thread::sleep(Duration::from_millis(200));
+        drop(reset);
+        assert!(
+            health() < Duration::from_secs(2),
+            "nothing is left of a connection that was reset"
+        );
+    }
     for takes_all in [true, false] {
         let mut first = Client::connect_with_little_room(server.address);
         first.write(asked.as_bytes()).unwrap();
@@ -163,6 +180,29 @@ fn a_connection_has_its_place_until_its_client_has_all() {
         let rest = first.count_rest();
         assert!(rest < whole, "{rest} bytes are there of one that was given up");
     }
+}
+
+/// However long it takes altogether: whoever takes a little now and then is not given up.
+#[test]
+fn who_reads_slowly_but_steadily_has_all() {
+    let server = Server::start(Voices::Fake, &["--write-timeout", "1"]);
+    let whole = server.get("/openapi.json").body.len();
+    for connection in ["close", "keep-alive"] {
+        let mut client = Client::connect_with_little_room(server.address);
+        let asked =
+            format!("GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: {connection}\r\n\r\n");
+        client.write(asked.as_bytes()).unwrap();
+        let mut response = client.head().unwrap();
+        client.body_in_pieces(&mut response, 1000, Duration::from_millis(200)).unwrap();
+        assert_eq!(response.body.len(), whole);
+    }
+    // More than all buffers have room for.
+    let mut client = Client::connect_with_little_room(server.address);
+    let body = format!("{{\"text\": \"{}\"}}", "Many words at once. ".repeat(25));
+    client.ask_to_speak(&server.key, &body);
+    let mut response = client.head().unwrap();
+    client.body_in_pieces(&mut response, 20_000, Duration::from_millis(200)).unwrap();
+    assert!(response.body.len() > 700_000, "{}", response.body.len());
 }
 
 /// So nobody has more answers made than it may, whatever makes them.
@@ -199,6 +239,20 @@ fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
     assert!(refused.text().contains("longer than 1200 s"), "{}", refused.text());
     assert_eq!(server.recorded("too_much_speech"), 1);
     assert_eq!(server.speak(&body).status, 429);
+    assert_eq!(server.metric("speech_http_characters_total"), 1000.0);
+}
+
+/// So does one that turns out to need more sound than its account may have.
+#[test]
+fn a_file_that_outgrows_the_share_of_its_account_costs_its_characters() {
+    let server = Server::start(Voices::Fake, &["--max-sound", "300"]);
+    let body = format!("{{\"text\": \"{}\"}}", "w".repeat(1000));
+    let lines = [("Accept", "application/x-ndjson"), ("Content-Type", "application/json")];
+    let key = format!("Bearer {}", server.key);
+    let headers = [&lines[..], &[("Authorization", &key)]].concat();
+    let refused = server.client().send("POST", "/v1/speech", &headers, body.as_bytes());
+    assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
+    assert_eq!(server.recorded("too_much_speech"), 1);
     assert_eq!(server.metric("speech_http_characters_total"), 1000.0);
 }
 
