@@ -1,13 +1,16 @@
 //! Files that are written whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
 #[cfg(unix)]
 use std::mem::MaybeUninit;
+#[cfg(unix)]
+use std::os::fd::{BorrowedFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::{ptr, thread};
@@ -31,6 +34,9 @@ fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
 /// What is read and written, as long as the program runs. Nothing is both, and nothing is written twice.
 static USED: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 
+/// How many outputs were begun.
+static OUTPUTS: AtomicUsize = AtomicUsize::new(0);
+
 fn used() -> MutexGuard<'static, Vec<Handle>> {
     USED.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -43,14 +49,27 @@ pub(crate) fn keep(input: Handle) -> io::Result<()> {
     Ok(())
 }
 
-/// An output that is a file, or standard output.
+/// Takes something to be written. A terminal and `/dev/null` may be written twice.
 fn claim(output: Handle) -> io::Result<()> {
+    if is_shared(output.as_file())? {
+        return Ok(());
+    }
     let mut used = used();
     if used.contains(&output) {
         return Err(in_use());
     }
     used.push(output);
     Ok(())
+}
+
+#[cfg(unix)]
+fn is_shared(file: &File) -> io::Result<bool> {
+    Ok(std::os::unix::fs::FileTypeExt::is_char_device(&file.metadata()?.file_type()))
+}
+
+#[cfg(not(unix))]
+fn is_shared(file: &File) -> io::Result<bool> {
+    Ok(!file.metadata()?.is_file())
 }
 
 fn in_use() -> io::Error {
@@ -127,7 +146,9 @@ struct Draft {
 impl Output {
     /// Begins to write to a file, or to standard output if there is none.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path.filter(|path| *path != Path::new("/dev/stdout")) else {
+        OUTPUTS.fetch_add(1, Ordering::Relaxed);
+        let descriptor = path.and_then(descriptor);
+        let Some(path) = path.filter(|_| descriptor != Some(1)) else {
             // Where there is none, what is written to it is lost.
             if let Ok(stdout) = Handle::stdout() {
                 claim(stdout).with_context(|| format!("cannot write {STDOUT}"))?;
@@ -142,7 +163,11 @@ impl Output {
         if name == "-" {
             bail!("only -o can be standard output; a file of the name - is ./-");
         }
-        let place = Place::open(path).with_context(|| format!("cannot write {name}"))?;
+        let place = match descriptor {
+            Some(descriptor) => Place::of_descriptor(descriptor),
+            None => Place::open(path),
+        };
+        let place = place.with_context(|| format!("cannot write {name}"))?;
         Ok(Self { name, place })
     }
 
@@ -189,14 +214,30 @@ impl Draft {
 
 fn named(name: &str, error: &io::Error) -> io::Error {
     // Who has read enough of standard output has all that was wanted: of another output, something is missing.
+    let is_all = name == STDOUT && OUTPUTS.load(Ordering::Relaxed) == 1;
     let kind = match error.kind() {
-        io::ErrorKind::BrokenPipe if name != STDOUT => io::ErrorKind::Other,
+        io::ErrorKind::BrokenPipe if !is_all => io::ErrorKind::Other,
         kind => kind,
     };
     io::Error::new(kind, format!("cannot write {name}: {error}"))
 }
 
 impl Place {
+    /// A file that the program was started with, which others may write to as well: it is written where it stands.
+    #[cfg(unix)]
+    fn of_descriptor(descriptor: RawFd) -> io::Result<Self> {
+        // SAFETY: it is borrowed for a system call, which says whether it is open.
+        let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
+        let file = File::from(file.try_clone_to_owned()?);
+        claim(Handle::from_file(file.try_clone()?)?)?;
+        Ok(Self::Device(file))
+    }
+
+    #[cfg(not(unix))]
+    fn of_descriptor(_: i32) -> io::Result<Self> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     fn open(path: &Path) -> io::Result<Self> {
         let target = followed(path);
         let permissions = match fs::metadata(&target) {
@@ -204,11 +245,11 @@ impl Place {
                 // It must be one that may be written, as if it were written in place.
                 let file = File::options().write(true).open(&target)?;
                 // A link that is still one leads to an open file that has no name any more.
+                claim(Handle::from_file(file.try_clone()?)?)?;
                 if !metadata.is_file() || fs::symlink_metadata(&target)?.is_symlink() {
                     return Ok(Self::Device(file));
                 }
-                claim(Handle::from_file(file)?)?;
-                Some(metadata.permissions())
+                Some(plain(metadata.permissions()))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
@@ -232,11 +273,43 @@ impl Place {
     }
 }
 
+/// The descriptor that a path leads to, such as `/dev/stderr` or `/dev/fd/3`. To open that once more would begin at the start of a
+/// file, and to replace the file would take it from whoever writes to it.
+fn descriptor(path: &Path) -> Option<i32> {
+    let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        let name = path.file_name()?;
+        if folder == own {
+            return name.to_str()?.parse().ok();
+        }
+        let link = fs::read_link(folder.join(name)).ok()?;
+        path = folder.join(link);
+    }
+    None
+}
+
+/// Permissions without those that give whoever runs a file those of its owner.
+#[cfg(unix)]
+fn plain(permissions: Permissions) -> Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    PermissionsExt::from_mode(permissions.mode() & 0o777)
+}
+
+#[cfg(not(unix))]
+fn plain(permissions: Permissions) -> Permissions {
+    permissions
+}
+
+/// So many links Linux follows.
+const LINKS: usize = 40;
+
 /// What links lead to, which is written and not the link. It need not exist.
 fn followed(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
-    // Linux follows as many.
-    for _ in 0..40 {
+    for _ in 0..LINKS {
         if let Ok(target) = fs::canonicalize(&target) {
             return target;
         }

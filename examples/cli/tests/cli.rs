@@ -471,6 +471,7 @@ fn no_output_replaces_an_input_or_another_output() {
     std::fs::write(dir.path().join("book"), book).unwrap();
     std::fs::write(dir.path().join("lexicon"), lexicon).unwrap();
     std::fs::hard_link(dir.path().join("book"), dir.path().join("same")).unwrap();
+    assert!(Command::new("mkfifo").arg(dir.path().join("pipe")).status().unwrap().success());
     let run = |line: &str| {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("\"$0\" say --bundle \"$1\" --format pcm {line}")]);
@@ -488,6 +489,8 @@ fn no_output_replaces_an_input_or_another_output() {
         "-f book --events /dev/stdout > out.jsonl",
         "-f book --events /dev/stdout | cat > out.jsonl; test $(stat -c %s out.jsonl) != 0",
         "-f book -o out.jsonl --events /dev/stdout >> out.jsonl",
+        "-f book --events /dev/fd/1 | cat > out.jsonl; test $(stat -c %s out.jsonl) != 0",
+        "-f book --events pipe -o pipe 3<> pipe",
     ] {
         let output = run(line);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -500,6 +503,27 @@ fn no_output_replaces_an_input_or_another_output() {
         let output = run(line);
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     }
+    // What others write to as well stays theirs.
+    for (line, to) in [
+        ("-f book -o out --events /dev/stderr", "2>> log"),
+        ("-f book -o out --events /proc/self/fd/1", ">> log"),
+        ("-f book -o out --events /dev/fd/3", "3>> log"),
+    ] {
+        let log = dir.path().join("log");
+        std::fs::write(&log, "before\n").unwrap();
+        let output = run(&format!(
+            "{line} {to} && exec {to} && echo after >&{}",
+            &to[..1].replace('>', "1")
+        ));
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        let log = std::fs::read_to_string(&log).unwrap();
+        let whole = log.starts_with("before\n{") && log.ends_with("}\nafter\n");
+        assert!(whole, "{line}: {log}");
+    }
+    // Whoever has read enough of one output has not read the other.
+    let output = run("-f book -o late --events /dev/stdout | true; test -e late && echo made");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("made") == output.stderr.is_empty(), "{told}");
 }
 
 #[test]

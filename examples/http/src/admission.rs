@@ -382,7 +382,7 @@ mod tests {
         // A file grows while it is made.
         second.hold(220.0).unwrap();
         let (status, retry_after, _) = shown(second.hold(310.0).unwrap_err());
-        assert_eq!((status, &*retry_after), (429, "10"));
+        assert_eq!((status, &*retry_after), (503, "10"));
         let three = Account("three".into());
         let (status, _, message) = refused(admission.admit(&three, demand(5.0, 80.0)));
         assert_eq!(status, 503);
@@ -390,7 +390,7 @@ mod tests {
         // What a client has not taken counts when the request has ended, too.
         let bytes = first.bytes(vec![0; 10]);
         drop(first);
-        assert_eq!(shown(second.hold(310.0).unwrap_err()).0, 429);
+        assert_eq!(shown(second.hold(310.0).unwrap_err()).0, 503);
         drop(bytes);
         second.hold(310.0).unwrap();
     }

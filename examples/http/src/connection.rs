@@ -91,7 +91,10 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
     socket.set_tcp_nodelay(true)
 }
 
-/// Ends when a client has taken nothing for some time. How much room a connection has for more does not say that: the system tells of
+/// The least that a client takes, in bytes a second: otherwise a byte now and then would keep a connection for days.
+const LEAST: f64 = 256.0;
+
+/// Ends when a client has taken too little for some time. How much room a connection has for more does not say that: the system tells of
 /// room only once there is much. Nor does `TCP_USER_TIMEOUT`: that is about the oldest packet, of which the client may take a
 /// part at a time.
 struct Patience {
@@ -110,7 +113,8 @@ impl Patience {
         loop {
             ready!(self.sleep.as_mut().poll(context));
             let untaken = untaken(stream);
-            if untaken >= self.untaken {
+            let taken = self.untaken.saturating_sub(untaken);
+            if (taken as f64) < LEAST * self.timeout.as_secs_f64() && untaken > 0 || taken == 0 {
                 return Poll::Ready(());
             }
             self.untaken = untaken;
@@ -168,7 +172,9 @@ impl Drop for Connection {
         let (stream, place) = (Arc::clone(&self.stream), self.place.take());
         // Without a runtime the service is at its end: the system sends what it can.
         let Ok(runtime) = Handle::try_current() else { return };
-        let mut patience = Patience::new(&stream, self.write_timeout);
+        // Of a client that was given up, this is over.
+        let patience = self.patience.take();
+        let mut patience = patience.unwrap_or_else(|| Patience::new(&stream, self.write_timeout));
         runtime.spawn(async move {
             let is_given_up = poll_fn(|context| patience.poll_end(&stream, context));
             tokio::select! {

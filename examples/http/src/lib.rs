@@ -141,8 +141,8 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
         // No line is there for a key that nobody was shown.
         Some(path) => key.add_to(path, || {
             // A program that is started without one has that instead.
-            if leads_nowhere() {
-                bail!("standard output leads nowhere: the key would be lost, and is not added");
+            if leads_to("/dev/null".as_ref()) || leads_to(path) {
+                bail!("nobody could read the key where standard output leads: it is not added");
             }
             let shown = print(&format!("{}\n", key.secret));
             // As a text: a broken pipe is no success here.
@@ -152,10 +152,10 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
     }
 }
 
-/// Whether nobody can read standard output.
-fn leads_nowhere() -> bool {
-    let [stdout, null] = [Handle::stdout(), Handle::from_path("/dev/null")];
-    stdout.is_err() || stdout.ok() == null.ok()
+/// Whether standard output is a file, or is closed.
+fn leads_to(path: &Path) -> bool {
+    let (stdout, file) = (Handle::stdout(), Handle::from_path(path));
+    stdout.is_err() || stdout.ok() == file.ok()
 }
 
 fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {

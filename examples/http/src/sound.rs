@@ -67,21 +67,16 @@ impl Sound {
 }
 
 impl Held {
-    fn is_too_much(
-        &self,
-        most: f64,
-        account: &Account,
-        request: f64,
-        more: f64,
-    ) -> Option<TooMuch> {
+    /// What stands against a request that holds so many seconds, and so many more.
+    fn is_too_much(&self, most: f64, account: &Account, held: f64, more: f64) -> Option<TooMuch> {
         let own = self.of.get(account).copied().unwrap_or_default();
         let alone = share::alone(most);
         // Whoever holds nothing may begin to speak as long as that is possible.
         if share::allows(own, more, most - self.all, OF_A_STREAM) {
             None
-        } else if request > alone {
+        } else if held + more > alone {
             Some(TooMuch::Request(alone))
-        } else if own > 0.0 {
+        } else if own > held {
             Some(TooMuch::Account)
         } else {
             Some(TooMuch::Everybody)
@@ -98,7 +93,7 @@ impl Hold {
             return Ok(());
         }
         let mut held = self.sound.held();
-        if let Some(too_much) = held.is_too_much(self.sound.most, &self.account, seconds, more) {
+        if let Some(too_much) = held.is_too_much(self.sound.most, &self.account, *own, more) {
             return Err(too_much);
         }
         held.all += more;
@@ -164,10 +159,12 @@ mod tests {
         // Of what one leaves, the next leaves something too.
         assert_eq!(sound.hold(&two, 200.0).unwrap_err(), TooMuch::Everybody);
         let second = sound.hold(&two, 180.0).unwrap();
-        assert_eq!(second.grow_to(190.0), Err(TooMuch::Account));
+        // What it holds itself is no reason to send it away: others have the rest.
+        assert_eq!(second.grow_to(190.0), Err(TooMuch::Everybody));
         // Who holds nothing may begin a stream.
         let third = sound.hold(&account("three"), 50.0).unwrap();
-        assert_eq!(third.grow_to(60.0), Err(TooMuch::Account));
+        assert_eq!(third.grow_to(60.0), Err(TooMuch::Everybody));
+        assert_eq!(sound.hold(&account("three"), 10.0).unwrap_err(), TooMuch::Account);
         drop((first, third));
         second.grow_to(750.0).unwrap();
         drop(second);

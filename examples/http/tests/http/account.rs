@@ -67,7 +67,14 @@ fn a_key_that_nobody_sees_is_not_added() {
         assert!(!keys.exists(), "{line}");
     }
     new_key(&keys, "a");
-    assert_eq!(fs::read_to_string(&keys).unwrap().lines().count(), 1);
+    let text = fs::read_to_string(&keys).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    let mut new = in_shell("exec \"$@\" >> \"$KEYS\"");
+    new.args(["key", "new", "--account", "a", "--keys", keys.to_str().unwrap()]).env("KEYS", &keys);
+    let output = new.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is not added"));
+    assert_eq!(fs::read_to_string(&keys).unwrap(), text);
 }
 
 #[test]

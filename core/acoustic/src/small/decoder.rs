@@ -1,30 +1,20 @@
-//! A small decoder of features to sound, in place of the vocoder: ConvNeXt blocks (Liu et al. 2022) on frames of 12.5 ms, which
-//! predict the filters of pulses and noise.
-//!
-//! The architecture is that of `hibari-tts` 0.2.1 (Apache-2.0), with a scale and a shift by the style in each block (FiLM, Perez et
-//! al. 2018). `research/student` trains it.
-
-mod block;
-mod pulses;
-mod synthesis;
-#[cfg(test)]
-mod tests;
-mod text;
+//! Features to sound, in place of the vocoder: ConvNeXt blocks on frames of 12.5 ms, which predict the filters of pulses and noise.
 
 use speech_base::error::Result;
 use speech_kernels::Kernels;
 
-use self::block::Block;
-use self::synthesis::{PART, PARTS, Synthesis};
-use self::text::TextEncoder;
+use super::EPSILON;
+use super::block::Block;
+use super::synthesis::{PART, PARTS, Synthesis};
+use super::text::TextEncoder;
 use crate::network::convolve::{Convolver, Input};
 use crate::network::layer_norm::LayerNorm;
-use crate::network::layers::{Convolution, WeightFile, damaged};
+use crate::network::layers::{Convolution, STYLE_PART, WeightFile, damaged};
 use crate::network::signal::Signal;
 use crate::{Features, Style};
 
-/// Added to a variance before the division by its square root.
-const EPSILON: f32 = 1e-5;
+/// Passes of the transformer layer of the text.
+const PASSES: usize = 4;
 
 /// The decoder.
 #[derive(Debug)]
@@ -45,11 +35,11 @@ impl SmallDecoder {
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         let file = WeightFile::open("small_decoder.safetensors", bytes)?;
-        let (text, input) = (TextEncoder::read(&file)?, file.convolution("input", 1)?);
+        let (text, input) = (TextEncoder::read(&file, PASSES)?, file.convolution("input", 1)?);
         let (norm, head) = (LayerNorm::read(&file, "norm", EPSILON)?, file.convolution("head", 1)?);
         let width = input.shape.outputs;
         let count = (0..).take_while(|n| file.has(&format!("blocks.{n}."))).count();
-        let blocks = (0..count).map(|n| Block::read(&file, &format!("blocks.{n}"), width));
+        let blocks = (0..count).map(|n| Block::read(&file, &format!("blocks.{n}"), width, 1, 2 * STYLE_PART));
         // Two channels are the pitch and the energy.
         if input.shape.inputs != (text.outputs() + 2).next_multiple_of(32) {
             return Err(damaged("input.weight"));
@@ -83,7 +73,7 @@ impl SmallDecoder {
     }
 
     /// The [`PARTS`] spectra of each frame.
-    fn spectra<K: Kernels<Element = f32>>(
+    pub(super) fn spectra<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
         tokens: &[usize],
@@ -95,8 +85,9 @@ impl SmallDecoder {
         convolver.release(text);
         let mut hidden = convolver.apply(&self.input, &Input::plain(&input))?;
         convolver.release(input);
+        let style = [style.decoder, style.generator].concat();
         for block in &self.blocks {
-            block.run(convolver, &mut hidden, Some(style))?;
+            block.run(convolver, &mut hidden, &style)?;
         }
         self.norm.apply_to(convolver, &mut hidden);
         let spectra = convolver.apply(&self.head, &Input::plain(&hidden))?;

@@ -5,14 +5,14 @@ use speech_kernels::{Activation, Kernels};
 
 use super::EPSILON;
 use super::block::Block;
-use crate::network::attention::{HEAD, attention};
-use crate::network::convolve::{Convolver, Input, Sink};
+use crate::network::attention::attention;
+use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
 use crate::network::layer_norm::LayerNorm;
 use crate::network::layers::{Convolution, Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
 
-/// How often the transformer layer is passed.
-const PASSES: usize = 4;
+/// Heads of the attention.
+const HEADS: usize = 2;
 
 const BLOCKS: [&str; 2] = ["text.blocks.0", "text.blocks.1"];
 
@@ -28,20 +28,30 @@ pub(super) struct TextEncoder {
     ffn_input: Convolution,
     ffn_output: Convolution,
     norm: LayerNorm,
+    /// How often the transformer layer is passed.
+    passes: usize,
+}
+
+/// The weights of the transformer layer, as its products read them.
+struct PackedLayer<'a> {
+    attention_input: PackedConvolution<'a, f32>,
+    attention_output: PackedConvolution<'a, f32>,
+    ffn_input: PackedConvolution<'a, f32>,
+    ffn_output: PackedConvolution<'a, f32>,
 }
 
 impl TextEncoder {
-    pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
+    pub(super) fn read(file: &WeightFile<'_>, passes: usize) -> Result<Self> {
         let embedding = file.embedding("text.embedding.weight")?;
         let width = embedding.columns;
         let norm = |name: &str| {
             let norm = LayerNorm::read(file, name, EPSILON)?;
             if norm.channels() == width { Ok(norm) } else { Err(damaged(name)) }
         };
-        if !width.is_multiple_of(HEAD) {
+        if !width.is_multiple_of(16 * HEADS) {
             return Err(damaged("text.embedding.weight"));
         }
-        let [first, second] = BLOCKS.map(|name| Block::read(file, name, width));
+        let [first, second] = BLOCKS.map(|name| Block::read(file, name, width, 1, 0));
         Ok(Self {
             embedding,
             blocks: [first?, second?],
@@ -52,6 +62,7 @@ impl TextEncoder {
             ffn_input: file.linear("text.ffn.input", width, 2 * width)?,
             ffn_output: file.linear("text.ffn.output", 2 * width, width)?,
             norm: norm("text.norm")?,
+            passes,
         })
     }
 
@@ -76,11 +87,18 @@ impl TextEncoder {
             self.embedding.add(convolver.file, *token, row);
         }
         for block in &self.blocks {
-            block.run(convolver, &mut hidden, None)?;
+            block.run(convolver, &mut hidden, &[])?;
         }
-        for _ in 0..PASSES {
-            self.attend(convolver, &mut hidden)?;
+        let packed = PackedLayer {
+            attention_input: convolver.packed(&self.attention_input)?,
+            attention_output: convolver.packed(&self.attention_output)?,
+            ffn_input: convolver.packed(&self.ffn_input)?,
+            ffn_output: convolver.packed(&self.ffn_output)?,
+        };
+        for _ in 0..self.passes {
+            self.attend(convolver, &packed, &mut hidden)?;
         }
+        packed.release(convolver);
         self.norm.apply_to(convolver, &mut hidden);
         Ok(hidden)
     }
@@ -89,23 +107,38 @@ impl TextEncoder {
     fn attend<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
+        packed: &PackedLayer<'_>,
         hidden: &mut Signal,
     ) -> Result<()> {
-        let width = hidden.channels;
+        let (time_steps, width) = (hidden.time_steps(), hidden.channels);
         let added = Sink { accumulate: true, ..Sink::default() };
-        let mut normalized = convolver.copy_time_steps(hidden, 0..hidden.time_steps())?;
+        let multiply = |packed, channels, input: &Signal| {
+            let mut output = convolver.signal(time_steps, channels)?;
+            convolver.convolve_packed(packed, &Input::plain(input), &mut output, Sink::default())?;
+            Ok::<_, Error>(output)
+        };
+        let mut normalized = convolver.copy_time_steps(hidden, 0..time_steps)?;
         self.attention_norm.apply_to(convolver, &mut normalized);
-        let inputs = convolver.apply(&self.attention_input, &Input::plain(&normalized))?;
-        let heads = attention(convolver, &inputs, width)?;
-        convolver.convolve(&self.attention_output, &Input::plain(&heads), hidden, added)?;
+        let inputs = multiply(&packed.attention_input, 3 * width, &normalized)?;
+        let heads = attention(convolver, &inputs, width, width / HEADS)?;
+        convolver.convolve_packed(&packed.attention_output, &Input::plain(&heads), hidden, added)?;
         normalized.values.copy_from_slice(&hidden.values);
         self.ffn_norm.apply_to(convolver, &mut normalized);
-        let inner = convolver.apply(&self.ffn_input, &Input::plain(&normalized))?;
+        let inner = multiply(&packed.ffn_input, self.ffn_input.shape.outputs, &normalized)?;
         let input = Input { signal: &inner, activation: Activation::Gelu };
-        convolver.convolve(&self.ffn_output, &input, hidden, added)?;
+        convolver.convolve_packed(&packed.ffn_output, &input, hidden, added)?;
         for signal in [normalized, inputs, heads, inner] {
             convolver.release(signal);
         }
         Ok(())
+    }
+}
+
+impl PackedLayer<'_> {
+    fn release<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
+        let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
+        for packed in [attention_input, attention_output, ffn_input, ffn_output] {
+            convolver.release_packed(packed);
+        }
     }
 }

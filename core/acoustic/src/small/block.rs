@@ -4,10 +4,9 @@ use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
 
 use super::EPSILON;
-use crate::Style;
 use crate::network::convolve::{Convolver, Input, Sink};
 use crate::network::layer_norm::LayerNorm;
-use crate::network::layers::{Convolution, STYLE_PART, WeightFile, damaged};
+use crate::network::layers::{Convolution, WeightFile, damaged};
 use crate::network::signal::Signal;
 
 /// Time steps that a thread computes at a time.
@@ -17,7 +16,7 @@ const CHUNK: usize = 32;
 pub(super) struct Block {
     depthwise: Depthwise,
     norm: LayerNorm,
-    /// From the articulation and the timbre of a style to a scale and a shift; none for a block that has no style.
+    /// From a style to a scale and a shift; none for a block that has no style.
     style: Option<Convolution>,
     inner: Convolution,
     outer: Convolution,
@@ -29,21 +28,30 @@ struct Depthwise {
     /// A row for each tap.
     weight: Vec<f32>,
     bias: Vec<f32>,
+    /// Time steps from one tap to the next.
+    dilation: usize,
 }
 
 impl Block {
-    pub(super) fn read(file: &WeightFile<'_>, name: &str, width: usize) -> Result<Self> {
+    /// A block that may have a style of so many values.
+    pub(super) fn read(
+        file: &WeightFile<'_>,
+        name: &str,
+        width: usize,
+        dilation: usize,
+        style: usize,
+    ) -> Result<Self> {
         let part = |part: &str| format!("{name}.{part}");
-        let style = file.has(&part("style."));
+        let is_styled = file.has(&part("style."));
         let inner = file.convolution(&part("inner"), 1)?;
         let wide = inner.shape.outputs;
         let norm = LayerNorm::read(file, &part("norm"), EPSILON)?;
         if norm.channels() != width || (inner.shape.taps, inner.shape.inputs) != (1, width) {
             return Err(damaged(name));
         }
-        let style = style.then(|| file.linear(&part("style"), 2 * STYLE_PART, 2 * width));
+        let style = is_styled.then(|| file.linear(&part("style"), style, 2 * width));
         Ok(Self {
-            depthwise: Depthwise::read(file, &part("depthwise"), width)?,
+            depthwise: Depthwise::read(file, &part("depthwise"), width, dilation)?,
             norm,
             style: style.transpose()?,
             inner,
@@ -51,20 +59,15 @@ impl Block {
         })
     }
 
-    /// Runs in place.
+    /// Runs in place. A block without a style needs none.
     pub(super) fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
         signal: &mut Signal,
-        style: Option<Style<'_>>,
+        style: &[f32],
     ) -> Result<()> {
         let channels = signal.channels;
-        let styled = match (&self.style, style) {
-            (Some(layer), Some(style)) => {
-                Some(convolver.apply(layer, &Input::plain(&joined(convolver, style)?))?)
-            }
-            _ => None,
-        };
+        let styled = self.style.as_ref().map(|layer| linear(convolver, layer, style)).transpose()?;
         let styled_by = styled.as_ref().map(|styled| styled.values.split_at(channels));
         let mut hidden = convolver.signal(signal.time_steps(), channels)?;
         convolver.threads.for_each_chunk(&mut hidden.values, CHUNK * channels, |chunk, rows| {
@@ -94,31 +97,36 @@ impl Block {
     }
 }
 
-/// The articulation and the timbre of a style as one time step.
-fn joined<K: Kernels>(convolver: &Convolver<'_, K>, style: Style<'_>) -> Result<Signal> {
-    let mut joined = convolver.signal(1, 2 * STYLE_PART)?;
-    joined.values[..STYLE_PART].copy_from_slice(style.decoder);
-    joined.values[STYLE_PART..].copy_from_slice(style.generator);
-    Ok(joined)
+/// A linear function of some values: one time step.
+pub(super) fn linear<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    layer: &Convolution,
+    values: &[f32],
+) -> Result<Signal> {
+    let mut input = convolver.signal(1, values.len())?;
+    input.values.copy_from_slice(values);
+    let output = convolver.apply(layer, &Input::plain(&input))?;
+    convolver.release(input);
+    Ok(output)
 }
 
 impl Depthwise {
-    fn read(file: &WeightFile<'_>, name: &str, width: usize) -> Result<Self> {
+    fn read(file: &WeightFile<'_>, name: &str, width: usize, dilation: usize) -> Result<Self> {
         let (weight, bias) = (file.any_floats(&format!("{name}.weight"))?, file.bias(name)?);
         let taps = weight.len() / width.max(1);
         if bias.len() != width || weight.len() != taps * width || taps.is_multiple_of(2) {
             return Err(damaged(name));
         }
-        Ok(Self { weight, bias })
+        Ok(Self { weight, bias, dilation })
     }
 
     /// A time step of the output.
     fn apply(&self, signal: &Signal, t: usize, output: &mut [f32]) {
         output.copy_from_slice(&self.bias);
         let taps = self.weight.chunks_exact(output.len());
-        let before = taps.len() / 2;
+        let before = self.dilation * (taps.len() / 2);
         for (tap, weights) in taps.enumerate() {
-            let Some(step) = (t + tap).checked_sub(before).filter(|t| *t < signal.time_steps())
+            let Some(step) = (t + self.dilation * tap).checked_sub(before).filter(|t| *t < signal.time_steps())
             else {
                 continue;
             };

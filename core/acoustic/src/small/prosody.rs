@@ -1,0 +1,147 @@
+//! Tokens to durations, pitch and energy.
+
+use speech_base::error::Result;
+use speech_kernels::{Activation, Kernels};
+
+use super::block::{Block, linear};
+use super::text::TextEncoder;
+use crate::network::convolve::{Convolver, Input};
+use crate::network::layers::{Convolution, STYLE_PART, WeightFile, damaged};
+use crate::network::signal::Signal;
+use crate::prosody::{curves, duration, padded, regulate_length};
+use crate::{Features, TokenControl};
+
+/// Passes of the transformer layer of the text.
+const PASSES: usize = 6;
+
+/// Time steps between the taps of each block.
+const DILATIONS: [usize; 6] = [1, 2, 4, 8, 1, 2];
+
+/// What a value of the output is multiplied by: a pitch in hertz, and an energy.
+const PITCH: f32 = 100.0;
+const ENERGY: f32 = 5.0;
+
+/// The predictor of durations, pitch and energy.
+#[derive(Debug)]
+pub(crate) struct SmallProsody {
+    text: TextEncoder,
+    /// Of a style, added to the text; none where there is one voice.
+    style: Option<Convolution>,
+    /// Two layers, to the logarithm of a duration and one more.
+    duration: [Convolution; 2],
+    input: Convolution,
+    blocks: [Block; DILATIONS.len()],
+    /// The first channels are the pitch and the energy of two steps of 12.5 ms: one pitch, the next, and the energies.
+    output: Convolution,
+}
+
+impl SmallProsody {
+    /// Reads the layers of `small_prosody.safetensors`.
+    ///
+    /// # Errors
+    ///
+    /// `model_error`, with the name of the tensor that is missing or damaged.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+        let file = WeightFile::open("small_prosody.safetensors", bytes)?;
+        let text = TextEncoder::read(&file, PASSES)?;
+        let width = text.outputs();
+        let style = file.has("style.").then(|| file.linear("style", STYLE_PART, width));
+        let first = file.convolution("duration.0", 1)?;
+        if (first.shape.inputs, first.shape.outputs) != (width, width) {
+            return Err(damaged("duration.0.weight"));
+        }
+        let outputs = |name: &str| {
+            let layer = file.convolution(name, 1)?;
+            let shape = layer.shape;
+            let fits = (shape.taps, shape.inputs) == (1, width);
+            if fits { Ok(layer) } else { Err(damaged(&format!("{name}.weight"))) }
+        };
+        let block = |n: usize| {
+            Block::read(&file, &format!("blocks.{n}"), width, DILATIONS[n], STYLE_PART)
+        };
+        Ok(Self {
+            style: style.transpose()?,
+            duration: [first, outputs("duration.1")?],
+            input: file.linear("input", width, width)?,
+            blocks: [block(0)?, block(1)?, block(2)?, block(3)?, block(4)?, block(5)?],
+            output: outputs("output")?,
+            text,
+        })
+    }
+
+    /// The features of some tokens in the prosody part of a style, without those of the text. The padding tokens around them are added
+    /// here. `controls` has one for each token. If they take more than `max_frames`, how many they take, and no more is computed.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
+    pub(crate) fn run<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        tokens: &[i64],
+        style: &[f32],
+        controls: Option<&[TokenControl]>,
+        max_frames: usize,
+    ) -> Result<Result<Features, usize>> {
+        let mut text = self.text.run(convolver, &padded(tokens))?;
+        if let Some(layer) = &self.style {
+            let styled = linear(convolver, layer, style)?;
+            for row in text.values.chunks_exact_mut(styled.channels) {
+                row.iter_mut().zip(&*styled.values).for_each(|(x, styled)| *x += styled);
+            }
+            convolver.release(styled);
+        }
+        let durations = duration::frames(&self.expected(convolver, &text)?, controls);
+        let frames = durations.iter().sum();
+        if frames > max_frames {
+            convolver.release(text);
+            return Ok(Err(frames));
+        }
+        let curves = self.curves(convolver, &text, &durations, style)?;
+        let [mut pitch, energy] = [(0, PITCH), (2, ENERGY)].map(|(first, factor)| {
+            let rows = curves.values.chunks_exact(curves.channels);
+            rows.flat_map(|row| &row[first..first + 2]).map(|x| x * factor).collect::<Vec<_>>()
+        });
+        [curves, text].into_iter().for_each(|signal| convolver.release(signal));
+        if let Some(controls) = controls {
+            curves::scale(&mut pitch, &durations, controls);
+        }
+        Ok(Ok(Features { durations, text: convolver.signal(0, 1)?, pitch, energy }))
+    }
+
+    /// The expected frames of each token.
+    fn expected<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        text: &Signal,
+    ) -> Result<Vec<f32>> {
+        let [first, second] = &self.duration;
+        let hidden = convolver.apply(first, &Input::plain(text))?;
+        let input = Input { signal: &hidden, activation: Activation::Gelu };
+        let output = convolver.apply(second, &input)?;
+        let rows = output.values.chunks_exact(output.channels);
+        let expected = rows.map(|row| row[0].exp_m1()).collect();
+        [output, hidden].into_iter().for_each(|signal| convolver.release(signal));
+        Ok(expected)
+    }
+
+    /// The output for each frame of 25 ms.
+    fn curves<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        text: &Signal,
+        durations: &[usize],
+        style: &[f32],
+    ) -> Result<Signal> {
+        // A linear layer comes to the same before tokens are repeated, and there are fewer of them.
+        let tokens = convolver.apply(&self.input, &Input::plain(text))?;
+        let mut hidden = regulate_length(convolver, &tokens, durations)?;
+        convolver.release(tokens);
+        for block in &self.blocks {
+            block.run(convolver, &mut hidden, style)?;
+        }
+        let output = convolver.apply(&self.output, &Input::plain(&hidden))?;
+        convolver.release(hidden);
+        Ok(output)
+    }
+}
