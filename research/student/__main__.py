@@ -35,7 +35,7 @@ def _train(options: argparse.Namespace) -> None:
 
 def _export(options: argparse.Namespace) -> None:
     if options.reference:
-        export.write_reference(options.reference)
+        export.write_references(options.reference)
         return
     export.write(train.decoder(train.State.read(options.state).weights), options.out)
 
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_export)
     command.add_argument("--state", type=Path, help="a state of training")
     command.add_argument("--out", type=Path, help="the file to write")
-    command.add_argument("--reference", type=Path, help="write the decoder of the library's tests instead")
+    command.add_argument("--reference", type=Path, help="write the networks of the library's tests to this folder instead")
     command = commands.add_parser(
         "judge", help="measures the student beside its teacher on sentences nothing was chosen on"
     )

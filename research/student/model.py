@@ -14,6 +14,10 @@ from .sound import BINS
 SYMBOLS = 178
 # What the teacher's decoder and generator read of a style, 128 numbers each.
 STYLE = 256
+# What its prosody reads of it.
+PROSODY_STYLE = 128
+# Time steps between the taps of the blocks of the prosody.
+_DILATIONS = (1, 2, 4, 8, 1, 2)
 _EPSILON = 1e-5
 
 
@@ -123,3 +127,44 @@ class Decoder(nn.Module):
         for block in self.dec:
             x = block(x, style)
         return self.head(self.dec_norm(x.transpose(1, 2))).transpose(1, 2).split(BINS, 1)
+
+
+class Prosody(nn.Module):
+    """Tokens to durations, pitch and energy. A frame is 25 ms, and has two values of pitch and of energy."""
+
+    def __init__(self, width: int = 192) -> None:
+        super().__init__()
+        self.text = TextEncoder(width, 6)
+        # Added to the text, at first 0.
+        self.style = nn.Linear(PROSODY_STYLE, width)
+        nn.init.zeros_(self.style.weight)
+        nn.init.zeros_(self.style.bias)
+        self.dur = nn.ModuleList([nn.Conv1d(width, width, 3, padding=1), nn.Conv1d(width, 1, 1)])
+        self.pro_in, self.pro_out = nn.Conv1d(width, width, 1), nn.Conv1d(width, 4, 1)
+        blocks = (ConvolutionBlock(width, 2 * width, 7, dilation, PROSODY_STYLE) for dilation in _DILATIONS)
+        self.pro = nn.ModuleList(blocks)
+
+    def encoded(self, tokens: Tensor, mask: Tensor, style: Tensor) -> Tensor:
+        """B x width x N, of tokens and a mask of B x N and a style of B x PROSODY_STYLE."""
+        return self.text(tokens, mask) + self.style(style)[:, :, None]
+
+    def durations(self, text: Tensor) -> Tensor:
+        """The logarithm of one more than the frames of each token, B x N, of the encoded text."""
+        return self.dur[1](_gelu(self.dur[0](text)))[:, 0]
+
+    def curves(self, text: Tensor, index: Tensor, style: Tensor) -> tuple[Tensor, Tensor]:
+        """The pitch in hertz and the energy, B x 2 F each.
+
+        Parameters
+        ----------
+        text : B x width x N
+            As `encoded` gives it.
+        index : B x F
+            The token that is heard in each frame.
+        style : B x PROSODY_STYLE
+        """
+        x = self.pro_in(torch.gather(text, 2, index[:, None].expand(-1, text.shape[1], -1)))
+        for block in self.pro:
+            x = block(x, style)
+        pitch, energy = self.pro_out(x).unflatten(1, (2, 2)).transpose(2, 3).flatten(2).unbind(1)
+        return 100 * pitch, 5 * energy

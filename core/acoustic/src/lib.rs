@@ -10,7 +10,7 @@ mod network;
 mod prosody;
 mod select;
 mod silence;
-mod small_decoder;
+mod small;
 mod synthesizer;
 #[cfg(test)]
 mod tests;
@@ -64,12 +64,12 @@ pub enum Spoken {
     TooLong(usize),
 }
 
-/// What makes the sound of a [`Trace`].
+/// What computes a part of a [`Trace`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decoder {
-    /// The vocoder of the bundle.
+pub enum Network {
+    /// The prosody or the vocoder of the bundle.
     Large,
-    /// The decoder of [`Model::read_small_decoder`].
+    /// That of [`Model::read_small_prosody`] or [`Model::read_small_decoder`].
     Small,
 }
 

@@ -14,7 +14,7 @@ use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::vocoder::Hidden;
 use super::{
-    AcousticModel, Decoder, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters,
+    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Network, Spoken, SynthesisParameters,
     Trace, Utterance,
 };
 use crate::bundle::Blob;
@@ -83,29 +83,45 @@ impl Model {
         self.synthesizer.read_small_decoder(file)
     }
 
+    /// Reads a small prosody, which can make the features of a [`Trace`] for a small decoder.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if the file is unusable.
+    pub fn read_small_prosody(&mut self, file: Blob) -> Result<()> {
+        self.synthesizer.read_small_prosody(file)
+    }
+
     /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and gives what was computed on the way: a smaller
     /// model is trained on it. None if they take more frames than the parameters allow; no samples without a decoder. No permit
     /// is asked for.
     ///
     /// # Errors
     ///
-    /// As [`speak`](AcousticModel::speak), and `internal` for a small decoder that was not read.
+    /// As [`speak`](AcousticModel::speak), and `internal` for a small network that was not read, or for a vocoder without the features
+    /// of the large prosody.
     pub fn trace(
         &self,
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
-        decoder: Option<Decoder>,
+        prosody: Network,
+        decoder: Option<Network>,
     ) -> Result<Option<Trace>> {
         let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
         let execution = ExecutionContext::new(style, &self.threads, cancel);
         let model = &self.synthesizer;
-        let Ok(features) = model.predict(&execution, tokens, controls, max_frames)? else {
-            return Ok(None);
+        let features = match prosody {
+            Network::Large => model.predict(&execution, tokens, controls, max_frames)?,
+            Network::Small => model.predict_small(&execution, tokens, controls, max_frames)?,
         };
-        let samples = match decoder {
-            None => Vec::new(),
-            Some(Decoder::Large) => self.whole(&execution, &features)?,
-            Some(Decoder::Small) => model.decode_small(&execution, tokens, &features)?,
+        let Ok(features) = features else { return Ok(None) };
+        let samples = match (decoder, prosody) {
+            (None, _) => Vec::new(),
+            (Some(Network::Small), _) => model.decode_small(&execution, tokens, &features)?,
+            (Some(Network::Large), Network::Large) => self.whole(&execution, &features)?,
+            (Some(Network::Large), Network::Small) => {
+                return Err(Error::internal("the vocoder needs the features of the large prosody"));
+            }
         };
         let Features { durations, text, pitch, energy } = features;
         model.release(text);

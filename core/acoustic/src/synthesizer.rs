@@ -13,7 +13,7 @@ use super::network::layers::damaged;
 use super::network::norms::{AdainContext, AverageStatistics, FrameWeights};
 use super::network::signal::Signal;
 use super::prosody::{Prosody, padded};
-use super::small_decoder::SmallDecoder;
+use super::small::{SmallDecoder, SmallProsody};
 use super::vocoder::{Hidden, Vocoder};
 use super::{Features, Style, TokenControl};
 use crate::bundle::Blob;
@@ -27,7 +27,8 @@ pub(super) struct Synthesizer<K: Kernels> {
     prosody: Box<Prosody>,
     vocoder_file: Blob,
     vocoder: Box<Vocoder>,
-    small: Option<(Blob, Box<SmallDecoder>)>,
+    small_prosody: Option<(Blob, Box<SmallProsody>)>,
+    small_decoder: Option<(Blob, Box<SmallDecoder>)>,
     workspace: Workspace,
 }
 
@@ -94,6 +95,18 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>>;
 
+    /// Reads a prosody that can take the place of the large one, for the small decoder.
+    fn read_small_prosody(&mut self, file: Blob) -> Result<()>;
+
+    /// As [`predict`](Self::predict), by the small prosody and without the features of the text.
+    fn predict_small(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        controls: Option<&[TokenControl]>,
+        max_frames: usize,
+    ) -> Result<Result<Features, usize>>;
+
     /// Reads a decoder that can take the place of the vocoder.
     fn read_small_decoder(&mut self, file: Blob) -> Result<()>;
 
@@ -139,7 +152,8 @@ impl<K: Kernels> Synthesizer<K> {
             prosody_file,
             vocoder,
             vocoder_file,
-            small: None,
+            small_prosody: None,
+            small_decoder: None,
             workspace: Workspace::default(),
         })
     }
@@ -224,9 +238,29 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, range))
     }
 
+    fn read_small_prosody(&mut self, file: Blob) -> Result<()> {
+        let prosody = Box::new(SmallProsody::read(&file)?);
+        self.small_prosody = Some((file, prosody));
+        Ok(())
+    }
+
+    fn predict_small(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        controls: Option<&[TokenControl]>,
+        max_frames: usize,
+    ) -> Result<Result<Features, usize>> {
+        let missing = || Error::internal("no small prosody was read");
+        let (file, prosody) = self.small_prosody.as_ref().ok_or_else(missing)?;
+        let convolver = self.convolver(execution, file).fp32();
+        let style = execution.style.prosody;
+        execution.threads.run(|| prosody.run(&convolver, tokens, style, controls, max_frames))
+    }
+
     fn read_small_decoder(&mut self, file: Blob) -> Result<()> {
         let decoder = Box::new(SmallDecoder::read(&file)?);
-        self.small = Some((file, decoder));
+        self.small_decoder = Some((file, decoder));
         Ok(())
     }
 
@@ -237,7 +271,7 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         features: &Features,
     ) -> Result<Vec<f32>> {
         let missing = || Error::internal("no small decoder was read");
-        let (file, decoder) = self.small.as_ref().ok_or_else(missing)?;
+        let (file, decoder) = self.small_decoder.as_ref().ok_or_else(missing)?;
         let convolver = self.convolver(execution, file).fp32();
         let tokens = padded(tokens);
         execution.threads.run(|| decoder.run(&convolver, &tokens, features, execution.style))

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, BufRead};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -13,7 +13,7 @@ use safetensors::{Dtype, serialize_to_file};
 use serde::{Deserialize, Serialize};
 use speech_acoustic::bundle::{Blob, Bundle, BundleInput, ModelFormat};
 use speech_acoustic::{
-    BackendOptions, Decoder, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions,
+    BackendOptions, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions, Network,
     SynthesisParameters, TokenControl, Trace, VoiceStyle,
 };
 use speech_base::cancel::CancelToken;
@@ -39,6 +39,9 @@ struct Args {
     /// The file of a small decoder, which speaks in place of the vocoder
     #[arg(long, value_name = "FILE")]
     small_decoder: Option<PathBuf>,
+    /// The file of a small prosody, which takes the place of the large one before a small decoder
+    #[arg(long, value_name = "FILE", requires = "small_decoder")]
+    small_prosody: Option<PathBuf>,
 }
 
 /// A line of the input.
@@ -73,17 +76,20 @@ struct Utterance {
 fn main() -> Result<()> {
     let args = Args::parse();
     let mut teacher = Teacher::load(args.bundle)?;
-    let mut decoder = (!args.features).then_some(Decoder::Large);
+    let (mut prosody, mut decoder) = (Network::Large, (!args.features).then_some(Network::Large));
     if let Some(path) = args.small_decoder {
-        let file = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        teacher.model.read_small_decoder(Blob::of(file))?;
-        decoder = Some(Decoder::Small);
+        teacher.model.read_small_decoder(read(&path)?)?;
+        decoder = Some(Network::Small);
+    }
+    if let Some(path) = args.small_prosody {
+        teacher.model.read_small_prosody(read(&path)?)?;
+        prosody = Network::Small;
     }
     let (mut lines, mut utterances) = (Vec::new(), Vec::new());
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = serde_json::from_str(&line?).context("not a line of the input")?;
         let line = Line { number, ..line };
-        for utterance in teacher.speak(&line, decoder)? {
+        for utterance in teacher.speak(&line, prosody, decoder)? {
             lines.push(line.clone());
             utterances.push(utterance);
         }
@@ -97,6 +103,11 @@ fn main() -> Result<()> {
     let tensors: Vec<_> = tensors.collect::<Result<_>>()?;
     serialize_to_file(tensors, Some(about), &args.out)
         .with_context(|| format!("cannot write {}", args.out.display()))
+}
+
+fn read(path: &Path) -> Result<Blob> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Blob::of(bytes))
 }
 
 impl Teacher {
@@ -114,7 +125,12 @@ impl Teacher {
     }
 
     /// The utterances of a line, a sentence each, without those that the model cannot say at once.
-    fn speak(&self, line: &Line, decoder: Option<Decoder>) -> Result<Vec<Utterance>> {
+    fn speak(
+        &self,
+        line: &Line,
+        prosody: Network,
+        decoder: Option<Network>,
+    ) -> Result<Vec<Utterance>> {
         let (_, language) = line.pair.split_once('/').context("not a voice and a language")?;
         let language: Language = language.parse()?;
         let style = VoiceStyle::read(&self.bundle.styles(), &line.pair, 0.0)?;
@@ -136,7 +152,9 @@ impl Teacher {
                 tenant: Tenant::default(),
                 cancel: &CancelToken::new(),
             };
-            let Some(trace) = self.model.trace(&ids, parameters, decoder)? else { continue };
+            let Some(trace) = self.model.trace(&ids, parameters, prosody, decoder)? else {
+                continue;
+            };
             let padding = [0];
             let ids = tokens.iter().map(|token| token.id);
             let tokens = padding.into_iter().chain(ids).chain(padding).collect();

@@ -7,24 +7,23 @@ use speech_kernels::{Elementwise, Epilogue, Kernels, Operands, Shape};
 use super::convolve::Convolver;
 use super::signal::Signal;
 
-/// Channels of an attention head.
-pub(crate) const HEAD: usize = 64;
-
 /// Self-attention: the outputs of all heads, concatenated. The channels of `inputs` are queries, keys and values, `width` of
-/// each.
+/// each; a head has `size` of them.
 pub(crate) fn attention<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
     width: usize,
+    size: usize,
 ) -> Result<Signal> {
     let rows = inputs.time_steps();
-    let mut heads = convolver.signal(width / HEAD * rows, HEAD)?;
-    convolver.threads.try_for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
-        attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output)
+    let mut heads = convolver.signal(width / size * rows, size)?;
+    convolver.threads.try_for_each_chunk(&mut heads.values, rows * size, |head, output| {
+        let parts = [0, width, 2 * width].map(|first| first + head * size);
+        attend(convolver, inputs, parts, size, output)
     })?;
     let mut output = convolver.signal(rows, width)?;
     for (t, row) in output.values.chunks_exact_mut(width).enumerate() {
-        for (head, row) in row.chunks_exact_mut(HEAD).enumerate() {
+        for (head, row) in row.chunks_exact_mut(size).enumerate() {
             row.copy_from_slice(heads.frame(head * rows + t));
         }
     }
@@ -37,11 +36,12 @@ fn attend<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
     [queries, keys, values]: [usize; 3],
+    size: usize,
     output: &mut [f32],
 ) -> Result<()> {
     let (rows, channels) = (inputs.time_steps(), inputs.channels);
     let columns = rows.next_multiple_of(32);
-    let mut transposed = convolver.signal(HEAD, columns)?;
+    let mut transposed = convolver.signal(size, columns)?;
     for (channel, row) in transposed.values.chunks_exact_mut(columns).enumerate() {
         for (t, key) in row.iter_mut().enumerate() {
             *key = if t < rows { inputs.frame(t)[keys + channel] } else { 0.0 };
@@ -49,8 +49,8 @@ fn attend<K: Kernels<Element = f32>>(
     }
     let mut scores = convolver.signal(rows, columns)?;
     let filter = Filter::new(columns, Values::of(&transposed.values));
-    let shape = Shape { taps: 1, inputs: HEAD, outputs: columns, dilation: 1 };
-    let scale = (HEAD as f32).sqrt().recip();
+    let shape = Shape { taps: 1, inputs: size, outputs: columns, dilation: 1 };
+    let scale = (size as f32).sqrt().recip();
     multiply(
         convolver,
         shape,
@@ -65,7 +65,7 @@ fn attend<K: Kernels<Element = f32>>(
     }
     convolver.kernels.fp32().softmax(&mut scores.values, columns);
     let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
-    let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
+    let shape = Shape { taps: 1, inputs: rows, outputs: size, dilation: 1 };
     multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output)?;
     convolver.release(scores);
     convolver.release(transposed);

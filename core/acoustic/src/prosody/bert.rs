@@ -3,13 +3,16 @@
 use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
 
-use crate::network::attention::{HEAD, attention};
+use crate::network::attention::attention;
 use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
 use crate::network::layer_norm::LayerNorm;
 use crate::network::layers::{Convolution, Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
 
 const LAYERS: usize = 12;
+
+/// Channels of an attention head.
+const HEAD: usize = 64;
 
 /// Added to a variance before the division by its square root.
 const EPSILON: f32 = 1e-12;
@@ -160,7 +163,7 @@ impl Layer {
         };
         let width = hidden.channels;
         let inputs = multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
-        let heads = attention(convolver, &inputs, width)?;
+        let heads = attention(convolver, &inputs, width, HEAD)?;
         convolver.release(inputs);
         let mut attended =
             multiply(&packed.attention_output, width, &heads, Activation::None, Some(hidden))?;

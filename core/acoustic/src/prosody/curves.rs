@@ -70,7 +70,7 @@ impl CurvePredictor {
 const GLIDE: usize = 4;
 
 /// Multiplies the pitch of each token, padding tokens excepted, by its factor. Between tokens the factor glides.
-pub(super) fn scale(pitch: &mut [f32], durations: &[usize], controls: &[TokenControl]) {
+pub(crate) fn scale(pitch: &mut [f32], durations: &[usize], controls: &[TokenControl]) {
     if controls.iter().all(|control| control.pitch == 1.0) {
         return;
     }

@@ -13,7 +13,7 @@ const BISECTION_STEPS: usize = 16;
 /// Without controls each value is rounded to the nearest, as in the published model. With them, tokens side by side of one rate
 /// take together what the model predicts, divided by the rate, and each bears its part by its elasticity: a token of elasticity e
 /// is stretched by exp(e s), with one s for the run. There, what rounding takes from one token is given to the next.
-pub(super) fn frames(expected: &[f32], controls: Option<&[TokenControl]>) -> Vec<usize> {
+pub(crate) fn frames(expected: &[f32], controls: Option<&[TokenControl]>) -> Vec<usize> {
     let Some(controls) = controls else {
         return expected.iter().map(|value| nearest(*value)).collect();
     };

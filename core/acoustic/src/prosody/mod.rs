@@ -4,8 +4,8 @@
 //! integers where that is faster.
 
 mod bert;
-mod curves;
-mod duration;
+pub(crate) mod curves;
+pub(crate) mod duration;
 mod source;
 
 use std::ops::Range;
@@ -212,7 +212,7 @@ pub(crate) fn padded(tokens: &[i64]) -> Vec<usize> {
 }
 
 /// The length regulator: repeats each time step as often as its duration says.
-fn regulate_length<K: Kernels>(
+pub(crate) fn regulate_length<K: Kernels>(
     convolver: &Convolver<'_, K>,
     signal: &Signal,
     durations: &[usize],

@@ -67,7 +67,8 @@ impl Block {
         style: &[f32],
     ) -> Result<()> {
         let channels = signal.channels;
-        let styled = self.style.as_ref().map(|layer| linear(convolver, layer, style)).transpose()?;
+        let styled =
+            self.style.as_ref().map(|layer| linear(convolver, layer, style)).transpose()?;
         let styled_by = styled.as_ref().map(|styled| styled.values.split_at(channels));
         let mut hidden = convolver.signal(signal.time_steps(), channels)?;
         convolver.threads.for_each_chunk(&mut hidden.values, CHUNK * channels, |chunk, rows| {
@@ -126,7 +127,8 @@ impl Depthwise {
         let taps = self.weight.chunks_exact(output.len());
         let before = self.dilation * (taps.len() / 2);
         for (tap, weights) in taps.enumerate() {
-            let Some(step) = (t + self.dilation * tap).checked_sub(before).filter(|t| *t < signal.time_steps())
+            let Some(step) =
+                (t + self.dilation * tap).checked_sub(before).filter(|t| *t < signal.time_steps())
             else {
                 continue;
             };

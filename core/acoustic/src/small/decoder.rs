@@ -39,7 +39,8 @@ impl SmallDecoder {
         let (norm, head) = (LayerNorm::read(&file, "norm", EPSILON)?, file.convolution("head", 1)?);
         let width = input.shape.outputs;
         let count = (0..).take_while(|n| file.has(&format!("blocks.{n}."))).count();
-        let blocks = (0..count).map(|n| Block::read(&file, &format!("blocks.{n}"), width, 1, 2 * STYLE_PART));
+        let blocks = (0..count)
+            .map(|n| Block::read(&file, &format!("blocks.{n}"), width, 1, 2 * STYLE_PART));
         // Two channels are the pitch and the energy.
         if input.shape.inputs != (text.outputs() + 2).next_multiple_of(32) {
             return Err(damaged("input.weight"));

@@ -56,9 +56,8 @@ impl SmallProsody {
             let fits = (shape.taps, shape.inputs) == (1, width);
             if fits { Ok(layer) } else { Err(damaged(&format!("{name}.weight"))) }
         };
-        let block = |n: usize| {
-            Block::read(&file, &format!("blocks.{n}"), width, DILATIONS[n], STYLE_PART)
-        };
+        let block =
+            |n: usize| Block::read(&file, &format!("blocks.{n}"), width, DILATIONS[n], STYLE_PART);
         Ok(Self {
             style: style.transpose()?,
             duration: [first, outputs("duration.1")?],

@@ -1,4 +1,4 @@
-//! A decoder of random weights against PyTorch's results: `research/student/export.py` writes both.
+//! Networks of random weights against PyTorch's results: `research/student/export.py` writes both.
 
 use safetensors::SafeTensors;
 use speech_base::cancel::CancelToken;
@@ -6,20 +6,22 @@ use speech_base::error::ErrorKind;
 use speech_base::threads::Threads;
 use speech_kernels::Portable;
 
-use super::synthesis::BINS;
+use super::synthesis::{BINS, PART, PARTS};
 use super::*;
-use crate::network::convolve::Workspace;
+use crate::network::convolve::{Convolver, Workspace};
 use crate::network::layers::read_floats;
-use crate::network::signal::BufferPool;
+use crate::network::signal::{BufferPool, Signal};
+use crate::{Features, Style};
 
-const FILE: &[u8] = include_bytes!("reference.safetensors");
+const DECODER: &[u8] = include_bytes!("decoder.safetensors");
+const PROSODY: &[u8] = include_bytes!("prosody.safetensors");
 
-fn floats(name: &str) -> Vec<f32> {
-    read_floats(&SafeTensors::deserialize(FILE).unwrap(), &format!("reference.{name}")).unwrap()
+fn floats(file: &[u8], name: &str) -> Vec<f32> {
+    read_floats(&SafeTensors::deserialize(file).unwrap(), &format!("reference.{name}")).unwrap()
 }
 
-fn numbers(name: &str) -> Vec<usize> {
-    let file = SafeTensors::deserialize(FILE).unwrap();
+fn numbers(file: &[u8], name: &str) -> Vec<usize> {
+    let file = SafeTensors::deserialize(file).unwrap();
     let tensor = file.tensor(&format!("reference.{name}")).unwrap();
     let words = tensor.data().as_chunks().0.iter();
     words.map(|word| u16::from_le_bytes(*word).into()).collect()
@@ -27,19 +29,23 @@ fn numbers(name: &str) -> Vec<usize> {
 
 fn features() -> Features {
     let text = Signal { values: BufferPool::default().take(0).unwrap(), channels: 1 };
-    let (pitch, energy) = (floats("pitch"), floats("energy"));
-    Features { durations: numbers("durations"), text, pitch, energy }
+    let [pitch, energy] = ["pitch", "energy"].map(|name| floats(DECODER, name));
+    Features { durations: numbers(DECODER, "durations"), text, pitch, energy }
 }
 
 /// What is called with a convolver on so many threads.
-fn with_convolver<R>(threads: usize, call: impl FnOnce(&Convolver<'_, Portable>) -> R) -> R {
+fn with_convolver<R>(
+    file: &[u8],
+    threads: usize,
+    call: impl FnOnce(&Convolver<'_, Portable>) -> R,
+) -> R {
     let (threads, workspace) = (Threads::new(threads).unwrap(), Workspace::default());
     let convolver = Convolver {
         kernels: Portable,
         threads: &threads,
         cancel: &CancelToken::new(),
         workspace: &workspace,
-        file: FILE,
+        file,
         frame_weights: None,
     };
     call(&convolver)
@@ -51,21 +57,23 @@ fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
 }
 
 #[test]
-fn it_computes_what_pytorch_does() {
-    let decoder = SmallDecoder::read(FILE).unwrap();
-    let (features, style) = (features(), floats("style"));
+fn the_decoder_computes_what_pytorch_does() {
+    let decoder = SmallDecoder::read(DECODER).unwrap();
+    let (features, style) = (features(), floats(DECODER, "style"));
     let style = Style { decoder: &style[..128], prosody: &[], generator: &style[128..] };
-    let tokens = numbers("tokens");
-    let spectra = with_convolver(1, |c| decoder.spectra(c, &tokens, &features, style).unwrap());
+    let tokens = numbers(DECODER, "tokens");
+    let spectra =
+        with_convolver(DECODER, 1, |c| decoder.spectra(c, &tokens, &features, style).unwrap());
     let frames = spectra.values.chunks_exact(PARTS * PART).step_by(4);
     let parts = frames.flat_map(|frame| frame.chunks_exact(PART));
     let spectra: Vec<_> = parts.flat_map(|part| part[..BINS].iter().copied()).collect();
-    let difference = largest_difference(&spectra, &floats("spectra"));
+    let difference = largest_difference(&spectra, &floats(DECODER, "spectra"));
     assert!(difference < 5e-3, "{difference}");
-    let run =
-        |threads| with_convolver(threads, |c| decoder.run(c, &tokens, &features, style).unwrap());
+    let run = |threads| {
+        with_convolver(DECODER, threads, |c| decoder.run(c, &tokens, &features, style).unwrap())
+    };
     let samples = run(1);
-    let expected = floats("samples");
+    let expected = floats(DECODER, "samples");
     let loudest = expected.iter().fold(0.0, |loudest: f32, x| loudest.max(x.abs()));
     // PyTorch reflects the pulses at the ends, where there is no voice.
     let difference = largest_difference(&samples, &expected);
@@ -74,19 +82,54 @@ fn it_computes_what_pytorch_does() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
-    let file = SafeTensors::deserialize(FILE).unwrap();
+fn the_prosody_computes_what_pytorch_does() {
+    let prosody = SmallProsody::read(PROSODY).unwrap();
+    let (tokens, style) = (numbers(PROSODY, "tokens"), floats(PROSODY, "style"));
+    // Those at both ends are added.
+    let tokens: Vec<_> = tokens[1..tokens.len() - 1].iter().map(|token| *token as i64).collect();
+    let run = |threads, max_frames| {
+        with_convolver(PROSODY, threads, |c| {
+            prosody.run(c, &tokens, &style, None, max_frames).unwrap()
+        })
+    };
+    let features = run(1, 1000).unwrap();
+    assert_eq!(features.durations, numbers(PROSODY, "durations"));
+    for (found, name) in [(&features.pitch, "pitch"), (&features.energy, "energy")] {
+        let expected = floats(PROSODY, name);
+        let largest = expected.iter().fold(0.0, |largest: f32, x| largest.max(x.abs()));
+        let difference = largest_difference(found, &expected);
+        assert!(difference < 1e-3 * largest, "{name}: {difference} of {largest}");
+    }
+    let threads = run(3, 1000).unwrap();
+    assert_eq!((&features.pitch, &features.energy), (&threads.pitch, &threads.energy));
+    let frames = features.durations.iter().sum::<usize>();
+    assert_eq!(run(1, frames - 1).unwrap_err(), frames);
+}
+
+/// Reads a file without each of its tensors in turn.
+fn without_one<N>(file: &[u8], read: impl Fn(&[u8]) -> speech_base::error::Result<N>) {
+    let file = SafeTensors::deserialize(file).unwrap();
     let names: Vec<_> = file.names().into_iter().filter(|name| !name.starts_with("ref")).collect();
     for gone in &names {
         let rest = names.iter().filter(|name| *name != gone);
         let rest = rest.map(|name| ((*name).to_owned(), file.tensor(name).unwrap()));
         let bytes = safetensors::serialize(rest, None).unwrap();
-        let error = SmallDecoder::read(&bytes).unwrap_err();
+        let error = read(&bytes).err().unwrap_or_else(|| panic!("it is read without {gone}"));
         assert_eq!(error.kind(), ErrorKind::ModelError, "{gone}");
     }
-    let decoder = SmallDecoder::read(FILE).unwrap();
-    let style = floats("style");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    without_one(DECODER, SmallDecoder::read);
+    without_one(PROSODY, SmallProsody::read);
+    let decoder = SmallDecoder::read(DECODER).unwrap();
+    let style = floats(DECODER, "style");
     let style = Style { decoder: &style[..128], prosody: &[], generator: &style[128..] };
-    let unknown = with_convolver(1, |c| decoder.run(c, &[0, 178, 0], &features(), style));
+    let unknown = with_convolver(DECODER, 1, |c| decoder.run(c, &[0, 178, 0], &features(), style));
+    assert_eq!(unknown.unwrap_err().kind(), ErrorKind::Internal);
+    let prosody = SmallProsody::read(PROSODY).unwrap();
+    let style = floats(PROSODY, "style");
+    let unknown = with_convolver(PROSODY, 1, |c| prosody.run(c, &[178], &style, None, 99));
     assert_eq!(unknown.unwrap_err().kind(), ErrorKind::Internal);
 }

@@ -114,14 +114,24 @@ impl TextEncoder {
         let added = Sink { accumulate: true, ..Sink::default() };
         let multiply = |packed, channels, input: &Signal| {
             let mut output = convolver.signal(time_steps, channels)?;
-            convolver.convolve_packed(packed, &Input::plain(input), &mut output, Sink::default())?;
+            convolver.convolve_packed(
+                packed,
+                &Input::plain(input),
+                &mut output,
+                Sink::default(),
+            )?;
             Ok::<_, Error>(output)
         };
         let mut normalized = convolver.copy_time_steps(hidden, 0..time_steps)?;
         self.attention_norm.apply_to(convolver, &mut normalized);
         let inputs = multiply(&packed.attention_input, 3 * width, &normalized)?;
         let heads = attention(convolver, &inputs, width, width / HEADS)?;
-        convolver.convolve_packed(&packed.attention_output, &Input::plain(&heads), hidden, added)?;
+        convolver.convolve_packed(
+            &packed.attention_output,
+            &Input::plain(&heads),
+            hidden,
+            added,
+        )?;
         normalized.values.copy_from_slice(&hidden.values);
         self.ffn_norm.apply_to(convolver, &mut normalized);
         let inner = multiply(&packed.ffn_input, self.ffn_input.shape.outputs, &normalized)?;
