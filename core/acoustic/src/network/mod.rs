@@ -9,3 +9,4 @@ pub(crate) mod norms;
 pub(crate) mod residual;
 pub(crate) mod signal;
 pub(crate) mod stft;
+pub(crate) mod transformer;

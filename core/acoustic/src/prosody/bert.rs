@@ -4,10 +4,11 @@ use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
 
 use crate::network::attention::attention;
-use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
+use crate::network::convolve::{Convolver, Input, Sink};
 use crate::network::layer_norm::LayerNorm;
 use crate::network::layers::{Convolution, Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
+use crate::network::transformer::{PackedProducts, Products};
 
 const LAYERS: usize = 12;
 
@@ -32,21 +33,9 @@ pub(super) struct Bert {
 /// The one transformer layer, which is applied [`LAYERS`] times.
 #[derive(Debug)]
 struct Layer {
-    /// The projection to queries, keys and values, concatenated.
-    attention_input: Convolution,
-    attention_output: Convolution,
+    products: Products,
     attention_norm: LayerNorm,
-    ffn_input: Convolution,
-    ffn_output: Convolution,
     norm: LayerNorm,
-}
-
-/// The weights of the layer, packed for one utterance.
-struct PackedLayer<'a> {
-    attention_input: PackedConvolution<'a, f32>,
-    attention_output: PackedConvolution<'a, f32>,
-    ffn_input: PackedConvolution<'a, f32>,
-    ffn_output: PackedConvolution<'a, f32>,
 }
 
 impl Bert {
@@ -54,20 +43,18 @@ impl Bert {
         let tokens = file.embedding("bert.embedding.token.weight")?;
         let linear = |name: &str| file.convolution(&format!("bert.{name}"), 1);
         let norm = |name: &str| LayerNorm::read(file, &format!("bert.{name}"), EPSILON);
+        let input = linear("input")?;
         Self {
             positions: file.embedding("bert.embedding.position.weight")?,
             bias: file.floats("bert.embedding.bias", tokens.columns)?,
             tokens,
             norm: norm("embedding.norm")?,
-            input: linear("input")?,
             layer: Layer {
-                attention_input: linear("attention.input")?,
-                attention_output: linear("attention.output")?,
+                products: Products::read(file, "bert", input.shape.outputs)?,
                 attention_norm: norm("attention.norm")?,
-                ffn_input: linear("ffn.input")?,
-                ffn_output: linear("ffn.output")?,
                 norm: norm("norm")?,
             },
+            input,
             output: linear("output")?,
         }
         .checked()
@@ -76,15 +63,8 @@ impl Bert {
     /// Refuses layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let Self { tokens, positions, norm, input, layer, output, .. } = &self;
-        let (narrow, wide) = (input.shape.outputs, layer.ffn_input.shape.outputs);
-        let linears = [
-            (input, tokens.columns, narrow),
-            (&layer.attention_input, narrow, 3 * narrow),
-            (&layer.attention_output, narrow, narrow),
-            (&layer.ffn_input, narrow, wide),
-            (&layer.ffn_output, wide, narrow),
-            (output, narrow, output.shape.outputs),
-        ];
+        let narrow = input.shape.outputs;
+        let linears = [(input, tokens.columns, narrow), (output, narrow, output.shape.outputs)];
         let fits = narrow.is_multiple_of(HEAD)
             && positions.columns == tokens.columns
             && norm.channels() == tokens.columns
@@ -122,7 +102,7 @@ impl Bert {
         }
         let mut hidden = convolver.apply(&self.input, &Input::plain(&embedded))?;
         convolver.release(embedded);
-        let packed = self.layer.packed(convolver)?;
+        let packed = self.layer.products.packed(convolver)?;
         for _ in 0..LAYERS {
             self.layer.run(convolver, &packed, &mut hidden)?;
         }
@@ -134,23 +114,11 @@ impl Bert {
 }
 
 impl Layer {
-    fn packed<'a, K: Kernels<Element = f32>>(
-        &'a self,
-        convolver: &'a Convolver<'_, K>,
-    ) -> Result<PackedLayer<'a>> {
-        Ok(PackedLayer {
-            attention_input: convolver.packed(&self.attention_input)?,
-            attention_output: convolver.packed(&self.attention_output)?,
-            ffn_input: convolver.packed(&self.ffn_input)?,
-            ffn_output: convolver.packed(&self.ffn_output)?,
-        })
-    }
-
     /// Applies the layer in place.
     fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
-        packed: &PackedLayer<'_>,
+        packed: &PackedProducts<'_>,
         hidden: &mut Signal,
     ) -> Result<()> {
         let time_steps = hidden.time_steps();
@@ -169,7 +137,7 @@ impl Layer {
             multiply(&packed.attention_output, width, &heads, Activation::None, Some(hidden))?;
         convolver.release(heads);
         self.attention_norm.apply_to(convolver, &mut attended);
-        let wide = self.ffn_input.shape.outputs;
+        let wide = self.products.ffn_input.shape.outputs;
         let inner = multiply(&packed.ffn_input, wide, &attended, Activation::None, None)?;
         let mut output =
             multiply(&packed.ffn_output, width, &inner, Activation::Gelu, Some(&attended))?;
@@ -178,14 +146,5 @@ impl Layer {
             .into_iter()
             .for_each(|signal| convolver.release(signal));
         Ok(())
-    }
-}
-
-impl PackedLayer<'_> {
-    fn release<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
-        let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
-        for packed in [attention_input, attention_output, ffn_input, ffn_output] {
-            convolver.release_packed(packed);
-        }
     }
 }

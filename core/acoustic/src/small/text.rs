@@ -6,10 +6,11 @@ use speech_kernels::{Activation, Kernels};
 use super::EPSILON;
 use super::block::Block;
 use crate::network::attention::attention;
-use crate::network::convolve::{Convolver, Input, PackedConvolution, Sink};
+use crate::network::convolve::{Convolver, Input, Sink};
 use crate::network::layer_norm::LayerNorm;
-use crate::network::layers::{Convolution, Embedding, WeightFile, damaged};
+use crate::network::layers::{Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
+use crate::network::transformer::{PackedProducts, Products};
 
 /// Heads of the attention.
 const HEADS: usize = 2;
@@ -20,24 +21,12 @@ const BLOCKS: [&str; 2] = ["text.blocks.0", "text.blocks.1"];
 pub(super) struct TextEncoder {
     embedding: Embedding,
     blocks: [Block; 2],
+    products: Products,
     attention_norm: LayerNorm,
-    /// The projection to queries, keys and values, concatenated.
-    attention_input: Convolution,
-    attention_output: Convolution,
     ffn_norm: LayerNorm,
-    ffn_input: Convolution,
-    ffn_output: Convolution,
     norm: LayerNorm,
     /// How often the transformer layer is passed.
     passes: usize,
-}
-
-/// The weights of the transformer layer, as its products read them.
-struct PackedLayer<'a> {
-    attention_input: PackedConvolution<'a, f32>,
-    attention_output: PackedConvolution<'a, f32>,
-    ffn_input: PackedConvolution<'a, f32>,
-    ffn_output: PackedConvolution<'a, f32>,
 }
 
 impl TextEncoder {
@@ -55,12 +44,9 @@ impl TextEncoder {
         Ok(Self {
             embedding,
             blocks: [first?, second?],
+            products: Products::read(file, "text", width)?,
             attention_norm: norm("text.attention.norm")?,
-            attention_input: file.linear("text.attention.input", width, 3 * width)?,
-            attention_output: file.linear("text.attention.output", width, width)?,
             ffn_norm: norm("text.ffn.norm")?,
-            ffn_input: file.linear("text.ffn.input", width, 2 * width)?,
-            ffn_output: file.linear("text.ffn.output", 2 * width, width)?,
             norm: norm("text.norm")?,
             passes,
         })
@@ -89,12 +75,7 @@ impl TextEncoder {
         for block in &self.blocks {
             block.run(convolver, &mut hidden, &[])?;
         }
-        let packed = PackedLayer {
-            attention_input: convolver.packed(&self.attention_input)?,
-            attention_output: convolver.packed(&self.attention_output)?,
-            ffn_input: convolver.packed(&self.ffn_input)?,
-            ffn_output: convolver.packed(&self.ffn_output)?,
-        };
+        let packed = self.products.packed(convolver)?;
         for _ in 0..self.passes {
             self.attend(convolver, &packed, &mut hidden)?;
         }
@@ -107,7 +88,7 @@ impl TextEncoder {
     fn attend<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
-        packed: &PackedLayer<'_>,
+        packed: &PackedProducts<'_>,
         hidden: &mut Signal,
     ) -> Result<()> {
         let (time_steps, width) = (hidden.time_steps(), hidden.channels);
@@ -134,21 +115,13 @@ impl TextEncoder {
         )?;
         normalized.values.copy_from_slice(&hidden.values);
         self.ffn_norm.apply_to(convolver, &mut normalized);
-        let inner = multiply(&packed.ffn_input, self.ffn_input.shape.outputs, &normalized)?;
+        let inner =
+            multiply(&packed.ffn_input, self.products.ffn_input.shape.outputs, &normalized)?;
         let input = Input { signal: &inner, activation: Activation::Gelu };
         convolver.convolve_packed(&packed.ffn_output, &input, hidden, added)?;
         for signal in [normalized, inputs, heads, inner] {
             convolver.release(signal);
         }
         Ok(())
-    }
-}
-
-impl PackedLayer<'_> {
-    fn release<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
-        let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
-        for packed in [attention_input, attention_output, ffn_input, ffn_output] {
-            convolver.release_packed(packed);
-        }
     }
 }
