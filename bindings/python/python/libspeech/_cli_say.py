@@ -138,7 +138,7 @@ def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
         try:
             draft.replace(target)
         except OSError:
-            # A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+            # A file that is mounted by itself, or of another user in a folder like /tmp, can be written, not replaced.
             if not target.exists():
                 raise
             shutil.copyfile(draft, target)
