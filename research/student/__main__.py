@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from . import export, speech, train
+from . import export, model, prosody, speech, train
 
 # Steps of all runs together.
 _STEPS = 40_000
@@ -22,11 +22,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _train(options: argparse.Namespace) -> None:
-    state = options.work / "decoder.safetensors"
-    start = state if state.exists() else options.start
+    name = f"{options.part}.safetensors"
+    state = options.work / name
+    folders = (options.work, Path(__file__).parent, options.published)
+    start = next(folder / name for folder in folders if (folder / name).exists())
     begun = train.State.read(start)
     print(f"from {start}, after {begun.steps} steps", file=sys.stderr)
     teacher = speech.Teacher(options.teacher, options.bundle, options.work / "speech")
+    if options.part == "prosody":
+        prosody.train(begun, teacher, options.steps, options.minutes, options.size, state)
+        return
     recipe = train.Recipe(
         options.steps, options.minutes, options.size, options.device, options.critics, options.workers
     )
@@ -37,7 +42,8 @@ def _export(options: argparse.Namespace) -> None:
     if options.reference:
         export.write_references(options.reference)
         return
-    export.write(train.decoder(train.State.read(options.state).weights), options.out)
+    network = model.Prosody() if options.part == "prosody" else model.Decoder()
+    export.write(train.load(network, train.State.read(options.state).weights), options.out)
 
 
 def _judge(options: argparse.Namespace) -> None:
@@ -63,19 +69,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--work", type=Path, required=True, help="where speech and weights are kept")
     parser.add_argument("--threads", type=int, default=1)
     commands = parser.add_subparsers(required=True, metavar="command")
-    command = commands.add_parser("train", help="trains the decoder, from where it was left")
+    command = commands.add_parser("train", help="trains a network, from where it was left")
     command.set_defaults(run=_train)
-    command.add_argument("--start", type=Path, required=True, help="weights to go on from, if none are kept yet")
+    command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
+    command.add_argument("--published", type=Path, required=True, help="the folder of the published weights")
     command.add_argument("--steps", type=int, default=_STEPS, help="of all runs: the learning rate falls with them")
     command.add_argument("--minutes", type=float, default=60, help="of this run")
-    command.add_argument("--size", type=int, default=10, help="pieces of a second in a step")
+    command.add_argument("--size", type=int, default=10, help="pieces of a second in a step, or utterances")
     command.add_argument("--device", default="cpu", help="such as cuda")
     command.add_argument("--critics", type=int, default=0, help="channels of the critics; 0 to train without them")
     command.add_argument(
         "--workers", type=int, default=0, help="teachers that speak ahead; 0 for speech when it is needed"
     )
-    command = commands.add_parser("export", help="writes the decoder as the library reads it")
+    command = commands.add_parser("export", help="writes a network as the library reads it")
     command.set_defaults(run=_export)
+    command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
     command.add_argument("--state", type=Path, help="a state of training")
     command.add_argument("--out", type=Path, help="the file to write")
     command.add_argument("--reference", type=Path, help="write the networks of the library's tests to this folder instead")

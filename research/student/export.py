@@ -134,7 +134,7 @@ def _write_prosody(path: Path) -> None:
     expected = network.durations(text)[0].expm1()
     durations = expected.round().clamp(min=1).int()
     index = torch.repeat_interleave(torch.arange(_TOKENS.shape[1]), durations)[None]
-    pitch, energy = network.curves(text, index, style)
+    pitch, energy = network.curves(text, index, torch.ones_like(index, dtype=torch.bool), style)
     values = {"tokens": _TOKENS[0].short(), "style": style[0], "expected": expected, "durations": durations.short()}
     _write_reference(network, {**values, "pitch": pitch[0], "energy": energy[0]}, path)
 

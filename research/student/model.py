@@ -146,25 +146,26 @@ class Prosody(nn.Module):
 
     def encoded(self, tokens: Tensor, mask: Tensor, style: Tensor) -> Tensor:
         """B x width x N, of tokens and a mask of B x N and a style of B x PROSODY_STYLE."""
-        return self.text(tokens, mask) + self.style(style)[:, :, None]
+        return (self.text(tokens, mask) + self.style(style)[:, :, None]) * mask[:, None]
 
     def durations(self, text: Tensor) -> Tensor:
         """The logarithm of one more than the frames of each token, B x N, of the encoded text."""
         return self.dur[1](_gelu(self.dur[0](text)))[:, 0]
 
-    def curves(self, text: Tensor, index: Tensor, style: Tensor) -> tuple[Tensor, Tensor]:
+    def curves(self, text: Tensor, index: Tensor, mask: Tensor, style: Tensor) -> tuple[Tensor, Tensor]:
         """The pitch in hertz and the energy, B x 2 F each.
 
         Parameters
         ----------
         text : B x width x N
             As `encoded` gives it.
-        index : B x F
-            The token that is heard in each frame.
+        index, mask : B x F
+            The token that is heard in each frame; the mask is false after the end of an utterance.
         style : B x PROSODY_STYLE
         """
-        x = self.pro_in(torch.gather(text, 2, index[:, None].expand(-1, text.shape[1], -1)))
+        weight = mask[:, None].float()
+        x = self.pro_in(torch.gather(text, 2, index[:, None].expand(-1, text.shape[1], -1))) * weight
         for block in self.pro:
-            x = block(x, style)
+            x = block(x, style) * weight
         pitch, energy = self.pro_out(x).unflatten(1, (2, 2)).transpose(2, 3).flatten(2).unbind(1)
         return 100 * pitch, 5 * energy

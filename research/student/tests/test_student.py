@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.numpy import save_file
-from student import losses, model, sound, speech, texts, train
+from student import losses, model, prosody, sound, speech, texts, train
 
 FRAMES = 60
 
@@ -20,6 +21,9 @@ class Hum(speech.Teacher):
     def __init__(self, folder: Path) -> None:
         super().__init__(Path("speech-teacher"), Path("bundle"), folder)
         self.asked: list[str] = []
+
+    def predict(self, name: str, lines: object) -> list[speech.Utterance]:
+        return self.speak(name, lines)
 
     def speak(self, name: str, lines: object) -> list[speech.Utterance]:
         self.asked.append(name)
@@ -32,7 +36,7 @@ class Hum(speech.Teacher):
                 f"{number}.durations": np.array([5, 20, 30, 5], np.uint16),
                 f"{number}.pitch": np.full(2 * FRAMES, 100, np.float32),
                 f"{number}.energy": np.zeros(2 * FRAMES, np.float32),
-                f"{number}.style": np.arange(256, dtype=np.float32),
+                f"{number}.style": np.linspace(-1, 1, 256, dtype=np.float32),
                 f"{number}.samples": (wave * 8000).astype(np.int16),
             }
             about.append({**line, "number": number})
@@ -94,6 +98,43 @@ def test_training_learns_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
     recipe = train.Recipe(steps=8, minutes=5, size=10, device="cpu", critics=4)
     assert train.train(kept, teacher, recipe, path).steps == 8
     assert teacher.asked[-1] == "part_2"
+
+
+def test_the_prosody_learns_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    path = tmp_path / "prosody.safetensors"
+    teacher = Hum(tmp_path / "speech")
+    start = train.State(model.Prosody().state_dict())
+    judged = teacher.predict("prosody_held_out", speech.held_out(1, "choice"))
+    before = prosody.measure(model.Prosody(), judged)
+    first = prosody.train(start, teacher, 40, 5, 4, path)
+    assert (first.steps, first.part) == (40, 2)
+    assert first.distance < sum(before)
+    assert prosody.train(train.State.read(path), teacher, 42, 5, 4, path).steps == 42
+    assert teacher.asked[-1] == "prosody_2"
+
+
+def test_what_is_beyond_an_utterance_counts_for_nothing(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    network = model.Prosody()
+    one = Hum(tmp_path).speak("one", speech.held_out(1, "choice"))[0]
+    long = dataclasses.replace(
+        one,
+        tokens=np.arange(1, 9),
+        index=np.repeat(np.arange(8), 40),
+        pitch=np.full(320, 200, np.float32),
+        energy=np.ones(320, np.float32),
+    )
+    alone, both = (prosody.batch(some) for some in ([one], [one, long]))
+    with torch.no_grad():
+        texts = [network.encoded(given.tokens, given.mask, given.style) for given in (alone, both)]
+        durations = [network.durations(text)[0, :4] for text in texts]
+        curves = [
+            network.curves(text, given.index, given.frames, given.style)[0][0, : 2 * FRAMES]
+            for text, given in zip(texts, (alone, both))
+        ]
+    assert torch.allclose(*durations, atol=1e-4)
+    assert torch.allclose(*curves, atol=1e-2)
 
 
 def test_a_batch_is_made_of_pieces_of_a_second(tmp_path: Path) -> None:

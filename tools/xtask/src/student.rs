@@ -1,4 +1,4 @@
-//! `cargo xtask student`: trains the small decoder, in the environment of what measures the voices, which has PyTorch.
+//! `cargo xtask student`: trains the small networks, in the environment of what measures the voices, which has PyTorch.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ const PUBLISHED: &str = "hibari_tts-0.2.1-py3-none-any.whl";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Task {
-    /// Train the decoder, from where it was left.
+    /// Train the decoder, or with `-- --part prosody` the prosody, from where it was left.
     Train,
     /// Measure it beside the large one, on sentences that nothing was chosen on.
     Judge,
@@ -46,7 +46,7 @@ impl Student {
         python.arg("--bundle").arg(artifacts.bundle()).arg("--work").arg(&work);
         match self.task {
             Task::Train => {
-                python.args(["train", "--start"]).arg(start(workspace, cache, &work)?);
+                python.args(["train", "--published"]).arg(publish(workspace, cache, &work)?);
             }
             Task::Judge => {
                 let lock = cache.lock()?;
@@ -63,18 +63,16 @@ impl Student {
     }
 }
 
-/// The weights that training begins with: those that are kept in the tree, else the published ones.
-fn start(workspace: &Workspace, cache: &Cache, work: &Path) -> Result<PathBuf> {
-    let tool = workspace.student_tool();
-    let kept = tool.join("decoder.safetensors");
-    if kept.exists() {
-        return Ok(kept);
+/// Where the weights are that training begins with: in the tree those that are kept, and the published ones in the first of these.
+fn publish(workspace: &Workspace, cache: &Cache, work: &Path) -> Result<PathBuf> {
+    let (tool, out) = (workspace.student_tool(), work.join("published"));
+    if out.exists() {
+        return Ok(out);
     }
     let lock = cache.lock()?;
     let downloads = download::ensure_listed(workspace, cache, &tool.join("models.json"))?;
     drop(lock);
     std::fs::create_dir_all(work).with_context(|| format!("cannot make {}", work.display()))?;
-    let out = work.join("published.safetensors");
     let venv = python::bundle_venv(workspace);
     venv.ensure()?;
     let mut python = venv.python();
