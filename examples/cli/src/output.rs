@@ -226,7 +226,16 @@ impl Place {
     /// A file that the program was started with, which others may write to as well: it is written where it stands.
     #[cfg(unix)]
     fn of_descriptor(descriptor: RawFd) -> io::Result<Self> {
-        // SAFETY: it is borrowed for a system call, which says whether it is open.
+        // SAFETY: this looks at a number, whether or not it is open.
+        let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFD) };
+        if flags < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // What a program was started with stays open for those that it starts; what this one has opened does not.
+        if flags & libc::FD_CLOEXEC != 0 {
+            return Err(io::Error::other("the program was not started with it"));
+        }
+        // SAFETY: it is open, and borrowed for a system call.
         let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
         let file = File::from(file.try_clone_to_owned()?);
         claim(Handle::from_file(file.try_clone()?)?)?;
@@ -276,14 +285,14 @@ impl Place {
 /// The descriptor that a path leads to, such as `/dev/stderr` or `/dev/fd/3`. To open that once more would begin at the start of a
 /// file, and to replace the file would take it from whoever writes to it.
 fn descriptor(path: &Path) -> Option<i32> {
-    let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
+    let own = ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"].map(fs::canonicalize);
     let mut path = path.to_owned();
     for _ in 0..LINKS {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
         let name = path.file_name()?;
-        if folder == own {
-            return name.to_str()?.parse().ok();
+        if own.iter().flatten().any(|own| *own == folder) {
+            return name.to_str()?.parse().ok().filter(|descriptor| *descriptor >= 0);
         }
         let link = fs::read_link(folder.join(name)).ok()?;
         path = folder.join(link);

@@ -78,7 +78,8 @@ impl Timings {
     pub(crate) fn add(&mut self, source: &Source, chunk: &Chunk) -> anyhow::Result<()> {
         if let Some(output) = &mut self.events {
             for event in events(source, chunk) {
-                writeln!(output, "{event}")?;
+                // In one piece: each is a system call.
+                output.write_all(format!("{event}\n").as_bytes())?;
             }
         }
         let Some(subtitles) = &mut self.subtitles else { return Ok(()) };

@@ -520,6 +520,12 @@ fn no_output_replaces_an_input_or_another_output() {
         let whole = log.starts_with("before\n{") && log.ends_with("}\nafter\n");
         assert!(whole, "{line}: {log}");
     }
+    for descriptor in ["3", "4", "9", "-1"] {
+        let output = run(&format!("-f book -o /dev/fd/{descriptor}"));
+        assert_eq!(output.status.code(), Some(1), "{descriptor}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.starts_with("error: cannot write /dev/fd/"), "{descriptor}: {told}");
+    }
     // Whoever has read enough of one output has not read the other.
     let output = run("-f book -o late --events /dev/stdout | true; test -e late && echo made");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -70,17 +70,20 @@ impl Held {
     /// What stands against a request that holds so many seconds, and so many more.
     fn is_too_much(&self, most: f64, account: &Account, held: f64, more: f64) -> Option<TooMuch> {
         let own = self.of.get(account).copied().unwrap_or_default();
-        let alone = share::alone(most);
         // Whoever holds nothing may begin to speak as long as that is possible.
-        if share::allows(own, more, most - self.all, OF_A_STREAM) {
-            None
-        } else if held + more > alone {
-            Some(TooMuch::Request(alone))
-        } else if own > held {
-            Some(TooMuch::Account)
-        } else {
-            Some(TooMuch::Everybody)
+        let allows = |left: f64| share::allows(own, more, left, OF_A_STREAM);
+        if allows(most - self.all) {
+            return None;
         }
+        let alone = share::alone(most);
+        Some(if held + more > alone {
+            TooMuch::Request(alone)
+        } else if allows(most - own) {
+            // It may have that much, if others had nothing.
+            TooMuch::Everybody
+        } else {
+            TooMuch::Account
+        })
     }
 }
 
@@ -164,7 +167,7 @@ mod tests {
         // Who holds nothing may begin a stream.
         let third = sound.hold(&account("three"), 50.0).unwrap();
         assert_eq!(third.grow_to(60.0), Err(TooMuch::Everybody));
-        assert_eq!(sound.hold(&account("three"), 10.0).unwrap_err(), TooMuch::Account);
+        assert_eq!(sound.hold(&account("three"), 10.0).unwrap_err(), TooMuch::Everybody);
         drop((first, third));
         second.grow_to(750.0).unwrap();
         drop(second);

@@ -49,7 +49,7 @@ impl Workspace {
         self.profile
     }
 
-    /// Packages are compiled to be tested, without the whole-program optimisation of those that are shipped.
+    /// Packages are compiled to be tested, with less whole-program optimisation than those that are shipped.
     pub(crate) fn for_tests(self) -> Self {
         Workspace { profile: "tested", ..self }
     }
