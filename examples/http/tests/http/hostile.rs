@@ -91,7 +91,8 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
 
 #[test]
 fn more_sound_than_may_be_held_is_refused_and_given_back() {
-    let server = Server::start(Voices::Fake, &["--max-sound", "400"]);
+    // On a busy machine it takes long to read a text that is spelled.
+    let server = Server::start(Voices::Fake, &["--max-sound", "400", "--max-wait", "60"]);
     let wav =
         |seconds: usize| format!("{{\"text\": \"{} Hi.\"}}", "[pause 10s]".repeat(seconds / 10));
     // The account may hold 300 s, of which a request takes 50 for what is on its way.
@@ -232,7 +233,7 @@ fn a_request_has_its_place_until_its_client_takes_the_sound() {
 /// What was computed of a text that turns out to be too long is charged as what a client has left.
 #[test]
 fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
-    let server = Server::start(Voices::Fake, &["--characters-per-day", "1500"]);
+    let server = Server::start(Voices::Fake, &["--characters-per-day", "1500", "--max-wait", "60"]);
     let body = format!("{{\"text\": \"{}\", \"rate\": 0.5}}", "¾".repeat(1000));
     let refused = server.speak(&body);
     assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
@@ -245,7 +246,7 @@ fn a_text_that_is_too_long_to_be_spoken_costs_its_characters() {
 /// So does one that turns out to need more sound than its account may have.
 #[test]
 fn a_file_that_outgrows_the_share_of_its_account_costs_its_characters() {
-    let server = Server::start(Voices::Fake, &["--max-sound", "300"]);
+    let server = Server::start(Voices::Fake, &["--max-sound", "300", "--max-wait", "60"]);
     let body = format!("{{\"text\": \"{}\"}}", "w".repeat(1000));
     let lines = [("Accept", "application/x-ndjson"), ("Content-Type", "application/json")];
     let key = format!("Bearer {}", server.key);
