@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import sys
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -18,7 +17,7 @@ from torch import Tensor
 from . import texts
 from .model import Prosody
 from .speech import Teacher, Utterance, held_out
-from .train import AVERAGE, WARM_UP, State, averaged, load, rate, say
+from .train import State, averaged, load, rate, say
 
 # Lines for each voice in each language of a part: three quarters of an hour in all, which the teacher predicts in a minute.
 _LINES = 60
@@ -126,13 +125,13 @@ def train(state: State, teacher: Teacher, steps: int, minutes: float, size: int,
     try:
         while step < steps and time.monotonic() - began < 60 * minutes:
             for group in optimizer.param_groups:
-                group["lr"] = rate(step, steps) * min((step - first + 1) / WARM_UP, 1)
+                group["lr"] = rate(step, steps, step - first)
             loss = sum(losses(network, speech.batch(size)))
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), _LONGEST_GRADIENT)
             optimizer.step()
-            averaged(average, network, min(AVERAGE, (step - first + 1) / (step - first + 10)))
+            averaged(average, network, step - first)
             step += 1
             if step % 50 == 0:
                 say(f"step {step}, loss {loss.item():.4f}, {(time.monotonic() - began) / (step - first):.3f} s a step")

@@ -24,10 +24,10 @@ Network = TypeVar("Network", bound=nn.Module)
 
 # The learning rate falls from the one to the other over all steps.
 _RATES = (4e-4, 4e-5)
-WARM_UP = 100
+_WARM_UP = 100
 _LONGEST_GRADIENT = 5.0
 # What is kept is a moving average of the weights (Polyak and Juditsky 1992).
-AVERAGE = 0.999
+_AVERAGE = 0.999
 # Samples at both ends of a piece that are not compared: what is beyond is not known.
 _EDGE = 2 * sound.HOP
 
@@ -101,15 +101,17 @@ def decoder(weights: dict[str, Tensor]) -> Decoder:
     return load(Decoder(), weights)
 
 
-def rate(step: int, steps: int) -> float:
-    """The learning rate of a step of so many."""
+def rate(step: int, steps: int, since: int) -> float:
+    """The learning rate of a step of so many, where this run has had `since` of them."""
     begin, end = _RATES
-    return end + (begin - end) * (1 - step / steps)
+    return (end + (begin - end) * (1 - step / steps)) * min((since + 1) / _WARM_UP, 1)
 
 
 @torch.no_grad()
-def averaged(average: nn.Module, network: nn.Module, weight: float) -> None:
-    """Moves an average to the newest weights, which count as much as is left of one."""
+def averaged(average: nn.Module, network: nn.Module, since: int) -> None:
+    """Moves an average towards the newest weights, after `since` steps of this run."""
+    # An average of few steps is one of the last of them.
+    weight = min(_AVERAGE, (since + 1) / (since + 10))
     for mean, value in zip(average.parameters(), network.parameters()):
         mean.lerp_(value, 1 - weight)
 
@@ -160,7 +162,7 @@ class _Run:
     def step(self, given: Batch) -> None:
         since = self.steps - self.first
         for group in self.optimizer.param_groups:
-            group["lr"] = rate(self.steps, self.recipe.steps) * min((since + 1) / WARM_UP, 1)
+            group["lr"] = rate(self.steps, self.recipe.steps, since)
         student = sound.speech(self.network(*given.inputs), given.pitch)[:, _EDGE:-_EDGE]
         teacher = given.samples[:, _EDGE:-_EDGE]
         loss = distance(student, teacher)
@@ -172,8 +174,7 @@ class _Run:
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), _LONGEST_GRADIENT)
         self.optimizer.step()
         self.steps += 1
-        # An average of few steps is one of the last of them.
-        averaged(self.average, self.network, min(AVERAGE, (since + 1) / (since + 10)))
+        averaged(self.average, self.network, since)
 
     def _criticize(self, student: Tensor, teacher: Tensor, counts: bool) -> Tensor:
         """Trains the critics, and gives what they have against the student."""

@@ -253,8 +253,8 @@ impl Place {
             Ok(metadata) => {
                 // It must be one that may be written, as if it were written in place.
                 let file = File::options().write(true).open(&target)?;
-                // A link that is still one leads to an open file that has no name any more.
                 claim(Handle::from_file(file.try_clone()?)?)?;
+                // A link that is still one leads to an open file that has no name any more.
                 if !metadata.is_file() || fs::symlink_metadata(&target)?.is_symlink() {
                     return Ok(Self::Device(file));
                 }

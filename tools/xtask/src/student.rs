@@ -63,10 +63,11 @@ impl Student {
     }
 }
 
-/// Where the weights are that training begins with: in the tree those that are kept, and the published ones in the first of these.
+/// The folder of the published weights, with which training begins where the tree keeps none: only then it is made.
 fn publish(workspace: &Workspace, cache: &Cache, work: &Path) -> Result<PathBuf> {
     let (tool, out) = (workspace.student_tool(), work.join("published"));
-    if out.exists() {
+    let kept = ["decoder.safetensors", "prosody.safetensors"].map(|name| tool.join(name));
+    if out.exists() || kept.iter().all(|kept| kept.exists()) {
         return Ok(out);
     }
     let lock = cache.lock()?;
