@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _train(options: argparse.Namespace) -> None:
     name = f"{options.part}.safetensors"
     state = options.work / name
-    folders = (options.work, Path(__file__).parent, options.published)
+    folders = (options.work, Path(__file__).parent)
     start = next(folder / name for folder in folders if (folder / name).exists())
     begun = train.State.read(start)
     print(f"from {start}, after {begun.steps} steps", file=sys.stderr)
@@ -72,7 +72,6 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("train", help="trains a network, from where it was left")
     command.set_defaults(run=_train)
     command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
-    command.add_argument("--published", type=Path, required=True, help="the folder of the published weights")
     command.add_argument("--steps", type=int, default=_STEPS, help="of all runs: the learning rate falls with them")
     command.add_argument("--minutes", type=float, default=60, help="of this run")
     command.add_argument("--size", type=int, default=10, help="pieces of a second in a step, or utterances")

@@ -6,93 +6,20 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
+from bundle.small_layout import decoder_tensors, prosody_tensors
+from bundle.weights import Weight
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
 from . import sound
 from .model import PROSODY_STYLE, Decoder, Prosody
 
-# Channels of a spectrum in the library: a multiple of 32, of which those past `sound.BINS` are padding.
-_PART = 608
-_ALIGNED = 32
-
-
-class _Tensors:
-    """The tensors of the library: matrices in half precision with the axes taps, inputs, outputs."""
-
-    def __init__(self, network: nn.Module) -> None:
-        self._weights = {name: value.detach().float() for name, value in network.state_dict().items()}
-        self._tensors: dict[str, Tensor] = {}
-        self.text()
-
-    def norm(self, name: str, source: str) -> None:
-        for part in ("weight", "bias"):
-            self._tensors[f"{name}.{part}"] = self._weights[f"{source}.{part}"]
-
-    def linear(self, name: str, weight: Tensor, bias: Tensor) -> None:
-        self.convolution(name, weight[:, :, None], bias)
-
-    def convolution(self, name: str, weight: Tensor, bias: Tensor) -> None:
-        """Of a weight with the axes outputs, inputs, taps. Channels that are missing to a multiple of 32 are zero."""
-        outputs, inputs = (-size % _ALIGNED for size in weight.shape[:2])
-        weight = F.pad(weight, (0, 0, 0, inputs, 0, outputs))
-        self._tensors[f"{name}.weight"] = weight.permute(2, 1, 0).half()
-        self._tensors[f"{name}.bias"] = F.pad(bias, (0, outputs))
-
-    def layer(self, name: str, source: str) -> None:
-        weight = self._weights[f"{source}.weight"]
-        self.convolution(name, weight if weight.dim() == 3 else weight[:, :, None], self._weights[f"{source}.bias"])
-
-    def block(self, name: str, source: str) -> None:
-        weights = self._weights
-        self._tensors[f"{name}.depthwise.weight"] = weights[f"{source}.dw.weight"][:, 0].T
-        self._tensors[f"{name}.depthwise.bias"] = weights[f"{source}.dw.bias"]
-        self.norm(f"{name}.norm", f"{source}.norm")
-        self.layer(f"{name}.inner", f"{source}.pw1")
-        gamma = weights[f"{source}.gamma"]
-        outer = weights[f"{source}.pw2.weight"] * gamma[:, None], weights[f"{source}.pw2.bias"] * gamma
-        self.linear(f"{name}.outer", *outer)
-        if f"{source}.film.weight" in weights:
-            # The scale is added to one.
-            one = torch.cat([torch.ones_like(gamma), torch.zeros_like(gamma)])
-            self.linear(f"{name}.style", weights[f"{source}.film.weight"], weights[f"{source}.film.bias"] + one)
-
-    def text(self) -> None:
-        self._tensors["text.embedding.weight"] = self._weights["text.emb.weight"].half()
-        for n in range(2):
-            self.block(f"text.blocks.{n}", f"text.convs.{n}")
-        self.norm("text.attention.norm", "text.attn.norm1")
-        self.layer("text.attention.input", "text.attn.qkv")
-        self.layer("text.attention.output", "text.attn.out")
-        self.norm("text.ffn.norm", "text.attn.norm2")
-        self.layer("text.ffn.input", "text.attn.linear1")
-        self.layer("text.ffn.output", "text.attn.linear2")
-        self.norm("text.norm", "text.norm")
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {name: np.ascontiguousarray(value.numpy()) for name, value in self._tensors.items()}
-
 
 def exported(network: Decoder | Prosody) -> dict[str, np.ndarray]:
-    """The tensors of the library."""
-    tensors, weights = _Tensors(network), network.state_dict()
-    if isinstance(network, Prosody):
-        for name, source in {"style": "style", "duration.0": "dur.0", "duration.1": "dur.1", "input": "pro_in"}.items():
-            tensors.layer(name, source)
-        for n in range(len(network.pro)):
-            tensors.block(f"blocks.{n}", f"pro.{n}")
-        tensors.layer("output", "pro_out")
-        return tensors.arrays()
-    tensors.layer("input", "dec_in")
-    for n in range(len(network.dec)):
-        tensors.block(f"blocks.{n}", f"dec.{n}")
-    tensors.norm("norm", "dec_norm")
-    padding = (0, 0, 0, _PART - sound.BINS)
-    parts = F.pad(weights["head.weight"].detach().float().view(5, sound.BINS, -1), padding)
-    bias = F.pad(weights["head.bias"].detach().float().view(5, sound.BINS), padding[2:])
-    tensors.linear("head", parts.flatten(0, 1), bias.flatten())
-    return tensors.arrays()
+    """The tensors of the library: matrices in half precision."""
+    weights = {name: Weight(value.detach().float().numpy(), half=True) for name, value in network.state_dict().items()}
+    tensors = prosody_tensors(weights) if isinstance(network, Prosody) else decoder_tensors(weights)
+    return {name: np.ascontiguousarray(value) for name, value in tensors.items()}
 
 
 def write(network: Decoder | Prosody, path: Path) -> None:

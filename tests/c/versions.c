@@ -8,7 +8,7 @@ int main(void) {
            SPEECH_VERSION_PATCH);
   CHECK(strcmp(version, SPEECH_VERSION) == 0);
   CHECK(speech_abi_version() == (SPEECH_ABI_MAJOR << 16 | SPEECH_ABI_MINOR));
-  CHECK(speech_bundle_format_version() == 6);
+  CHECK(speech_bundle_format_version() == 7);
 
   OK(SPEECH_ABI_CHECK(&error));
   OK(speech_abi_check(SPEECH_ABI_MAJOR, 0, &error));

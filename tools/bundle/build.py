@@ -16,12 +16,23 @@ from .layout import LAYOUT_VERSION, Tensors
 from .model import SpeechModel, float_graph, speech_model
 from .moments import MEASURED, measured_moments, moments_bytes, read_sentences, voice_moments
 from .reference import reference_bytes
+from .small_layout import decoder_tensors, prosody_tensors
+from .small_model import DECODER, PROSODY, published_graph, published_weights
 from .sources import Sources, sha256
 from .stft import stft_to_convolution
-from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes, sealed
+from .store import (
+    PROSODY_WEIGHTS,
+    SMALL_DECODER_WEIGHTS,
+    SMALL_PROSODY_WEIGHTS,
+    VOCODER_WEIGHTS,
+    VOICES,
+    json_bytes,
+    safetensors_bytes,
+    sealed,
+)
 from .voices import blended_tables, ingredients, read_recipes, stored_tables
 
-FORMAT_VERSION = 6
+FORMAT_VERSION = 7
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510
 
@@ -116,11 +127,17 @@ def bundle_files(sources: Sources, speech: SpeechModel, voices: Tensors, publish
     """The files of the bundle by name. `voices` are the tensors of the voices: their tables, as they are stored, and their
     moments."""
     layout = {"layout": str(LAYOUT_VERSION)}
-    files = {
-        PROSODY_WEIGHTS: safetensors_bytes(speech.prosody, layout),
-        VOCODER_WEIGHTS: safetensors_bytes(speech.vocoder, layout),
-        VOICES: safetensors_bytes(voices),
+    small = published_graph(sources.small_model())
+    recipes = read_recipes()
+    everyone = {voice["id"]: sorted(voice["recipes"]) for voice in recipes}
+    networks = {
+        PROSODY_WEIGHTS: (speech.prosody, everyone),
+        VOCODER_WEIGHTS: (speech.vocoder, everyone),
+        SMALL_PROSODY_WEIGHTS: (prosody_tensors(published_weights(small, PROSODY)), sources.small_voices()),
+        SMALL_DECODER_WEIGHTS: (decoder_tensors(published_weights(small, DECODER)), sources.small_voices()),
     }
+    files = {name: safetensors_bytes(tensors, layout) for name, (tensors, _) in networks.items()}
+    files[VOICES] = safetensors_bytes(voices)
     description = {
         "format": "libspeech-voice-bundle",
         "format_version": FORMAT_VERSION,
@@ -128,7 +145,8 @@ def bundle_files(sources: Sources, speech: SpeechModel, voices: Tensors, publish
         "max_tokens": MAX_TOKENS,
         "vocabulary": sources.vocabulary(),
         "files": {name: {"size": len(data), "sha256": sha256(data)} for name, data in files.items()},
-        "voices": read_recipes(),
+        "parts": {name.removesuffix(".safetensors"): voices for name, (_, voices) in networks.items()},
+        "voices": recipes,
         "model": {"source_sha256": speech.source_sha256, "precision": speech.precision},
         "sources": sources.record(with_model=published),
     }

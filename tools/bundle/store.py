@@ -20,6 +20,8 @@ from .weights import Array, Weight
 
 PROSODY_WEIGHTS = "prosody.safetensors"
 VOCODER_WEIGHTS = "vocoder.safetensors"
+SMALL_PROSODY_WEIGHTS = "small_prosody.safetensors"
+SMALL_DECODER_WEIGHTS = "small_decoder.safetensors"
 VOICES = "voices.safetensors"
 
 LARGEST_CODE = 32767

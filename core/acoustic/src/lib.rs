@@ -22,6 +22,7 @@ use std::ops::Range;
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
 use speech_base::fair_semaphore::Tenant;
+use speech_base::quality::Quality;
 
 pub use backend::{Backend, BackendOptions, KernelSet, Precision};
 pub use model::{Model, ModelOptions};
@@ -64,15 +65,6 @@ pub enum Spoken {
     TooLong(usize),
 }
 
-/// What computes a part of a [`Trace`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Network {
-    /// The prosody or the vocoder of the bundle.
-    Large,
-    /// That of [`Model::read_small_prosody`] or [`Model::read_small_decoder`].
-    Small,
-}
-
 /// What is computed of an utterance, padding tokens included.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -91,8 +83,8 @@ pub struct Trace {
 struct Features {
     /// Frames of each token, padding tokens included.
     durations: Vec<usize>,
-    /// The encoded text: 512 channels, one time step a frame.
-    text: Signal,
+    /// The encoded text, for the vocoder: 512 channels, one time step a frame.
+    text: Option<Signal>,
     /// The fundamental frequency in hertz: two values a frame.
     pitch: Vec<f32>,
     /// Two values a frame.
@@ -122,11 +114,13 @@ impl Default for TokenControl {
 /// How an utterance is to be spoken.
 #[derive(Clone, Copy)]
 pub struct SynthesisParameters<'a> {
+    /// The networks that compute it, which the model has: any but [`Quality::Auto`].
+    pub quality: Quality,
     /// The style of the voice for this number of tokens.
     pub style: Style<'a>,
     /// One for each token; without them, all is as the model predicts.
     pub controls: Option<&'a [TokenControl]>,
-    /// The average statistics of the voice, for early chunks.
+    /// The average statistics of the voice, for early chunks of [`Quality::Full`].
     pub averages: &'a AverageStatistics,
     /// The most frames that the utterance may have.
     pub max_frames: usize,
@@ -151,13 +145,14 @@ pub struct EarlyChunk {
 pub trait AcousticModel: Send + Sync {
     /// Speaks 1 to 510 tokens, unless they take more frames than the parameters allow.
     ///
-    /// With `on_early_chunk`, the first half second of sound is computed first, with the voice's average statistics in place
-    /// of the utterance's own. It is passed on in chunks before the rest is computed, and cross-faded into the rest. An
-    /// utterance that is not much longer than that is computed with less of the silence around it.
+    /// With `on_early_chunk`, the first half second of sound is computed first, and passed on in chunks before the rest is computed.
+    /// The small decoder gives the same samples as without it. The large one takes the voice's average statistics in place of the
+    /// utterance's own for them, and they are cross-faded into the rest; an utterance that is not much longer than that is
+    /// computed with less of the silence around it.
     ///
     /// # Errors
     ///
-    /// `cancelled` soon after the token is cancelled; `internal` if the inference fails.
+    /// `cancelled` soon after the token is cancelled; `internal` if the inference fails, or for a quality that the model lacks.
     fn speak(
         &self,
         tokens: &[i64],
@@ -173,18 +168,23 @@ pub trait AcousticModel: Send + Sync {
 }
 
 impl Features {
+    /// How many frames there are.
+    fn frames(&self) -> usize {
+        self.pitch.len() / 2
+    }
+
     /// Whether the lengths fit an utterance of this many tokens, and all values are finite.
     fn fits(&self, tokens: usize) -> bool {
         let frames =
             self.durations.iter().try_fold(0, |sum: usize, frames| sum.checked_add(*frames));
-        let finite = |values: &[f32]| values.iter().all(|value| value.is_finite());
+        let text = self.text.as_ref().map_or(&[][..], |text| &text.values);
         frames.is_some_and(|frames| {
             self.durations.len() == tokens + 2
                 && frames > 0
-                && self.text.time_steps() == frames
+                && self.text.as_ref().is_none_or(|text| text.time_steps() == frames)
                 && self.pitch.len() == 2 * frames
                 && self.energy.len() == 2 * frames
-                && [&*self.text.values, &self.pitch, &self.energy].into_iter().all(finite)
+                && [text, &self.pitch, &self.energy].into_iter().flatten().all(|x| x.is_finite())
         })
     }
 

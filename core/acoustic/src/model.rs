@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use speech_base::error::{Error, Result};
 use speech_base::fair_semaphore::FairSemaphore;
+use speech_base::quality::Quality;
 use speech_base::threads::Threads;
 use speech_kernels::Kernels;
 
@@ -14,10 +15,10 @@ use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::vocoder::Hidden;
 use super::{
-    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Network, Spoken, SynthesisParameters,
-    Trace, Utterance,
+    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters, Trace,
+    Utterance,
 };
-use crate::bundle::Blob;
+use crate::bundle::{Part, Parts};
 
 /// The options of [`Model::load`].
 #[derive(Clone, Debug)]
@@ -38,14 +39,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// Loads the model from prosody.safetensors and vocoder.safetensors.
+    /// Loads the networks of a bundle.
     ///
     /// # Errors
     ///
     /// `model_error` if a file is unusable; `invalid_request` for a backend that the processor does not support; `internal`
     /// if the named kernels fail the self-check.
-    pub fn load(prosody: Blob, vocoder: Blob, options: &ModelOptions) -> Result<Self> {
-        Self::new(select::load(prosody, vocoder, options.backend)?, options)
+    pub fn load(parts: Parts, options: &ModelOptions) -> Result<Self> {
+        Self::new(select::load(parts, options.backend)?, options)
     }
 
     /// Loads the model with one set of kernels, without a self-check.
@@ -53,15 +54,10 @@ impl Model {
     /// # Errors
     ///
     /// `model_error` if a file is unusable.
-    pub fn load_with<K: Kernels>(
-        kernels: K,
-        prosody: Blob,
-        vocoder: Blob,
-        options: &ModelOptions,
-    ) -> Result<Self> {
+    pub fn load_with<K: Kernels>(kernels: K, parts: Parts, options: &ModelOptions) -> Result<Self> {
         let precision = kernels.precision().into();
         let backend = Backend { kernels: options.backend.kernels, precision };
-        Self::new(Box::new(Synthesizer::read(backend, kernels, prosody, vocoder)?), options)
+        Self::new(Box::new(Synthesizer::read(backend, kernels, parts)?), options)
     }
 
     fn new(synthesizer: Box<dyn Synthesize>, options: &ModelOptions) -> Result<Self> {
@@ -69,68 +65,53 @@ impl Model {
         Ok(Self { synthesizer, threads: Threads::new(options.threads)?, permits })
     }
 
-    /// How many channels the average statistics of a voice must have.
-    pub fn statistics_channels(&self) -> usize {
+    /// How many channels the average statistics of a voice must have, where there is a vocoder.
+    pub fn statistics_channels(&self) -> Option<usize> {
         self.synthesizer.statistics_channels()
     }
 
-    /// Reads a small decoder, which can make the sound of a [`Trace`].
-    ///
-    /// # Errors
-    ///
-    /// `model_error` if the file is unusable.
-    pub fn read_small_decoder(&mut self, file: Blob) -> Result<()> {
-        self.synthesizer.read_small_decoder(file)
-    }
-
-    /// Reads a small prosody, which can make the features of a [`Trace`] for a small decoder.
-    ///
-    /// # Errors
-    ///
-    /// `model_error` if the file is unusable.
-    pub fn read_small_prosody(&mut self, file: Blob) -> Result<()> {
-        self.synthesizer.read_small_prosody(file)
-    }
-
     /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and gives what was computed on the way: a smaller
-    /// model is trained on it. None if they take more frames than the parameters allow; no samples without a decoder. No permit
+    /// model is trained on it. None if they take more frames than the parameters allow; no samples if none are asked for. No permit
     /// is asked for.
     ///
     /// # Errors
     ///
-    /// As [`speak`](AcousticModel::speak), and `internal` for a small network that was not read, or for a vocoder without the features
-    /// of the large prosody.
+    /// As [`speak`](AcousticModel::speak).
     pub fn trace(
         &self,
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
-        prosody: Network,
-        decoder: Option<Network>,
+        with_samples: bool,
     ) -> Result<Option<Trace>> {
-        let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
+        let SynthesisParameters { style, cancel, .. } = parameters;
         let execution = ExecutionContext::new(style, &self.threads, cancel);
-        let model = &self.synthesizer;
-        let features = match prosody {
-            Network::Large => model.predict(&execution, tokens, controls, max_frames)?,
-            Network::Small => model.predict_small(&execution, tokens, controls, max_frames)?,
-        };
-        let Ok(features) = features else { return Ok(None) };
-        let samples = match (decoder, prosody) {
-            (None, _) => Vec::new(),
-            (Some(Network::Small), _) => model.decode_small(&execution, tokens, &features)?,
-            (Some(Network::Large), Network::Large) => self.whole(&execution, &features)?,
-            (Some(Network::Large), Network::Small) => {
-                return Err(Error::internal("the vocoder needs the features of the large prosody"));
+        let Ok(features) = self.predict(&execution, tokens, &parameters)? else { return Ok(None) };
+        let samples = match parts(parameters.quality)? {
+            _ if !with_samples => Vec::new(),
+            [_, Part::SmallDecoder] => {
+                self.synthesizer.decode_small(&execution, tokens, &features)?
             }
+            _ => self.whole(&execution, &features)?,
         };
         let Features { durations, text, pitch, energy } = features;
-        model.release(text);
+        text.into_iter().for_each(|text| self.synthesizer.release(text));
         Ok(Some(Trace { durations, pitch, energy, samples }))
+    }
+
+    /// The features of some tokens, or the frames that they take if those are over what the parameters allow.
+    fn predict(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        parameters: &SynthesisParameters<'_>,
+    ) -> Result<Result<Features, usize>> {
+        let SynthesisParameters { quality, controls, max_frames, .. } = *parameters;
+        self.synthesizer.predict(execution, parts(quality)?, tokens, controls, max_frames)
     }
 
     /// The samples of a whole utterance.
     fn whole(&self, execution: &ExecutionContext<'_>, features: &Features) -> Result<Vec<f32>> {
-        let frames = 0..features.text.time_steps();
+        let frames = 0..features.frames();
         let hidden = self.synthesizer.decode(execution, features, frames, None)?;
         let range = 0..hidden.signal.time_steps();
         self.generate(execution, features, hidden, range, None)
@@ -156,7 +137,7 @@ impl Model {
             let hidden_steps = first..chunk.end + CONTEXT;
             let frames = first / 2..hidden_steps.end.div_ceil(2);
             let frames = frames.start.saturating_sub(DECODER_CONTEXT)
-                ..features.text.time_steps().min(frames.end + DECODER_CONTEXT);
+                ..features.frames().min(frames.end + DECODER_CONTEXT);
             let hidden = model.decode(execution, features, frames, Some(averages))?;
             let samples =
                 self.generate(execution, features, hidden, hidden_steps, Some(averages))?;
@@ -218,10 +199,9 @@ impl Model {
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken> {
         let started = Instant::now();
-        let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
+        let SynthesisParameters { style, cancel, .. } = parameters;
         let execution = ExecutionContext::new(style, &self.threads, cancel);
-        let features = self.synthesizer.predict(&execution, tokens, controls, max_frames)?;
-        let mut features = match features {
+        let features = match self.predict(&execution, tokens, &parameters)? {
             Ok(features) => features,
             Err(frames) => return Ok(Spoken::TooLong(frames)),
         };
@@ -229,9 +209,47 @@ impl Model {
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model computed values that are not finite"));
         }
+        let spoken = if let [_, Part::SmallDecoder] = parts(parameters.quality)? {
+            self.speak_small(&execution, tokens, &features, on_early_chunk)?
+        } else {
+            self.speak_large(execution, features, parameters.averages, on_early_chunk)?
+        };
+        log::debug!(
+            "{} tokens: prosody {} ms, {} ms in all",
+            tokens.len(),
+            predicted.as_millis(),
+            started.elapsed().as_millis(),
+        );
+        if spoken.samples.iter().all(|sample| sample.is_finite()) {
+            Ok(Spoken::Utterance(spoken))
+        } else {
+            Err(Error::internal("the acoustic model computed values that are not finite"))
+        }
+    }
+
+    /// Speaks features with the small decoder.
+    fn speak_small(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        features: &Features,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
+    ) -> Result<Utterance> {
+        let _ = on_early_chunk;
+        let samples = self.synthesizer.decode_small(execution, tokens, features)?;
+        Ok(Utterance { samples, tokens: features.token_ranges() })
+    }
+
+    /// Speaks features with the vocoder.
+    fn speak_large(
+        &self,
+        execution: ExecutionContext<'_>,
+        mut features: Features,
+        averages: &AverageStatistics,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
+    ) -> Result<Utterance> {
         let (early, frame_weights) = match (on_early_chunk, early_chunks(&features)) {
             (Some(on_early_chunk), Some(chunks)) => {
-                let averages = parameters.averages;
                 let early =
                     self.speak_early(&execution, &features, &chunks, averages, on_early_chunk)?;
                 (Some(early), None)
@@ -241,23 +259,18 @@ impl Model {
         };
         let execution = ExecutionContext { frame_weights: frame_weights.as_ref(), ..execution };
         let mut samples = self.whole(&execution, &features)?;
-        let token_ranges = features.token_ranges();
-        self.synthesizer.release(features.text);
-        log::debug!(
-            "{} tokens: prosody {} ms, {} ms in all",
-            tokens.len(),
-            predicted.as_millis(),
-            started.elapsed().as_millis(),
-        );
+        let tokens = features.token_ranges();
+        features.text.into_iter().for_each(|text| self.synthesizer.release(text));
         if let Some(early) = early {
             early.fade_into(&mut samples);
         }
-        if samples.iter().all(|sample| sample.is_finite()) {
-            Ok(Spoken::Utterance(Utterance { samples, tokens: token_ranges }))
-        } else {
-            Err(Error::internal("the acoustic model computed values that are not finite"))
-        }
+        Ok(Utterance { samples, tokens })
     }
+}
+
+/// The networks of a quality.
+fn parts(quality: Quality) -> Result<[Part; 2]> {
+    Part::of(quality).ok_or_else(|| Error::internal("the quality does not name networks"))
 }
 
 /// The hidden time steps of the first half second that sounds, in consecutive chunks. None if the utterance is not much

@@ -11,20 +11,16 @@ use speech_kernels::{Neon, NeonBf16};
 
 use super::backend::{Backend, BackendOptions, KernelSet, Precision};
 use super::synthesizer::{Synthesize, Synthesizer};
-use crate::bundle::Blob;
+use crate::bundle::Parts;
 
-/// Reads the layers of both halves of the acoustic model.
+/// Reads the layers of the networks of the acoustic model.
 ///
 /// # Errors
 ///
 /// `model_error`, with the name of the tensor that is missing or damaged; `invalid_request` for options that the processor
 /// does not support; `internal` if the kernels that the options name fail the self-check.
-pub(crate) fn load(
-    prosody: Blob,
-    vocoder: Blob,
-    options: BackendOptions,
-) -> Result<Box<dyn Synthesize>> {
-    (choose(candidates(options), options)?.read)(prosody, vocoder)
+pub(crate) fn load(parts: Parts, options: BackendOptions) -> Result<Box<dyn Synthesize>> {
+    (choose(candidates(options), options)?.read)(parts)
 }
 
 /// A set of kernels that the processor has.
@@ -34,8 +30,8 @@ struct Candidate {
     read: Box<ReadModel>,
 }
 
-/// Reads the layers of the prosody predictor and of the vocoder for a set of kernels.
-type ReadModel = dyn FnOnce(Blob, Blob) -> Result<Box<dyn Synthesize>>;
+/// Reads the layers of the networks for a set of kernels.
+type ReadModel = dyn FnOnce(Parts) -> Result<Box<dyn Synthesize>>;
 
 impl Candidate {
     fn new(set: KernelSet, kernels: impl Kernels) -> Self {
@@ -43,9 +39,7 @@ impl Candidate {
         Self {
             set,
             check: Box::new(move || self_check::run(kernels).map_err(|error| error.to_string())),
-            read: Box::new(move |prosody, vocoder| {
-                Ok(Box::new(Synthesizer::read(backend, kernels, prosody, vocoder)?))
-            }),
+            read: Box::new(move |parts| Ok(Box::new(Synthesizer::read(backend, kernels, parts)?))),
         }
     }
 }

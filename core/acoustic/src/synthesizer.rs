@@ -1,4 +1,4 @@
-//! Both halves of the acoustic model, computed with one set of kernels.
+//! The networks of the acoustic model, computed with one set of kernels.
 
 use std::ops::Range;
 
@@ -16,20 +16,35 @@ use super::prosody::{Prosody, padded};
 use super::small::{SmallDecoder, SmallProsody};
 use super::vocoder::{Hidden, Vocoder};
 use super::{Features, Style, TokenControl};
-use crate::bundle::Blob;
+use crate::bundle::{Blob, Part, Parts};
 
-/// The halves, the files that hold their weights, and their working memory.
+/// The networks of a bundle and their working memory.
 pub(super) struct Synthesizer<K: Kernels> {
     backend: Backend,
     kernels: K,
-    prosody_file: Blob,
-    /// On the heap, as any thread may load an engine: some have little stack.
-    prosody: Box<Prosody>,
-    vocoder_file: Blob,
-    vocoder: Box<Vocoder>,
-    small_prosody: Option<(Blob, Box<SmallProsody>)>,
-    small_decoder: Option<(Blob, Box<SmallDecoder>)>,
+    prosody: Option<Loaded<Prosody>>,
+    vocoder: Option<Loaded<Vocoder>>,
+    small_prosody: Option<Loaded<SmallProsody>>,
+    small_decoder: Option<Loaded<SmallDecoder>>,
     workspace: Workspace,
+}
+
+/// A network and the file that holds its weights.
+struct Loaded<N> {
+    file: Blob,
+    /// On the heap, as any thread may load an engine: some have little stack.
+    network: Box<N>,
+}
+
+impl<N> Loaded<N> {
+    fn read(file: Option<Blob>, read: impl FnOnce(&[u8]) -> Result<N>) -> Result<Option<Self>> {
+        file.map(|file| Ok(Self { network: Box::new(read(&file)?), file })).transpose()
+    }
+}
+
+/// The network that a request needs: what the bundle lacks is refused before.
+fn loaded<N>(network: &Option<Loaded<N>>) -> Result<&Loaded<N>> {
+    network.as_ref().ok_or_else(|| Error::internal("the voice bundle lacks this network"))
 }
 
 /// What the computation of one utterance needs besides its input.
@@ -55,14 +70,15 @@ pub(crate) trait Synthesize: Send + Sync {
     /// What it computes with.
     fn backend(&self) -> Backend;
 
-    /// How many channels the average statistics of a voice must have.
-    fn statistics_channels(&self) -> usize;
+    /// How many channels the average statistics of a voice must have, where there is a vocoder.
+    fn statistics_channels(&self) -> Option<usize>;
 
-    /// The features of 1 to 510 tokens, or the frames that they take if those are over `max_frames`. `controls` has one for
-    /// each token.
+    /// The features of 1 to 510 tokens by one of the two prosodies, or the frames that they take if those are over `max_frames`.
+    /// `controls` has one for each token.
     fn predict(
         &self,
         execution: &ExecutionContext<'_>,
+        parts: [Part; 2],
         tokens: &[i64],
         controls: Option<&[TokenControl]>,
         max_frames: usize,
@@ -95,21 +111,6 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>>;
 
-    /// Reads a prosody that can take the place of the large one, for the small decoder.
-    fn read_small_prosody(&mut self, file: Blob) -> Result<()>;
-
-    /// As [`predict`](Self::predict), by the small prosody and without the features of the text.
-    fn predict_small(
-        &self,
-        execution: &ExecutionContext<'_>,
-        tokens: &[i64],
-        controls: Option<&[TokenControl]>,
-        max_frames: usize,
-    ) -> Result<Result<Features, usize>>;
-
-    /// Reads a decoder that can take the place of the vocoder.
-    fn read_small_decoder(&mut self, file: Blob) -> Result<()>;
-
     /// The samples of a whole utterance by the small decoder.
     fn decode_small(
         &self,
@@ -129,31 +130,26 @@ pub(crate) trait Synthesize: Send + Sync {
 }
 
 impl<K: Kernels> Synthesizer<K> {
-    /// Reads the layers from both files.
+    /// Reads the layers of all networks that there are.
     ///
     /// # Errors
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
-    pub(crate) fn read(
-        backend: Backend,
-        kernels: K,
-        prosody_file: Blob,
-        vocoder_file: Blob,
-    ) -> Result<Self> {
-        let prosody = Prosody::read(&prosody_file).map(Box::new)?;
-        let vocoder = Vocoder::read(&vocoder_file).map(Box::new)?;
-        if prosody.text_channels() != vocoder.inputs() {
+    pub(crate) fn read(backend: Backend, kernels: K, parts: Parts) -> Result<Self> {
+        let prosody = Loaded::read(parts.prosody, Prosody::read)?;
+        let vocoder = Loaded::read(parts.vocoder, Vocoder::read)?;
+        if let (Some(prosody), Some(vocoder)) = (&prosody, &vocoder)
+            && prosody.network.text_channels() != vocoder.network.inputs()
+        {
             return Err(damaged("decoder.text"));
         }
         Ok(Self {
             backend,
             kernels,
             prosody,
-            prosody_file,
             vocoder,
-            vocoder_file,
-            small_prosody: None,
-            small_decoder: None,
+            small_prosody: Loaded::read(parts.small_prosody, SmallProsody::read)?,
+            small_decoder: Loaded::read(parts.small_decoder, SmallDecoder::read)?,
             workspace: Workspace::default(),
         })
     }
@@ -173,12 +169,13 @@ impl<K: Kernels> Synthesizer<K> {
         }
     }
 
-    fn norms<'a>(
+    /// What the vocoder computes with.
+    fn vocoder<'a>(
         &'a self,
-        style: &'a [f32],
-        averages: Option<&'a AverageStatistics>,
-    ) -> AdainContext<'a> {
-        AdainContext { file: &self.vocoder_file, style, averages }
+        execution: &ExecutionContext<'a>,
+    ) -> Result<(&'a Vocoder, Convolver<'a, K>)> {
+        let Loaded { file, network } = loaded(&self.vocoder)?;
+        Ok((network, self.convolver(execution, file)))
     }
 }
 
@@ -187,20 +184,30 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         self.backend
     }
 
-    fn statistics_channels(&self) -> usize {
-        self.vocoder.statistics_channels()
+    fn statistics_channels(&self) -> Option<usize> {
+        self.vocoder.as_ref().map(|vocoder| vocoder.network.statistics_channels())
     }
 
     fn predict(
         &self,
         execution: &ExecutionContext<'_>,
+        [prosody, decoder]: [Part; 2],
         tokens: &[i64],
         controls: Option<&[TokenControl]>,
         max_frames: usize,
     ) -> Result<Result<Features, usize>> {
-        let convolver = self.convolver(execution, &self.prosody_file).fp32();
         let style = execution.style.prosody;
-        execution.threads.run(|| self.prosody.run(&convolver, tokens, style, controls, max_frames))
+        if prosody == Part::SmallProsody {
+            let Loaded { file, network } = loaded(&self.small_prosody)?;
+            let convolver = self.convolver(execution, file).fp32();
+            let run = || network.run(&convolver, tokens, style, controls, max_frames);
+            return execution.threads.run(run);
+        }
+        let Loaded { file, network } = loaded(&self.prosody)?;
+        let convolver = self.convolver(execution, file).fp32();
+        let with_text = decoder == Part::Vocoder;
+        let run = || network.run(&convolver, tokens, style, controls, max_frames, with_text);
+        execution.threads.run(run)
     }
 
     fn decode(
@@ -210,9 +217,9 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         frames: Range<usize>,
         averages: Option<&AverageStatistics>,
     ) -> Result<Hidden> {
-        let convolver = self.convolver(execution, &self.vocoder_file);
-        let norms = self.norms(execution.style.decoder, averages);
-        execution.threads.run(|| self.vocoder.decode(&convolver, &norms, features, frames))
+        let (vocoder, convolver) = self.vocoder(execution)?;
+        let norms = AdainContext { file: convolver.file, style: execution.style.decoder, averages };
+        execution.threads.run(|| vocoder.decode(&convolver, &norms, features, frames))
     }
 
     fn source(
@@ -221,8 +228,9 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         features: &Features,
         range: Range<usize>,
     ) -> Result<Signal> {
-        let convolver = self.convolver(execution, &self.prosody_file);
-        execution.threads.run(|| self.prosody.source(&convolver.fp32(), &features.pitch, range))
+        let Loaded { file, network } = loaded(&self.prosody)?;
+        let convolver = self.convolver(execution, file).fp32();
+        execution.threads.run(|| network.source(&convolver, &features.pitch, range))
     }
 
     fn generate(
@@ -233,35 +241,10 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         range: Range<usize>,
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>> {
-        let convolver = self.convolver(execution, &self.vocoder_file);
-        let norms = self.norms(execution.style.generator, averages);
-        execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, range))
-    }
-
-    fn read_small_prosody(&mut self, file: Blob) -> Result<()> {
-        let prosody = Box::new(SmallProsody::read(&file)?);
-        self.small_prosody = Some((file, prosody));
-        Ok(())
-    }
-
-    fn predict_small(
-        &self,
-        execution: &ExecutionContext<'_>,
-        tokens: &[i64],
-        controls: Option<&[TokenControl]>,
-        max_frames: usize,
-    ) -> Result<Result<Features, usize>> {
-        let missing = || Error::internal("no small prosody was read");
-        let (file, prosody) = self.small_prosody.as_ref().ok_or_else(missing)?;
-        let convolver = self.convolver(execution, file).fp32();
-        let style = execution.style.prosody;
-        execution.threads.run(|| prosody.run(&convolver, tokens, style, controls, max_frames))
-    }
-
-    fn read_small_decoder(&mut self, file: Blob) -> Result<()> {
-        let decoder = Box::new(SmallDecoder::read(&file)?);
-        self.small_decoder = Some((file, decoder));
-        Ok(())
+        let (vocoder, convolver) = self.vocoder(execution)?;
+        let norms =
+            AdainContext { file: convolver.file, style: execution.style.generator, averages };
+        execution.threads.run(|| vocoder.generate(&convolver, &norms, source, hidden, range))
     }
 
     fn decode_small(
@@ -270,11 +253,10 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         tokens: &[i64],
         features: &Features,
     ) -> Result<Vec<f32>> {
-        let missing = || Error::internal("no small decoder was read");
-        let (file, decoder) = self.small_decoder.as_ref().ok_or_else(missing)?;
+        let Loaded { file, network } = loaded(&self.small_decoder)?;
         let convolver = self.convolver(execution, file).fp32();
         let tokens = padded(tokens);
-        execution.threads.run(|| decoder.run(&convolver, &tokens, features, execution.style))
+        execution.threads.run(|| network.run(&convolver, &tokens, features, execution.style))
     }
 
     fn release(&self, signal: Signal) {

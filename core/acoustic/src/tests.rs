@@ -15,7 +15,7 @@ use super::network::layers::{STYLE_PART, read_floats};
 use super::network::signal::{BufferPool, Signal};
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::*;
-use crate::bundle::Blob;
+use crate::bundle::{Blob, Part, Parts};
 
 /// Recordings of the published model: inputs, intermediate signals and audio. The first three utterances take 1.35 s, 5.3 s
 /// and 2 s.
@@ -23,6 +23,8 @@ static REFERENCE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = std::env::var("SPEECH_REFERENCE").expect("`cargo xtask env` sets it");
     std::fs::read(path).unwrap()
 });
+
+const LARGE: [Part; 2] = [Part::Prosody, Part::Vocoder];
 
 const SHORT: usize = 0;
 const LONG: usize = 1;
@@ -52,7 +54,7 @@ fn signal(values: Vec<f32>, channels: usize) -> Signal {
 fn features(utterance: usize) -> Features {
     Features {
         durations: Vec::new(),
-        text: signal(recorded(utterance, "text"), 512),
+        text: Some(signal(recorded(utterance, "text"), 512)),
         pitch: recorded(utterance, "pitch"),
         energy: recorded(utterance, "energy"),
     }
@@ -69,11 +71,16 @@ fn file(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(&bundle).join(name)).unwrap()
 }
 
+/// The large networks from the files of both.
+fn large(files: [Vec<u8>; 2]) -> Parts {
+    let [prosody, vocoder] = files.map(|file| Some(Blob::of(file)));
+    Parts { prosody, vocoder, ..Parts::default() }
+}
+
 fn synthesizer(set: KernelSet, kernels: impl Kernels) -> Box<dyn Synthesize> {
-    let [prosody, vocoder] =
-        ["prosody", "vocoder"].map(|half| Blob::of(file(&format!("{half}.safetensors"))));
+    let files = ["prosody", "vocoder"].map(|part| file(&format!("{part}.safetensors")));
     let backend = Backend { kernels: set, precision: kernels.precision().into() };
-    Box::new(Synthesizer::read(backend, kernels, prosody, vocoder).unwrap())
+    Box::new(Synthesizer::read(backend, kernels, large(files)).unwrap())
 }
 
 /// The specification.
@@ -114,7 +121,7 @@ fn spoken(
     let (style, threads) = (recorded(utterance, "style"), Threads::new(threads).unwrap());
     let cancel = CancelToken::new();
     let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
-    let frames = 0..features.text.time_steps();
+    let frames = 0..features.frames();
     let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
     let range = range.unwrap_or(0..hidden.signal.time_steps());
     let source = source(utterance, range.clone());
@@ -203,7 +210,7 @@ fn threads_change_nothing() {
 #[test]
 fn a_part_with_the_statistics_of_all_is_that_part_of_the_whole() {
     let synthesizer = fastest();
-    let channels = synthesizer.statistics_channels();
+    let channels = synthesizer.statistics_channels().unwrap();
     // Any statistics do: both signals are made with the same ones.
     let averages = AverageStatistics::new(&[vec![0.01; channels], vec![1.0; channels]].concat());
     let whole = spoken(synthesizer, SHORT, 2, None, Some(&averages));
@@ -223,7 +230,7 @@ fn a_cancelled_token_ends_it() {
     let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let error = synthesizer.decode(&execution, &features, 0..20, None).unwrap_err();
     assert_eq!(error.kind(), speech_base::error::ErrorKind::Cancelled);
-    let error = synthesizer.predict(&execution, &[1, 2, 3], None, usize::MAX).unwrap_err();
+    let error = synthesizer.predict(&execution, LARGE, &[1, 2, 3], None, usize::MAX).unwrap_err();
     assert_eq!(error.kind(), speech_base::error::ErrorKind::Cancelled);
 }
 
@@ -234,8 +241,7 @@ fn a_damaged_tensor_is_named() {
         let bytes = &mut files[half];
         let at = bytes.windows(tensor.len()).position(|name| name == tensor.as_bytes()).unwrap();
         bytes[at] = b'x';
-        let [prosody, vocoder] = files.map(Blob::of);
-        let error = select::load(prosody, vocoder, BackendOptions::default()).err().unwrap();
+        let error = select::load(large(files), BackendOptions::default()).err().unwrap();
         assert_eq!(error.kind(), speech_base::error::ErrorKind::ModelError);
         assert!(error.message().contains(tensor), "{}", error.message());
     }
@@ -256,8 +262,8 @@ fn layers_that_do_not_fit_each_other_are_refused() {
             }
         }
     }
-    let [prosody, vocoder] = [file("prosody.safetensors"), vocoder].map(Blob::of);
-    let error = select::load(prosody, vocoder, BackendOptions::default()).err().unwrap();
+    let files = [file("prosody.safetensors"), vocoder];
+    let error = select::load(large(files), BackendOptions::default()).err().unwrap();
     assert_eq!(error.kind(), speech_base::error::ErrorKind::ModelError);
     assert!(error.message().contains("generator.upsample.0"), "{}", error.message());
 }
@@ -284,7 +290,7 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let tokens = recorded_integers(utterance, "tokens");
     let found = synthesizer
-        .predict(&execution, &tokens[1..tokens.len() - 1], None, usize::MAX)
+        .predict(&execution, LARGE, &tokens[1..tokens.len() - 1], None, usize::MAX)
         .unwrap()
         .unwrap();
     let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
@@ -297,7 +303,7 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     // Sets with int16 products quantize their input.
     let quantizes = synthesizer.backend().kernels != KernelSet::Portable;
     let at_least = if quantizes { 80.0 } else { 100.0 };
-    agrees("text", &recorded(utterance, "text"), &found.text.values, at_least);
+    agrees("text", &recorded(utterance, "text"), &found.text.as_ref().unwrap().values, at_least);
     agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, at_least);
     agrees("energy", &recorded(utterance, "energy"), &found.energy, at_least);
     // The published model accumulates phases in single precision: steps of 1/128 at the end of the longest utterance. How
@@ -344,10 +350,10 @@ fn the_whole_is_the_published_model() {
         let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
         let tokens = recorded_integers(utterance, "tokens");
         let features = synthesizer
-            .predict(&execution, &tokens[1..tokens.len() - 1], None, usize::MAX)
+            .predict(&execution, LARGE, &tokens[1..tokens.len() - 1], None, usize::MAX)
             .unwrap()
             .unwrap();
-        let frames = 0..features.text.time_steps();
+        let frames = 0..features.frames();
         let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
         let range = 0..hidden.signal.time_steps();
         let source = synthesizer.source(&execution, &features, range.clone()).unwrap();
@@ -365,7 +371,7 @@ fn a_token_that_is_unknown_is_an_error() {
     let execution = ExecutionContext::new(Style::of(&[0.0; 2 * STYLE_PART]), &threads, &cancel);
     let synthesizer = fastest();
     for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
-        let error = synthesizer.predict(&execution, tokens, None, usize::MAX).unwrap_err();
+        let error = synthesizer.predict(&execution, LARGE, tokens, None, usize::MAX).unwrap_err();
         assert_eq!(error.kind(), speech_base::error::ErrorKind::Internal);
     }
 }

@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use safetensors::{Dtype, SafeTensors};
 use speech_base::error::{Error, Result};
+use speech_base::language::Language;
+use speech_base::voice::Voice;
 use speech_kernels::filter::{Filter, Values};
 
 use super::network::layers::{STYLE_PART, read_floats};
 use super::network::norms::AverageStatistics;
 use crate::MAX_TOKENS;
-use crate::bundle::Blob;
+use crate::bundle::{Blob, Bundle, Part};
 
 /// A style vector: what the parts of the model read of a voice, `STYLE_PART` elements each.
 #[derive(Clone, Copy, Debug)]
@@ -50,24 +52,29 @@ pub struct VoiceStyle {
     vectors: StyleTable,
     /// The factor that brings the voice to the loudness of the others.
     pub gain: f32,
-    /// The average statistics of the vocoder's normalizations.
+    /// The average statistics of the vocoder's normalizations; none where the vocoder does not have the voice.
     pub averages: AverageStatistics,
 }
 
 impl VoiceStyle {
-    /// Reads a style from voices.safetensors. `name` is `voice/language`, and `gain_db` is in decibels.
+    /// Reads the style of a voice in a language, which a part of the bundle has.
     ///
     /// # Errors
     ///
-    /// `model_error` if the file is damaged or has no such style.
-    pub fn read(file: &Blob, name: &str, gain_db: f32) -> Result<Self> {
+    /// `model_error` if the bundle has no such style, or a damaged one.
+    pub fn read(bundle: &Bundle, voice: Voice, language: Language) -> Result<Self> {
+        let name = format!("{voice}/{language}");
         let unusable =
             || Error::damaged(format!("the voice bundle has no usable style for {name}"));
+        let file = bundle.styles();
         let tensors = SafeTensors::deserialize(file).map_err(|e| unusable().with_source(e))?;
-        let vectors = StyleTable::read(file, &tensors, name).ok_or_else(unusable)?;
-        let averages = read_floats(&tensors, &format!("{name}/moments"))
-            .map(|values| AverageStatistics::new(&values))
-            .ok_or_else(unusable)?;
+        let vectors = StyleTable::read(file, &tensors, &name).ok_or_else(unusable)?;
+        let mut averages = Vec::new();
+        if bundle.has(Part::Vocoder, voice, language) {
+            averages = read_floats(&tensors, &format!("{name}/moments")).ok_or_else(unusable)?;
+        }
+        let gain_db = bundle.gain_db(voice, language)?;
+        let averages = AverageStatistics::new(&averages);
         Ok(Self { vectors, gain: 10_f32.powf(gain_db / 20.0), averages })
     }
 

@@ -22,6 +22,7 @@ use speech_base::fair_semaphore::Tenant;
 use speech_base::fork::ProcessLocal;
 use speech_base::language::Language;
 use speech_base::limits::check_not_empty;
+use speech_base::quality::Quality;
 use speech_base::system;
 use speech_base::threads;
 use speech_base::voice::Voice;
@@ -30,7 +31,7 @@ use speech_text::pronunciation::Lexicon;
 use speech_text::vocabulary;
 
 use crate::live::LiveStream;
-use crate::loaded_engine::{EngineHandle, LoadedEngine};
+use crate::loaded_engine::{EngineHandle, LoadedEngine, Speaker};
 use crate::request::Request;
 use crate::speech::Speech;
 use crate::stream::{Collector, Stream};
@@ -201,25 +202,28 @@ impl EngineBuilder {
         // The front end and the model load in parallel.
         let (front_end, model) = threads::join(FrontEnd::load, || {
             let bundle = bundle.verify()?;
-            let styles = styles(&bundle)?;
+            let speakers = speakers(&bundle)?;
             let options = ModelOptions { threads, max_concurrency, backend };
-            let (prosody, vocoder) = (bundle.prosody(), bundle.vocoder());
-            let weight_bytes = prosody.len() + vocoder.len();
-            let model = Model::load(prosody, vocoder, &options)?;
-            Ok::<_, Error>((model, styles, weight_bytes))
+            let model = Model::load(bundle.parts().clone(), &options)?;
+            Ok::<_, Error>((model, speakers, bundle.parts().size()))
         })?;
-        let (model, styles, weight_bytes) = model?;
-        if styles.iter().any(|style| style.averages.channels() != model.statistics_channels()) {
-            let message = "the voice statistics of the voice bundle are of another model";
-            return Err(Error::model(message).with_detail(ErrorDetail::IncompatibleModel));
+        let (model, speakers, weight_bytes) = model?;
+        if let Some(channels) = model.statistics_channels() {
+            let styles = speakers.iter().filter_map(|speaker| speaker.style.as_ref());
+            let mut counts = styles.map(|style| style.averages.channels());
+            if counts.any(|count| count > 0 && count != channels) {
+                let message = "the voice statistics of the voice bundle are of another model";
+                return Err(Error::model(message).with_detail(ErrorDetail::IncompatibleModel));
+            }
         }
         log::info!(
             "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
         let model = ProcessLocal::new(Box::new(model) as Box<dyn AcousticModel>);
-        let loaded = LoadedEngine { front_end, lexicon, model, styles, threads, weight_bytes };
-        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant: Tenant::default() }))
+        let loaded = LoadedEngine { front_end, lexicon, model, speakers, threads, weight_bytes };
+        let (tenant, quality) = (Tenant::default(), Quality::default());
+        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality }))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
@@ -261,15 +265,16 @@ fn in_range(name: &str, value: usize) -> Result<usize> {
 }
 
 /// By voice, then language.
-fn styles(bundle: &Bundle) -> Result<Vec<VoiceStyle>> {
-    let file = bundle.styles();
+fn speakers(bundle: &Bundle) -> Result<Vec<Speaker>> {
     let pairs =
         Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
-    let style = |(voice, language): (Voice, Language)| {
-        let gain_db = bundle.gain_db(voice, language)?;
-        VoiceStyle::read(&file, &format!("{voice}/{language}"), gain_db)
+    let speaker = |(voice, language): (Voice, Language)| {
+        let qualities = bundle.qualities(voice, language);
+        let is_there = !qualities.is_empty();
+        let style = is_there.then(|| VoiceStyle::read(bundle, voice, language)).transpose()?;
+        Ok(Speaker { qualities, style })
     };
-    pairs.map(style).collect()
+    pairs.map(speaker).collect()
 }
 
 impl Engine {
@@ -311,8 +316,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`]; `invalid_request` for low latency, which is for streams; `internal` if the
-    /// inference fails.
+    /// The refusals of [`Request::validate`]; `invalid_request` for low latency, which is for streams, and for a quality, a voice or
+    /// a language that the voice bundle lacks; `internal` if the inference fails.
     pub fn synthesize<R>(&self, request: R) -> Result<Speech>
     where
         R: TryInto<ValidRequest>,
@@ -364,7 +369,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`], at once; a failure later comes as the stream's last item.
+    /// The refusals of [`Request::validate`], and `invalid_request` for a quality, a voice or a language that the voice bundle
+    /// lacks, at once; a failure later comes as the stream's last item.
     pub fn stream<R>(&self, request: R) -> Result<Stream>
     where
         R: TryInto<ValidRequest>,
@@ -430,7 +436,18 @@ impl Engine {
 
     fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Result<Stream> {
         self.0.check()?;
-        Ok(Stream::new(self.0.clone(), request, cancel.clone()))
+        let engine = EngineHandle { quality: request.quality(), ..self.0.clone() };
+        for passage in request.passages() {
+            let found = engine.style(passage.voice, passage.language);
+            found.map_err(|error| error.with_request_id(request.request_id()))?;
+        }
+        Ok(Stream::new(engine, request, cancel.clone()))
+    }
+
+    /// The qualities that the voice bundle has for a voice in a language, the best first: what
+    /// [`Request::quality`](Request::quality) may be. None if it does not have the voice in this language.
+    pub fn qualities(&self, voice: Voice, language: Language) -> Vec<Quality> {
+        self.0.qualities(voice, language).to_vec()
     }
 
     /// Speaks a few words and forgets them, so that the first request finds everything in memory.
@@ -439,7 +456,16 @@ impl Engine {
     ///
     /// `internal` if the inference fails.
     pub fn warm_up(&self) -> Result<()> {
-        self.synthesize(Request::new("This is how it sounds, to begin with.")).map(drop)
+        let request = Request::new("This is how it sounds, to begin with.");
+        let voice =
+            Voice::ALL.into_iter().find(|it| !self.qualities(*it, Language::EnUs).is_empty());
+        let request = match voice {
+            Some(voice) => request.voice(voice),
+            None => request.language(Language::HiIn),
+        };
+        let qualities = self.qualities(request.voice, request.language);
+        let mut speak = |quality| self.synthesize(request.clone().quality(quality)).map(drop);
+        qualities.into_iter().try_for_each(&mut speak)
     }
 
     /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB. The weights stay, and

@@ -79,8 +79,8 @@ pub use speech_base::prosody_settings::{PITCHES, RATES, VOLUMES};
 pub use speech_base::threads::THREAD_NAME;
 #[doc(inline)]
 pub use speech_base::{
-    Advice, CancelToken, Error, ErrorDetail, ErrorKind, Language, MAX_CHARACTERS, RequestId,
-    Result, Tier, TierCatalogue, TierEntry, UseCase, Voice, count_characters,
+    Advice, CancelToken, Error, ErrorDetail, ErrorKind, Language, MAX_CHARACTERS, Quality,
+    RequestId, Result, Tier, TierCatalogue, TierEntry, UseCase, Voice, count_characters,
 };
 #[doc(hidden)]
 pub use speech_text::markup::check_pauses;

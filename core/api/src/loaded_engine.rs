@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use speech_acoustic::{AcousticModel, Backend, VoiceStyle};
 use speech_base::cancel::CancelToken;
-use speech_base::error::{Error, Result};
+use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::fair_semaphore::Tenant;
 use speech_base::fork::ProcessLocal;
 use speech_base::language::Language;
+use speech_base::quality::Quality;
 use speech_base::voice::Voice;
 use speech_text::front_end::FrontEnd;
 use speech_text::markup::Passage;
@@ -23,17 +24,27 @@ pub(crate) struct LoadedEngine {
     /// It has threads and locks.
     pub(crate) model: ProcessLocal<Box<dyn AcousticModel>>,
     /// By voice, then language, each in the order of its `ALL`.
-    pub(crate) styles: Vec<VoiceStyle>,
+    pub(crate) speakers: Vec<Speaker>,
     pub(crate) threads: usize,
     /// The size of the weights that it was loaded from, in bytes.
     pub(crate) weight_bytes: usize,
 }
 
-/// A loaded engine, and for whom it computes.
+/// What a bundle has of a voice in a language.
+#[derive(Default)]
+pub(crate) struct Speaker {
+    /// Without [`Quality::Auto`].
+    pub(crate) qualities: Vec<Quality>,
+    /// None if there is no quality.
+    pub(crate) style: Option<VoiceStyle>,
+}
+
+/// A loaded engine, for whom it computes, and with which networks.
 #[derive(Clone)]
 pub(crate) struct EngineHandle {
     pub(crate) loaded: Arc<LoadedEngine>,
     pub(crate) tenant: Tenant,
+    pub(crate) quality: Quality,
 }
 
 impl Deref for EngineHandle {
@@ -64,27 +75,62 @@ impl LoadedEngine {
         self.model.get().map(|_| ()).ok_or_else(|| Error::made_before_fork("engine"))
     }
 
-    pub(crate) fn style(&self, voice: Voice, language: Language) -> &VoiceStyle {
+    fn speaker(&self, voice: Voice, language: Language) -> &Speaker {
         let index = |found: Option<usize>| found.expect("ALL has every one");
         let voice = index(Voice::ALL.iter().position(|v| *v == voice));
         let language = index(Language::ALL.iter().position(|l| *l == language));
-        &self.styles[voice * Language::ALL.len() + language]
+        &self.speakers[voice * Language::ALL.len() + language]
+    }
+
+    /// The qualities that the bundle has for a voice in a language, the best first.
+    pub(crate) fn qualities(&self, voice: Voice, language: Language) -> &[Quality] {
+        &self.speaker(voice, language).qualities
     }
 }
 
 impl EngineHandle {
+    /// The quality that a voice speaks a language in, and its style.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` if the bundle does not have it.
+    pub(crate) fn style(&self, voice: Voice, language: Language) -> Result<(Quality, &VoiceStyle)> {
+        let quality = self.quality;
+        let Speaker { qualities, style } = self.speaker(voice, language);
+        let mut found = qualities.iter().filter(|it| quality == Quality::Auto || **it == quality);
+        if let (Some(found), Some(style)) = (found.next(), style) {
+            return Ok((*found, style));
+        }
+        let has: Vec<_> = qualities.iter().map(|quality| quality.as_str()).collect();
+        let message = if has.is_empty() {
+            format!("the voice bundle does not have {voice} in {language}")
+        } else {
+            let has = has.join(", ");
+            format!(
+                "the voice bundle does not have quality {quality} for {voice} in {language}; it has {has}"
+            )
+        };
+        Err(Error::invalid_request(message).with_detail(ErrorDetail::QualityNotInBundle))
+    }
+
     /// What synthesizes the sentences of a passage.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` if the bundle does not have the quality for its voice and language.
     pub(crate) fn synthesizer<'a>(
         &'a self,
         passage: &Passage,
         cancel: &'a CancelToken,
-    ) -> SentenceSynthesizer<'a> {
-        SentenceSynthesizer {
+    ) -> Result<SentenceSynthesizer<'a>> {
+        let (quality, style) = self.style(passage.voice, passage.language)?;
+        Ok(SentenceSynthesizer {
             front_end: &self.front_end,
             model: &**self.model.in_any_process(),
-            style: self.style(passage.voice, passage.language),
+            quality,
+            style,
             tenant: self.tenant,
             cancel,
-        }
+        })
     }
 }

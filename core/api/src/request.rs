@@ -10,6 +10,7 @@ use speech_base::error::{Error, Result};
 use speech_base::language::Language;
 use speech_base::limits::check_text;
 use speech_base::prosody_settings::ProsodySettings;
+use speech_base::quality::Quality;
 use speech_base::voice::Voice;
 
 use crate::format::Format;
@@ -35,6 +36,7 @@ pub struct Request {
     pub(crate) read_emoji: bool,
     pub(crate) read_romanized_hindi: bool,
     pub(crate) latency: Latency,
+    pub(crate) quality: Quality,
     pub(crate) prosody: ProsodySettings,
     pub(crate) ssml: bool,
     pub(crate) read_pauses: bool,
@@ -51,6 +53,7 @@ impl Request {
             read_emoji: false,
             read_romanized_hindi: true,
             latency: Latency::default(),
+            quality: Quality::default(),
             prosody: ProsodySettings::default(),
             ssml: false,
             read_pauses: true,
@@ -161,7 +164,15 @@ impl Request {
         self
     }
 
-    /// Reads a request from the contract's JSON, which may also have `latency`, the numbers `rate`, `pitch` and `volume` and,
+    /// Which networks compute the speech: by default the best that the bundle has for the voice and the language.
+    /// [`Engine::qualities`](crate::Engine::qualities) says which it has; an engine refuses the others.
+    #[must_use]
+    pub fn quality(mut self, quality: Quality) -> Self {
+        self.quality = quality;
+        self
+    }
+
+    /// Reads a request from the contract's JSON, which may also have `latency`, `quality`, the numbers `rate`, `pitch` and `volume` and,
     /// as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`.
     ///
     /// Fields that the contract does not know are ignored.
@@ -169,8 +180,8 @@ impl Request {
     /// # Errors
     ///
     /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, and
-    /// an unsupported `language`, `voice`, `format` or `latency`; `empty_text` or `text_too_long` if the text is so as well
-    /// as one of these four unsupported. `null` is a wrong type for every field.
+    /// an unsupported `language`, `voice`, `format`, `latency` or `quality`; `empty_text` or `text_too_long` if the text is so as
+    /// well as one of these five unsupported. `null` is a wrong type for every field.
     ///
     /// ```
     /// use speech_core::{Request, Voice};
@@ -192,8 +203,8 @@ impl Request {
         })?;
         let string = |name| fields.string(name, json);
         let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
-        let [language, voice, format, latency] =
-            [string("language")?, string("voice")?, string("format")?, string("latency")?];
+        let [language, voice, format] = [string("language")?, string("voice")?, string("format")?];
+        let (latency, quality) = (string("latency")?, string("quality")?);
         let flag = |name| fields.parsed::<bool>(name, "true or false");
         let number = |name| fields.parsed::<f64>(name, "a number");
         let (read_emoji, ssml) = (flag("read_emoji")?, flag("ssml")?);
@@ -211,6 +222,7 @@ impl Request {
                 voice: choice(voice)?,
                 format: choice(format)?,
                 latency: choice(latency)?,
+                quality: choice(quality)?,
                 read_emoji: read_emoji.unwrap_or(false),
                 read_romanized_hindi: read_romanized_hindi.unwrap_or(true),
                 read_pauses: read_pauses.unwrap_or(true),
@@ -339,6 +351,7 @@ mod tests {
             ("a", "voice", "af_heart", ErrorKind::InvalidRequest),
             ("a", "format", "mp3", ErrorKind::InvalidRequest),
             ("a", "latency", "lowest", ErrorKind::InvalidRequest),
+            ("a", "quality", "Light", ErrorKind::InvalidRequest),
             ("", "voice", "nobody", ErrorKind::EmptyText),
             ("a\0", "voice", "nobody", ErrorKind::InvalidRequest),
             (&long, "voice", "nobody", ErrorKind::TextTooLong),

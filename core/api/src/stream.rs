@@ -356,7 +356,7 @@ impl Collector {
         let Stream { engine, cancel, .. } = &self.stream;
         cancel.check()?;
         let Some(sentence) = self.sentences.pop_front() else { return Ok(()) };
-        let synthesizer = engine.synthesizer(&sentence.passage, cancel);
+        let synthesizer = engine.synthesizer(&sentence.passage, cancel)?;
         let room = f64::from(MAX_SECONDS) - self.audio.seconds();
         self.audio.append(synthesizer.speak(sentence, self.sentences.is_empty(), room, None)?);
         Ok(())
@@ -385,7 +385,7 @@ fn speak_sentence(
     cancel: &CancelToken,
     give: &mut dyn FnMut(Piece, Handover),
 ) -> Result<()> {
-    let synthesizer = engine.synthesizer(&sentence.passage, cancel);
+    let synthesizer = engine.synthesizer(&sentence.passage, cancel)?;
     let span = sentence.span();
     let mut to = |audio: SentenceAudio, handover| {
         if !audio.is_empty() {

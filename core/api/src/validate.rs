@@ -9,6 +9,7 @@ use speech_base::language::Language;
 use speech_base::limits::{
     MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters, expected_seconds,
 };
+use speech_base::quality::Quality;
 use speech_base::voice::Voice;
 use speech_text::languages::pack;
 use speech_text::markup::{self, Passage};
@@ -30,6 +31,7 @@ pub struct ValidRequest {
     read_emoji: bool,
     read_romanized_hindi: bool,
     latency: Latency,
+    quality: Quality,
     passages: Vec<Arc<Passage>>,
     characters: usize,
     request_id: RequestId,
@@ -69,6 +71,11 @@ impl ValidRequest {
     /// When the first sound of a stream comes.
     pub fn latency(&self) -> Latency {
         self.latency
+    }
+
+    /// Which networks compute the speech.
+    pub fn quality(&self) -> Quality {
+        self.quality
     }
 
     /// About how long it takes to say, in seconds, without the pauses that it asks for: what is read as digits or spelled takes
@@ -186,6 +193,7 @@ impl Request {
             read_emoji: self.read_emoji,
             read_romanized_hindi: self.read_romanized_hindi,
             latency: self.latency,
+            quality: self.quality,
             passages: self.passages()?.into_iter().map(Arc::new).collect(),
             characters,
             request_id,

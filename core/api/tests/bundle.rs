@@ -110,12 +110,12 @@ fn manifests_missing_damaged_or_of_another_format() {
     expect("", "bundle.json is damaged", damaged);
     expect("[]", "bundle.json is damaged", damaged);
     expect(
-        &replaced("\"format_version\": 6", "\"format_version\": 7"),
+        &replaced("\"format_version\": 7", "\"format_version\": 8"),
         "update the library",
         ErrorDetail::BundleTooNew,
     );
     expect(
-        &replaced("\"format_version\": 6", "\"format_version\": 5"),
+        &replaced("\"format_version\": 7", "\"format_version\": 6"),
         "update the bundle",
         ErrorDetail::BundleTooOld,
     );

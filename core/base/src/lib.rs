@@ -24,6 +24,7 @@ pub mod prefetch;
 pub mod language;
 pub mod limits;
 pub mod prosody_settings;
+pub mod quality;
 pub mod tier;
 pub mod voice;
 
@@ -31,6 +32,7 @@ pub use cancel::CancelToken;
 pub use error::{Advice, Error, ErrorDetail, ErrorKind, Result};
 pub use language::Language;
 pub use limits::{MAX_CHARACTERS, count_characters};
+pub use quality::Quality;
 pub use request_id::RequestId;
 pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
 pub use voice::Voice;

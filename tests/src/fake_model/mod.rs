@@ -5,7 +5,8 @@
 //! layers of the real one, with as few channels as are allowed, and nearly all weights are zeros: `prosody.rs` and
 //! `vocoder.rs` say what the others do. The token with id k is a tone of 50 ms, at half of full scale times the gain of
 //! the voice: constant samples that drop to zero 100 + 40 (k modulo 16) times a second. The pads are silent. A word takes
-//! some milliseconds, the longest utterance about a hundred times as long, and either can be cancelled meanwhile.
+//! some milliseconds, the longest utterance about a hundred times as long, and either can be cancelled meanwhile. What the small
+//! networks make is noise.
 
 mod prosody;
 mod vocoder;
@@ -24,6 +25,10 @@ use sha2::{Digest, Sha256};
 /// aria in English, down to -9 dB, for sofia in Hindi.
 const MANIFEST: &str = include_str!("../../fake_model/bundle.json");
 
+/// Small networks of random weights, which aria has: the prosody in English alone.
+const SMALL_PROSODY: &[u8] = include_bytes!("../../../core/acoustic/src/small/prosody.safetensors");
+const SMALL_DECODER: &[u8] = include_bytes!("../../../core/acoustic/src/small/decoder.safetensors");
+
 /// A style vector for each number of tokens, and the elements of one.
 const STYLE_SHAPE: [usize; 2] = [510, 256];
 
@@ -38,6 +43,8 @@ pub fn write(dir: &Path) -> io::Result<()> {
     let files = [
         ("prosody.safetensors", prosody::weights()?),
         ("vocoder.safetensors", vocoder::weights()?),
+        ("small_prosody.safetensors", SMALL_PROSODY.to_vec()),
+        ("small_decoder.safetensors", SMALL_DECODER.to_vec()),
         ("voices.safetensors", styles),
     ];
     for (name, data) in files {

@@ -4,21 +4,21 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, serialize_to_file};
 use serde::{Deserialize, Serialize};
-use speech_acoustic::bundle::{Blob, Bundle, BundleInput, ModelFormat};
+use speech_acoustic::bundle::{Blob, Bundle, BundleInput, ModelFormat, Parts};
 use speech_acoustic::{
-    BackendOptions, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions, Network,
-    SynthesisParameters, TokenControl, Trace, VoiceStyle,
+    BackendOptions, MAX_FRAMES, MAX_TOKENS, MODEL_RATE, Model, ModelOptions, SynthesisParameters,
+    TokenControl, Trace, VoiceStyle,
 };
 use speech_base::cancel::CancelToken;
 use speech_base::fair_semaphore::Tenant;
-use speech_core::Language;
+use speech_core::{Language, Quality};
 use speech_text::front_end::FrontEnd;
 use speech_text::normalize::Options;
 use speech_text::phonemize::{PhonemeToken, elasticity};
@@ -75,21 +75,19 @@ struct Utterance {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let mut teacher = Teacher::load(args.bundle)?;
-    let (mut prosody, mut decoder) = (Network::Large, (!args.features).then_some(Network::Large));
-    if let Some(path) = args.small_decoder {
-        teacher.model.read_small_decoder(read(&path)?)?;
-        decoder = Some(Network::Small);
-    }
-    if let Some(path) = args.small_prosody {
-        teacher.model.read_small_prosody(read(&path)?)?;
-        prosody = Network::Small;
-    }
+    let quality = match (&args.small_prosody, &args.small_decoder) {
+        (Some(_), _) => Quality::Light,
+        (None, Some(_)) => Quality::Fast,
+        (None, None) => Quality::Full,
+    };
+    let (small_prosody, small_decoder) = (read(args.small_prosody)?, read(args.small_decoder)?);
+    let small = Parts { small_prosody, small_decoder, ..Parts::default() };
+    let teacher = Teacher::load(args.bundle, small)?;
     let (mut lines, mut utterances) = (Vec::new(), Vec::new());
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = serde_json::from_str(&line?).context("not a line of the input")?;
         let line = Line { number, ..line };
-        for utterance in teacher.speak(&line, prosody, decoder)? {
+        for utterance in teacher.speak(&line, quality, !args.features)? {
             lines.push(line.clone());
             utterances.push(utterance);
         }
@@ -105,13 +103,17 @@ fn main() -> Result<()> {
         .with_context(|| format!("cannot write {}", args.out.display()))
 }
 
-fn read(path: &Path) -> Result<Blob> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(Blob::of(bytes))
+fn read(path: Option<PathBuf>) -> Result<Option<Blob>> {
+    let read = |path: PathBuf| {
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Blob::of(bytes))
+    };
+    path.map(read).transpose()
 }
 
 impl Teacher {
-    fn load(bundle: PathBuf) -> Result<Self> {
+    /// Loads a bundle with other small networks.
+    fn load(bundle: PathBuf, small: Parts) -> Result<Self> {
         let format = ModelFormat {
             sample_rate: MODEL_RATE,
             max_tokens: MAX_TOKENS,
@@ -120,20 +122,16 @@ impl Teacher {
         let bundle = Bundle::open(BundleInput::Path(bundle), true, &format)?.verify()?;
         let backend = BackendOptions::default();
         let options = ModelOptions { threads: 1, max_concurrency: 1, backend };
-        let model = Model::load(bundle.prosody(), bundle.vocoder(), &options)?;
+        let Parts { prosody, vocoder, .. } = bundle.parts().clone();
+        let model = Model::load(Parts { prosody, vocoder, ..small }, &options)?;
         Ok(Self { front_end: FrontEnd::load(), model, bundle })
     }
 
     /// The utterances of a line, a sentence each, without those that the model cannot say at once.
-    fn speak(
-        &self,
-        line: &Line,
-        prosody: Network,
-        decoder: Option<Network>,
-    ) -> Result<Vec<Utterance>> {
-        let (_, language) = line.pair.split_once('/').context("not a voice and a language")?;
+    fn speak(&self, line: &Line, quality: Quality, with_samples: bool) -> Result<Vec<Utterance>> {
+        let (voice, language) = line.pair.split_once('/').context("not a voice and a language")?;
         let language: Language = language.parse()?;
-        let style = VoiceStyle::read(&self.bundle.styles(), &line.pair, 0.0)?;
+        let style = VoiceStyle::read(&self.bundle, voice.parse()?, language)?;
         let sentences = self.front_end.normalize(&line.text, Options::plain(language));
         let mut utterances = Vec::new();
         for (_, sentence) in sentences {
@@ -145,6 +143,7 @@ impl Teacher {
             let vector = style.for_tokens(tokens.len());
             let controls: Vec<_> = tokens.iter().map(|token| line.control(token)).collect();
             let parameters = SynthesisParameters {
+                quality,
                 style: vector.style(),
                 controls: Some(&controls),
                 averages: &style.averages,
@@ -152,9 +151,7 @@ impl Teacher {
                 tenant: Tenant::default(),
                 cancel: &CancelToken::new(),
             };
-            let Some(trace) = self.model.trace(&ids, parameters, prosody, decoder)? else {
-                continue;
-            };
+            let Some(trace) = self.model.trace(&ids, parameters, with_samples)? else { continue };
             let padding = [0];
             let ids = tokens.iter().map(|token| token.id);
             let tokens = padding.into_iter().chain(ids).chain(padding).collect();

@@ -1,8 +1,6 @@
 //! `cargo xtask student`: trains the small networks, in the environment of what measures the voices, which has PyTorch.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::artifacts::Artifacts;
@@ -11,9 +9,6 @@ use crate::download;
 use crate::process;
 use crate::python;
 use crate::workspace::Workspace;
-
-/// Training begins with its weights: `models.json` lists it.
-const PUBLISHED: &str = "hibari_tts-0.2.1-py3-none-any.whl";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Task {
@@ -46,7 +41,7 @@ impl Student {
         python.arg("--bundle").arg(artifacts.bundle()).arg("--work").arg(&work);
         match self.task {
             Task::Train => {
-                python.args(["train", "--published"]).arg(publish(workspace, cache, &work)?);
+                python.arg("train");
             }
             Task::Judge => {
                 let lock = cache.lock()?;
@@ -61,23 +56,4 @@ impl Student {
         python.args(&self.options).env("PYTHONPATH", workspace.python_path());
         process::shown(python.env("PYTHONDONTWRITEBYTECODE", "1"))
     }
-}
-
-/// The folder of the published weights, with which training begins where the tree keeps none: only then it is made.
-fn publish(workspace: &Workspace, cache: &Cache, work: &Path) -> Result<PathBuf> {
-    let (tool, out) = (workspace.student_tool(), work.join("published"));
-    let kept = ["decoder.safetensors", "prosody.safetensors"].map(|name| tool.join(name));
-    if out.exists() || kept.iter().all(|kept| kept.exists()) {
-        return Ok(out);
-    }
-    let lock = cache.lock()?;
-    let downloads = download::ensure_listed(workspace, cache, &tool.join("models.json"))?;
-    drop(lock);
-    std::fs::create_dir_all(work).with_context(|| format!("cannot make {}", work.display()))?;
-    let venv = python::bundle_venv(workspace);
-    venv.ensure()?;
-    let mut python = venv.python();
-    python.args(["-m", "student.published"]).arg(downloads.join(PUBLISHED)).arg(&out);
-    process::shown(python.env("PYTHONPATH", workspace.python_path()))?;
-    Ok(out)
 }

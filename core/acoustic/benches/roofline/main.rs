@@ -13,7 +13,7 @@ use speech_acoustic::{
     SynthesisParameters, VoiceStyle,
 };
 use speech_base::fair_semaphore::Tenant;
-use speech_base::{CancelToken, Error, Language, Result, Voice};
+use speech_base::{CancelToken, Error, Language, Quality, Result, Voice};
 use speech_kernels::filter::{Filter, Values};
 #[cfg(target_arch = "x86_64")]
 use speech_kernels::{Avx2, Avx512, Int16};
@@ -75,7 +75,7 @@ fn of<K: Kernels<Element = f32>>(kernels: K, text: &str) -> Result<Profile> {
     };
     let bundle = Bundle::open(discovery::bundle()?, true, &format)?.verify()?;
     let (voice, language) = (Voice::default(), Language::EnUs);
-    let style = VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), 0.0)?;
+    let style = VoiceStyle::read(&bundle, voice, language)?;
     let front_end = FrontEnd::load();
     let mut tokens = Vec::new();
     for (_, normalized) in front_end.normalize(text, Options::plain(language)) {
@@ -85,9 +85,10 @@ fn of<K: Kernels<Element = f32>>(kernels: K, text: &str) -> Result<Profile> {
     let vector = style.for_tokens(tokens.len());
     let options =
         ModelOptions { threads: 1, max_concurrency: 1, backend: BackendOptions::default() };
-    let model = Model::load_with(Timed(kernels), bundle.prosody(), bundle.vocoder(), &options)?;
+    let model = Model::load_with(Timed(kernels), bundle.parts().clone(), &options)?;
     let cancel = CancelToken::new();
     let parameters = SynthesisParameters {
+        quality: Quality::Full,
         style: vector.style(),
         controls: None,
         averages: &style.averages,

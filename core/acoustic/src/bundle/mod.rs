@@ -11,6 +11,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::language::Language;
+use speech_base::quality::Quality;
 use speech_base::threads;
 use speech_base::voice::Voice;
 
@@ -18,14 +19,72 @@ use source::Source;
 pub use source::{Blob, BundleInput};
 
 /// The version of the bundle format that this library reads.
-pub const BUNDLE_FORMAT_VERSION: u32 = 6;
+pub const BUNDLE_FORMAT_VERSION: u32 = 7;
 
 const MANIFEST: &str = "bundle.json";
 /// What the manifest says that it is.
 const FORMAT: &str = "libspeech-voice-bundle";
-const PROSODY: &str = "prosody.safetensors";
-const VOCODER: &str = "vocoder.safetensors";
 const STYLES: &str = "voices.safetensors";
+
+/// A network of a bundle. Its file is named after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The large prosody.
+    Prosody,
+    /// The large decoder.
+    Vocoder,
+    /// The small prosody.
+    SmallProsody,
+    /// The small decoder.
+    SmallDecoder,
+}
+
+impl Part {
+    /// The key of the manifest.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Prosody => "prosody",
+            Self::Vocoder => "vocoder",
+            Self::SmallProsody => "small_prosody",
+            Self::SmallDecoder => "small_decoder",
+        }
+    }
+
+    /// The prosody and the decoder that compute speech of a quality; none for one that does not say which.
+    pub(crate) const fn of(quality: Quality) -> Option<[Self; 2]> {
+        match quality {
+            Quality::Full => Some([Self::Prosody, Self::Vocoder]),
+            Quality::Fast => Some([Self::Prosody, Self::SmallDecoder]),
+            Quality::Light => Some([Self::SmallProsody, Self::SmallDecoder]),
+            _ => None,
+        }
+    }
+}
+
+/// The files of the networks of a bundle: those that it has.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// The large prosody.
+    pub prosody: Option<Blob>,
+    /// The large decoder.
+    pub vocoder: Option<Blob>,
+    /// The small prosody.
+    pub small_prosody: Option<Blob>,
+    /// The small decoder.
+    pub small_decoder: Option<Blob>,
+}
+
+impl Parts {
+    /// The bytes of all files.
+    pub fn size(&self) -> usize {
+        let Self { prosody, vocoder, small_prosody, small_decoder } = self;
+        [prosody, vocoder, small_prosody, small_decoder]
+            .into_iter()
+            .flatten()
+            .map(|file| file.len())
+            .sum()
+    }
+}
 
 /// An open bundle, verified against its manifest.
 #[derive(Debug)]
@@ -34,8 +93,7 @@ pub struct Bundle {
     /// The manifest as messages call it, and its path if it has one.
     place: String,
     path: Option<PathBuf>,
-    prosody: Blob,
-    vocoder: Blob,
+    parts: Parts,
     styles: Blob,
 }
 
@@ -56,6 +114,8 @@ struct Manifest {
     max_tokens: usize,
     vocabulary: BTreeMap<char, u16>,
     files: BTreeMap<String, FileEntry>,
+    /// The networks that it has, each with the languages of each voice that it can speak.
+    parts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     voices: Vec<VoiceEntry>,
     /// See [`is_sealed`].
     manifest_sha256: String,
@@ -107,33 +167,62 @@ impl Unverified {
     ///
     /// `model_error`, which names the file and says whether it is missing, truncated or altered.
     pub fn verify(self) -> Result<Bundle> {
-        let open = |name| self.manifest.open(&self.source, name, self.may_map);
+        let open = |name: &str| self.manifest.open(&self.source, name, self.may_map);
+        let part = |part: Part| {
+            let name = part.as_str();
+            let listed = self.manifest.parts.contains_key(name);
+            listed.then(|| open(&format!("{name}.safetensors"))).transpose()
+        };
         // The vocoder is by far the largest file: hash the others in parallel to it.
         let (vocoder, rest) = threads::join(
-            || open(VOCODER),
-            || open(PROSODY).and_then(|prosody| Ok((prosody, open(STYLES)?))),
+            || part(Part::Vocoder),
+            || {
+                let (small_prosody, small_decoder) =
+                    (part(Part::SmallProsody)?, part(Part::SmallDecoder)?);
+                Ok::<_, Error>((part(Part::Prosody)?, small_prosody, small_decoder, open(STYLES)?))
+            },
         )?;
         let vocoder = vocoder?;
-        let (prosody, styles) = rest?;
+        let (prosody, small_prosody, small_decoder, styles) = rest?;
+        let parts = Parts { prosody, vocoder, small_prosody, small_decoder };
         let (place, path) = (self.source.place(MANIFEST), self.source.path(MANIFEST));
-        Ok(Bundle { manifest: self.manifest, place, path, prosody, vocoder, styles })
+        let bundle = Bundle { manifest: self.manifest, place, path, parts, styles };
+        let mut pairs = Voice::ALL
+            .into_iter()
+            .flat_map(|voice| Language::ALL.map(|language| (voice, language)));
+        if pairs.any(|(voice, language)| !bundle.qualities(voice, language).is_empty()) {
+            Ok(bundle)
+        } else {
+            Err(bundle.damaged("lists no voice that has a prosody and a decoder"))
+        }
     }
 }
 
 impl Bundle {
-    /// The weights of the text side, as a safetensors file that stays in memory while the value or a copy of it lives.
-    pub fn prosody(&self) -> Blob {
-        self.prosody.clone()
-    }
-
-    /// The weights of the vocoder, in the same way.
-    pub fn vocoder(&self) -> Blob {
-        self.vocoder.clone()
+    /// The weights of the networks that it has: safetensors files that stay in memory while the value or a copy of it lives.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
     }
 
     /// The style vectors and statistics of all voices, in the same way.
-    pub fn styles(&self) -> Blob {
-        self.styles.clone()
+    pub(crate) fn styles(&self) -> &Blob {
+        &self.styles
+    }
+
+    /// Whether a network speaks as a voice in a language.
+    pub fn has(&self, part: Part, voice: Voice, language: Language) -> bool {
+        let voices = self.manifest.parts.get(part.as_str());
+        let languages = voices.and_then(|voices| voices.get(voice.as_str()));
+        languages.is_some_and(|languages| languages.iter().any(|it| it == language.as_str()))
+    }
+
+    /// The qualities that it has for a voice in a language.
+    pub fn qualities(&self, voice: Voice, language: Language) -> Vec<Quality> {
+        let has = |part| self.has(part, voice, language);
+        let mut qualities = Quality::NAMED.to_vec();
+        qualities
+            .retain(|quality| Part::of(*quality).is_some_and(|parts| parts.into_iter().all(has)));
+        qualities
     }
 
     /// The gain that brings a voice in a language to the loudness of the others, in decibels.
@@ -141,14 +230,16 @@ impl Bundle {
     /// # Errors
     ///
     /// `model_error` if the manifest does not have the voice in this language.
-    pub fn gain_db(&self, voice: Voice, language: Language) -> Result<f32> {
+    pub(crate) fn gain_db(&self, voice: Voice, language: Language) -> Result<f32> {
         let entry = self.manifest.voices.iter().find(|entry| entry.id == voice.as_str());
         let recipe = entry.and_then(|entry| entry.recipes.get(language.as_str()));
-        recipe.map(|recipe| recipe.gain_db).ok_or_else(|| {
-            let place = &self.place;
-            Error::damaged(format!("{place} has no usable style for {voice}/{language}"))
-                .with_path(self.path.clone())
-        })
+        recipe
+            .map(|recipe| recipe.gain_db)
+            .ok_or_else(|| self.damaged(&format!("has no usable style for {voice}/{language}")))
+    }
+
+    fn damaged(&self, how: &str) -> Error {
+        Error::damaged(format!("{} {how}", self.place)).with_path(self.path.clone())
     }
 }
 

@@ -144,7 +144,8 @@ impl Prosody {
     }
 
     /// The features of some tokens in the prosody part of a style. The padding tokens around them are added here. `controls` has
-    /// one for each token. If they take more than `max_frames`, how many they take, and no more is computed.
+    /// one for each token. If they take more than `max_frames`, how many they take, and no more is computed. The vocoder alone
+    /// needs the encoded text.
     ///
     /// # Errors
     ///
@@ -156,6 +157,7 @@ impl Prosody {
         style: &[f32],
         controls: Option<&[TokenControl]>,
         max_frames: usize,
+        with_text: bool,
     ) -> Result<Result<Features, usize>> {
         let tokens = padded(tokens);
         let (symbols, positions) = self.bert.limits();
@@ -183,10 +185,14 @@ impl Prosody {
         }
         let energy = self.energy.run(convolver, &norms, &shared)?;
         convolver.release(shared);
-        let text = self.text.run(convolver, &tokens)?;
-        let aligned = regulate_length(convolver, &text, &durations)?;
-        convolver.release(text);
-        Ok(Ok(Features { durations, text: aligned, pitch, energy }))
+        let aligned = || {
+            let text = self.text.run(convolver, &tokens)?;
+            let aligned = regulate_length(convolver, &text, &durations)?;
+            convolver.release(text);
+            Ok::<_, Error>(aligned)
+        };
+        let text = with_text.then(aligned).transpose()?;
+        Ok(Ok(Features { durations, text, pitch, energy }))
     }
 
     /// The harmonic source over a range of pitch values: 60 STFT frames for each, and one more, of 11 magnitudes and 11

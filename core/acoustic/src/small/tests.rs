@@ -10,7 +10,6 @@ use super::synthesis::{BINS, PART, PARTS};
 use super::*;
 use crate::network::convolve::{Convolver, Workspace};
 use crate::network::layers::read_floats;
-use crate::network::signal::{BufferPool, Signal};
 use crate::{Features, Style};
 
 const DECODER: &[u8] = include_bytes!("decoder.safetensors");
@@ -28,9 +27,8 @@ fn numbers(file: &[u8], name: &str) -> Vec<usize> {
 }
 
 fn features() -> Features {
-    let text = Signal { values: BufferPool::default().take(0).unwrap(), channels: 1 };
     let [pitch, energy] = ["pitch", "energy"].map(|name| floats(DECODER, name));
-    Features { durations: numbers(DECODER, "durations"), text, pitch, energy }
+    Features { durations: numbers(DECODER, "durations"), text: None, pitch, energy }
 }
 
 /// What is called with a convolver on so many threads.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use speech_base::error::Result;
+use speech_base::error::{Error, Result};
 use speech_kernels::Kernels;
 
 use crate::Features;
@@ -95,7 +95,9 @@ impl Decoder {
             .clone()
             .map(|t| [self.pitch.at(&features.pitch, t), self.energy.at(&features.energy, t)])
             .collect();
-        let text = convolver.copy_time_steps(&features.text, frames)?;
+        let text =
+            features.text.as_ref().ok_or_else(|| Error::internal("the text is not encoded"))?;
+        let text = convolver.copy_time_steps(text, frames)?;
         let frames = text.time_steps();
         let residual = convolver.apply(&self.text, &Input::plain(&text))?;
         let concat = |channels, parts: &[&Signal]| {

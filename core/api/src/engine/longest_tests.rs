@@ -1,7 +1,7 @@
 //! How long a thousand characters sound: by the durations that the real model predicts, without its sound.
 
+use speech_acoustic::SynthesisParameters;
 use speech_acoustic::{AcousticModel, Backend, EarlyChunk, FRAME_SAMPLES, Spoken, Utterance};
-use speech_acoustic::{SynthesisParameters, VoiceStyle};
 use speech_base::cancel::CancelToken;
 use speech_base::error::Result;
 use speech_base::fair_semaphore::Tenant;
@@ -49,10 +49,11 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
     let front_end = &engine.0.front_end;
     let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
     let model = Lengths(&**engine.0.model.get().unwrap());
-    let style: &VoiceStyle = engine.0.style(request.voice(), request.language());
+    let (quality, style) = engine.0.style(request.voice(), request.language()).unwrap();
     let synthesizer = SentenceSynthesizer {
         front_end,
         model: &model,
+        quality,
         style,
         tenant: Tenant::default(),
         cancel: &cancel,

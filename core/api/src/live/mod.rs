@@ -177,10 +177,12 @@ impl LiveStream {
         request: Request,
         cancel: &CancelToken,
     ) -> Result<Self> {
+        let engine = EngineHandle { quality: request.quality, ..engine };
         let request_id = RequestId::new();
         let checked = request.check_live().and_then(|()| {
             let input = Input::new();
             input.push(&request.text)?;
+            engine.style(request.voice, request.language)?;
             Ok(input)
         });
         let input = checked.map_err(|error| error.with_request_id(request_id))?;
@@ -450,7 +452,7 @@ impl Speaker {
         output: &mut Output<'_>,
     ) -> Result<()> {
         let shared = Arc::clone(&self.shared);
-        let synthesizer = shared.engine.synthesizer(&sentence.passage, output.cancel);
+        let synthesizer = shared.engine.synthesizer(&sentence.passage, output.cancel)?;
         let pause = sentence.pause_after();
         let begins_early = shared.request.latency == Latency::Low && self.is_short_of_sound();
         let mut to = |audio: SentenceAudio, handover| self.give(audio, span, handover, output);

@@ -19,6 +19,7 @@ use speech_base::error::Result;
 use speech_base::fair_semaphore::Tenant;
 use speech_base::limits::too_much_sound;
 use speech_base::prefetch::Handover;
+use speech_base::quality::Quality;
 use speech_base::string_conversions;
 use speech_text::front_end::FrontEnd;
 use speech_text::markup::{Inline, Passage};
@@ -225,6 +226,7 @@ const FRAMES_PER_SECOND: f64 = MODEL_RATE as f64 / FRAME_SAMPLES as f64;
 pub(crate) struct SentenceSynthesizer<'a> {
     pub(crate) front_end: &'a FrontEnd,
     pub(crate) model: &'a dyn AcousticModel,
+    pub(crate) quality: Quality,
     pub(crate) style: &'a VoiceStyle,
     pub(crate) tenant: Tenant,
     pub(crate) cancel: &'a CancelToken,
@@ -331,6 +333,7 @@ impl SentenceSynthesizer<'_> {
         let faster_by = faster.iter().flatten().copied().reduce(f32::min).unwrap_or(1.0);
         let most = (room * FRAMES_PER_SECOND * f64::from(faster_by)) as usize;
         let parameters = SynthesisParameters {
+            quality: self.quality,
             style: vector.style(),
             controls: controls.as_deref(),
             averages: &style.averages,
@@ -578,6 +581,7 @@ mod tests {
         let synthesizer = SentenceSynthesizer {
             front_end: &front_end,
             model: &FakeModel,
+            quality: Quality::Full,
             style: &style,
             tenant: Tenant::default(),
             cancel: &cancel,

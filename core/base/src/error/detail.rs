@@ -26,6 +26,8 @@ pub enum ErrorDetail {
     UnsupportedBackend,
     /// Low latency was asked for speech that is given as a whole.
     LatencyNeedsStream,
+    /// The voice bundle does not have the quality that was asked for, of this voice in this language.
+    QualityNotInBundle,
 }
 
 /// One row of the table: detail, name, advice.
@@ -40,12 +42,13 @@ const fn row(detail: ErrorDetail) -> (&'static str, Option<Advice>) {
         ErrorDetail::IncompatibleModel => ("incompatible_model", Some(Advice::ReinstallVoices)),
         ErrorDetail::UnsupportedBackend => ("unsupported_backend", None),
         ErrorDetail::LatencyNeedsStream => ("latency_needs_stream", Some(Advice::UseStream)),
+        ErrorDetail::QualityNotInBundle => ("quality_not_in_bundle", None),
     }
 }
 
 impl ErrorDetail {
     /// Every detail, in the order of the table.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::BundleNotFound,
         Self::FileMissing,
         Self::FileDamaged,
@@ -55,6 +58,7 @@ impl ErrorDetail {
         Self::IncompatibleModel,
         Self::UnsupportedBackend,
         Self::LatencyNeedsStream,
+        Self::QualityNotInBundle,
     ];
 
     /// The machine-readable name, such as `bundle_not_found`.
