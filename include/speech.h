@@ -362,9 +362,9 @@ SPEECH_API const char *speech_error_type(const speech_error *SPEECH_NULLABLE err
 SPEECH_API const char *speech_error_message(const speech_error *SPEECH_NULLABLE error);
 
 // The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
-// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
-// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
-// or if `error` is NULL or was freed.
+// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend`,
+// `latency_needs_stream` or `quality_not_in_bundle`. A newer library may have more. It belongs to the error. "" if the type
+// says it all, or if `error` is NULL or was freed.
 //
 // Threads: any.
 SPEECH_API const char *speech_error_detail(const speech_error *SPEECH_NULLABLE error);
@@ -605,6 +605,18 @@ speech_status speech_engine_precision(const speech_engine *engine,
                                       const char **SPEECH_NONNULL precision,
                                       speech_error **SPEECH_NULLABLE error);
 
+// Whether the voice bundle has a quality (`full`, `fast` or `light`) for a voice in a language. `auto` stands for any: false if
+// the bundle does not have the voice in this language.
+//
+// Threads: any. Fails if the engine is not live, `has` is NULL, or a name is NULL, not UTF-8 or unknown.
+SPEECH_API
+speech_status speech_engine_has_quality(const speech_engine *engine,
+                                        const char *voice,
+                                        const char *language,
+                                        const char *quality,
+                                        bool *has,
+                                        speech_error **SPEECH_NULLABLE error);
+
 // Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
 // silence. A request for low latency is refused: that is for streams.
 //
@@ -625,8 +637,8 @@ speech_status speech_engine_synthesize(const speech_engine *engine,
 // `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 //
 // `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-// the request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
-// yet.
+// the request is freed. Threads: any, at once. Fails as speech_request_validate() does, and with SPEECH_INVALID_REQUEST for a
+// quality that the voice bundle does not have; nothing is computed yet.
 SPEECH_API
 speech_status speech_engine_stream(const speech_engine *engine,
                                    const speech_request *request,
@@ -643,8 +655,8 @@ speech_status speech_engine_stream(const speech_engine *engine,
 // `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 //
 // `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, and for SSML, which
-// is read as a whole.
+// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, for a
+// quality that the voice bundle does not have, and for SSML, which is read as a whole.
 SPEECH_API
 speech_status speech_engine_live(const speech_engine *engine,
                                  const speech_request *request,
@@ -722,7 +734,8 @@ speech_status speech_request_new(const char *text,
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-// "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are ignored.
+// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are
+// ignored.
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 // malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
@@ -846,7 +859,19 @@ speech_status speech_request_set_latency(speech_request *request,
                                          const char *latency,
                                          speech_error **SPEECH_NULLABLE error);
 
-// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
+// Sets which networks compute the speech, by name: `full` (the reference), `fast` (the same timings and melody, for less
+// computation), `light` (for the least) or `auto` (the default: the first of these that the voice bundle has for the voice and
+// the language). speech_engine_has_quality() says what it has; an engine refuses the others, and never replaces one.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `quality` is NULL, not UTF-8 or none of these.
+SPEECH_API
+speech_status speech_request_set_quality(speech_request *request,
+                                         const char *quality,
+                                         speech_error **SPEECH_NULLABLE error);
+
+// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why. Whether the voice bundle
+// has its quality is checked by the engine alone.
 //
 // `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
 //

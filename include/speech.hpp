@@ -529,7 +529,7 @@ public:
   explicit Request(speech_request *handle) noexcept : Object(handle) {}
 
   /// A request from the contract's JSON: `{"text": ..., "language": ..., "voice": ..., "format": ...,
-  /// "latency": ...}`.
+  /// "latency": ..., "quality": ...}`.
   static Request from_json(std::string_view json) {
     return Request(detail::get<speech_request *>(speech_request_from_json, json.data(), json.size()));
   }
@@ -551,6 +551,12 @@ public:
   /// different. Engine::synthesize() refuses `low`.
   Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
   Request latency(std::string_view name) && { return std::move(latency(name)); }
+
+  /// Sets which networks compute the speech: `full`, `fast` (for less computation), `light` (for the least) or `auto` (the
+  /// default: the first of these that the voice bundle has for the voice and the language). An engine throws
+  /// Status::invalid_request for one that its bundle does not have: see Engine::has_quality().
+  Request &quality(std::string_view name) & { return set(speech_request_set_quality, name); }
+  Request quality(std::string_view name) && { return std::move(quality(name)); }
 
   /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default.
   Request &rate(double factor) & { return set(speech_request_set_rate, factor); }
@@ -584,7 +590,7 @@ public:
   Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
 
   /// The metered quantity: the Unicode scalar values of the text. Throws what each call with this request
-  /// would: Status::empty_text, text_too_long or invalid_request.
+  /// would: Status::empty_text, text_too_long or invalid_request. It does not know which qualities an engine has.
   std::size_t validate() const { return detail::get<std::size_t>(speech_request_validate, handle()); }
 
 private:
@@ -1065,6 +1071,12 @@ public:
   /// Returns the working memory to the system that is kept for the next request; the voices stay loaded.
   void trim() const { detail::call(speech_engine_trim, handle()); }
 
+  /// Whether the voice bundle has a quality for a voice in a language: `full`, `fast` or `light`, or any of these for `auto`.
+  bool has_quality(std::string_view voice, std::string_view language, std::string_view quality) const {
+    return detail::get<bool>(speech_engine_has_quality, handle(), detail::terminated(voice).c_str(),
+                             detail::terminated(language).c_str(), detail::terminated(quality).c_str());
+  }
+
   /// Speaks a whole text. Throws Status::empty_text, text_too_long, invalid_request or internal.
   Audio synthesize(const Request &request) const { return speak(request, nullptr); }
 
@@ -1074,7 +1086,8 @@ public:
   }
 
   /// Starts to speak a text, a sentence at a time. The stream goes on without the engine and the request.
-  /// Throws as Request::validate(); nothing is computed yet.
+  /// Throws as Request::validate(), and Status::invalid_request for a quality that the voice bundle does not have; nothing is
+  /// computed yet.
   Stream stream(const Request &request) const { return open(speech_engine_stream, request, nullptr); }
 
   /// As above, and can be stopped from any thread: then the stream throws Status::cancelled.
@@ -1084,7 +1097,7 @@ public:
 
   /// Starts to speak a text that arrives in pieces, with the settings of a request: Stream::push() adds them, from another
   /// thread. The text of the request, which may be empty, is the first piece. Throws Status::invalid_request for settings out of
-  /// range, and for SSML.
+  /// range, for a quality that the voice bundle does not have, and for SSML.
   Stream live(const Request &request) const { return open(speech_engine_live, request, nullptr); }
 
   /// As above, and can be stopped from any thread: then the stream throws Status::cancelled.

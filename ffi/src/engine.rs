@@ -2,18 +2,18 @@
 
 use std::ffi::c_char;
 
-use speech_core::{CancelToken, Engine, LiveStream, Request, Result};
+use speech_core::{CancelToken, Engine, LiveStream, Quality, Request, Result};
 
 use crate::audio::{AudioObject, speech_audio};
 use crate::backend;
 use crate::boundary::{ErrorOutput, catch_panic_or};
 use crate::cancel::{speech_cancel_token, token_or_none};
 use crate::error::speech_error;
-use crate::getters::{create, get, with};
+use crate::getters::{create, get, try_get, with};
 use crate::handle::{self, handle_type, lookup_optional};
 use crate::log::Subscription;
 use crate::options::{Options, speech_engine_options};
-use crate::pointers::Output;
+use crate::pointers::{Output, Text};
 use crate::request::speech_request;
 use crate::status::Status;
 use crate::stream::{StreamObject, speech_stream};
@@ -121,6 +121,28 @@ pub extern "C" fn speech_engine_precision(
     get(engine, precision, "precision", error, |engine| backend::precision(engine.engine.backend()))
 }
 
+/// Whether the voice bundle has a quality (`full`, `fast` or `light`) for a voice in a language. `auto` stands for any: false if
+/// the bundle does not have the voice in this language.
+///
+/// Threads: any. Fails if the engine is not live, `has` is NULL, or a name is NULL, not UTF-8 or unknown.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_engine_has_quality(
+    engine: *const speech_engine,
+    voice: Text<'_>,
+    language: Text<'_>,
+    quality: Text<'_>,
+    has: Output<'_, bool>,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    try_get(engine, has, "has", error, |engine| {
+        let voice = voice.read("voice")?.parse()?;
+        let language = language.read("language")?.parse()?;
+        let quality: Quality = quality.read("quality")?.parse()?;
+        let mut qualities = engine.engine.qualities(voice, language).into_iter();
+        Ok(qualities.any(|it| quality == Quality::Auto || it == quality))
+    })
+}
+
 /// Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
 /// silence. A request for low latency is refused: that is for streams.
 ///
@@ -152,8 +174,8 @@ pub extern "C" fn speech_engine_synthesize(
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 ///
 /// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-/// the request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
-/// yet.
+/// the request is freed. Threads: any, at once. Fails as speech_request_validate() does, and with SPEECH_INVALID_REQUEST for a
+/// quality that the voice bundle does not have; nothing is computed yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_stream(
     engine: *const speech_engine,
@@ -181,8 +203,8 @@ pub extern "C" fn speech_engine_stream(
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 ///
 /// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-/// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, and for SSML, which
-/// is read as a whole.
+/// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, for a
+/// quality that the voice bundle does not have, and for SSML, which is read as a whole.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_live(
     engine: *const speech_engine,

@@ -80,9 +80,9 @@ pub extern "C" fn speech_error_message(error: *const speech_error) -> *const c_c
 }
 
 /// The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
-/// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
-/// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
-/// or if `error` is NULL or was freed.
+/// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend`,
+/// `latency_needs_stream` or `quality_not_in_bundle`. A newer library may have more. It belongs to the error. "" if the type
+/// says it all, or if `error` is NULL or was freed.
 ///
 /// Threads: any.
 #[unsafe(no_mangle)]

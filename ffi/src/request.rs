@@ -60,7 +60,8 @@ pub unsafe extern "C" fn speech_request_new(
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 /// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-/// "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are ignored.
+/// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are
+/// ignored.
 ///
 /// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 /// malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
@@ -236,6 +237,21 @@ pub extern "C" fn speech_request_set_latency(
     set(request, latency, "latency", |request, value| Ok(request.latency(value.parse()?)), error)
 }
 
+/// Sets which networks compute the speech, by name: `full` (the reference), `fast` (the same timings and melody, for less
+/// computation), `light` (for the least) or `auto` (the default: the first of these that the voice bundle has for the voice and
+/// the language). speech_engine_has_quality() says what it has; an engine refuses the others, and never replaces one.
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+/// `quality` is NULL, not UTF-8 or none of these.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_set_quality(
+    request: *mut speech_request,
+    quality: Text<'_>,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    set(request, quality, "quality", |request, value| Ok(request.quality(value.parse()?)), error)
+}
+
 fn change(
     request: *const speech_request,
     change: impl FnOnce(Request) -> Request,
@@ -257,7 +273,8 @@ fn set(
     })
 }
 
-/// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
+/// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why. Whether the voice bundle
+/// has its quality is checked by the engine alone.
 ///
 /// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
 ///

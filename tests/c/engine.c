@@ -437,6 +437,7 @@ static void refusals(const char *bundle) {
     FAILS(speech_request_set_language(request, "xx-XX", &error), SPEECH_INVALID_REQUEST, "xx-XX");
     FAILS(speech_request_set_format(request, "mp3", &error), SPEECH_INVALID_REQUEST, "mp3");
     FAILS(speech_request_set_latency(request, "none", &error), SPEECH_INVALID_REQUEST, "none");
+    FAILS(speech_request_set_quality(request, "none", &error), SPEECH_INVALID_REQUEST, "none");
     speech_status expected = i < 2 ? SPEECH_EMPTY_TEXT : SPEECH_TEXT_TOO_LONG;
     const char *part = i < 2 ? "text is" : "the limit is 1000";
     speech_stream *stream = NULL;
@@ -450,6 +451,56 @@ static void refusals(const char *bundle) {
   speech_engine_free(engine);
 }
 
+static bool has_quality(const speech_engine *engine, const char *voice, const char *language, const char *quality) {
+  bool has = false;
+  OK(speech_engine_has_quality(engine, voice, language, quality, &has, &error));
+  return has;
+}
+
+// The fake model has `light` for aria in English, `fast` for aria, and `full` for all.
+static void qualities(const char *bundle) {
+  speech_engine *engine = load(bundle);
+  CHECK(has_quality(engine, "aria", "en-US", "light") && has_quality(engine, "aria", "hi-IN", "fast"));
+  CHECK(!has_quality(engine, "aria", "hi-IN", "light") && !has_quality(engine, "leo", "en-US", "fast"));
+  CHECK(has_quality(engine, "leo", "hi-IN", "full") && has_quality(engine, "leo", "hi-IN", "auto"));
+  bool has = false;
+  FAILS(speech_engine_has_quality(engine, "nobody", "en-US", "full", &has, &error), SPEECH_INVALID_REQUEST, "nobody");
+  FAILS(speech_engine_has_quality(engine, "aria", "xx-XX", "full", &has, &error), SPEECH_INVALID_REQUEST, "xx-XX");
+  FAILS(speech_engine_has_quality(engine, "aria", "en-US", "best", &has, &error), SPEECH_INVALID_REQUEST, "best");
+
+  speech_request *request = request_for("Hello, world.");
+  static const char *const names[] = {"auto", "full", "light"};
+  speech_audio *audio[] = {NULL, NULL, NULL};
+  const int16_t *samples[] = {NULL, NULL, NULL};
+  size_t counts[] = {0, 0, 0};
+  for (int i = 0; i < 3; i++) {
+    OK(speech_request_set_quality(request, names[i], &error));
+    OK(speech_engine_synthesize(engine, request, NULL, &audio[i], &error));
+    OK(speech_audio_samples(audio[i], &samples[i], &counts[i], &error));
+  }
+  CHECK(counts[0] == counts[1] && memcmp(samples[0], samples[1], counts[0] * sizeof **samples) == 0);
+  CHECK(counts[0] != counts[2] || memcmp(samples[0], samples[2], counts[0] * sizeof **samples) != 0);
+  for (int i = 0; i < 3; i++) {
+    speech_audio_free(audio[i]);
+  }
+
+  OK(speech_request_set_voice(request, "leo", &error));
+  OK(speech_request_validate(request, NULL, &error));
+  speech_audio *none = NULL;
+  speech_stream *stream = NULL;
+  CHECK(speech_engine_synthesize(engine, request, NULL, &none, &error) == SPEECH_INVALID_REQUEST);
+  CHECK(strcmp(speech_error_detail(error), "quality_not_in_bundle") == 0);
+  speech_error_free(error);
+  error = NULL;
+  const char *part = "does not have quality light for leo in en-US; it has full";
+  FAILS(speech_engine_stream(engine, request, NULL, &stream, &error), SPEECH_INVALID_REQUEST, part);
+  FAILS(speech_engine_live(engine, request, NULL, &stream, &error), SPEECH_INVALID_REQUEST, part);
+  FAILS(speech_engine_stream_long(engine, request, NULL, &stream, &error), SPEECH_INVALID_REQUEST, part);
+  CHECK(none == NULL && stream == NULL);
+  speech_request_free(request);
+  speech_engine_free(engine);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 5);
   failures(argv[2]);
@@ -458,6 +509,7 @@ int main(int argc, char **argv) {
   bundles(argv[2], argv[3], argv[4]);
   logs(argv[2]);
   refusals(argv[2]);
+  qualities(argv[2]);
   pronunciations(argv[2]);
   emoji(argv[2]);
   romanized_hindi(argv[2]);

@@ -73,6 +73,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_trim(handle, &error));
   NONE(speech_engine_kernels(handle, &string, &error));
   NONE(speech_engine_precision(handle, &string, &error));
+  NONE(speech_engine_has_quality(handle, "aria", "en-US", "full", &flag, &error));
   NONE(speech_engine_synthesize(handle, request, NULL, &audio, &error));
   NONE(speech_engine_stream(handle, request, NULL, &stream, &error));
   NONE(speech_engine_live(handle, request, NULL, &stream, &error));
@@ -85,6 +86,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_read_emoji(handle, true, &error));
   NONE(speech_request_set_read_romanized_hindi(handle, true, &error));
   NONE(speech_request_set_latency(handle, "low", &error));
+  NONE(speech_request_set_quality(handle, "full", &error));
   NONE(speech_request_set_rate(handle, 1, &error));
   NONE(speech_request_set_pitch(handle, 0, &error));
   NONE(speech_request_set_volume(handle, 0, &error));
@@ -195,6 +197,7 @@ static void places(speech_engine *engine) {
   speech_cancel_token *token = NULL;
   const int16_t *samples = NULL;
   size_t size = 0;
+  bool has = false;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
   OK(speech_engine_stream(engine, request, NULL, &stream, &error));
   OK(speech_stream_next(stream, &chunk, &error));
@@ -208,6 +211,10 @@ static void places(speech_engine *engine) {
   NULL_(speech_engine_threads(engine, NULL, &error));
   NULL_(speech_engine_kernels(engine, NULL, &error));
   NULL_(speech_engine_precision(engine, NULL, &error));
+  NULL_(speech_engine_has_quality(engine, NULL, "en-US", "full", &has, &error));
+  NULL_(speech_engine_has_quality(engine, "aria", NULL, "full", &has, &error));
+  NULL_(speech_engine_has_quality(engine, "aria", "en-US", NULL, &has, &error));
+  NULL_(speech_engine_has_quality(engine, "aria", "en-US", "full", NULL, &error));
   NULL_(speech_engine_synthesize(engine, request, NULL, NULL, &error));
   NULL_(speech_engine_stream(engine, request, NULL, NULL, &error));
   NULL_(speech_cancel_token_new(NULL, &error));
@@ -273,6 +280,7 @@ static void places(speech_engine *engine) {
   NULL_(speech_request_set_language(request, NULL, &error));
   NULL_(speech_request_set_format(request, NULL, &error));
   NULL_(speech_request_set_latency(request, NULL, &error));
+  NULL_(speech_request_set_quality(request, NULL, &error));
 #undef NULL_
 #define OUT_OF_RANGE(call) FAILS(call, SPEECH_INVALID_REQUEST, "there is no ")
   OUT_OF_RANGE(speech_audio_word(audio, 1, NULL, NULL, NULL, NULL, &error));

@@ -593,6 +593,31 @@ void kernels() {
   CHECK(speech::Engine::load(named).kernels() == load().kernels());
 }
 
+// The fake model has `light` for aria in English, and `full` for all.
+void qualities() {
+  const auto engine = load();
+  CHECK(engine.has_quality("aria", "en-US", "light") && engine.has_quality("leo", "en-US", "auto"));
+  CHECK(!engine.has_quality("leo", "en-US", "light") && !engine.has_quality("aria", "hi-IN", "light"));
+  THROWS(Status::invalid_request, engine.has_quality("aria", "en-US", "best"));
+  THROWS(Status::invalid_request, speech::Engine().has_quality("aria", "en-US", "full"));
+  THROWS(Status::invalid_request, speech::Request("Hi.").quality("best"));
+  auto request = speech::Request("Two words.").quality("light");
+  const auto light = engine.synthesize(request);
+  const auto full = engine.synthesize(request.quality("full"));
+  const auto samples = full.samples();
+  const auto others = light.samples();
+  CHECK(!std::equal(samples.begin(), samples.end(), others.begin(), others.end()));
+  request.voice("leo").quality("light");
+  THROWS(Status::invalid_request, engine.synthesize(request));
+  THROWS(Status::invalid_request, engine.stream(request));
+  try {
+    static_cast<void>(engine.live(request));
+    CHECK(false);
+  } catch (const speech::Error &error) {
+    CHECK(error.detail() == "quality_not_in_bundle");
+  }
+}
+
 void pronunciations() {
   auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control");
   THROWS(Status::invalid_request, named.pronunciation("a", "/9/"));
@@ -769,6 +794,7 @@ int main(int argc, char **argv) {
     empties(engine);
     options();
     kernels();
+    qualities();
     pronunciations();
     bundles();
     logs();

@@ -9,6 +9,7 @@ from pathlib import Path
 from .build import build, write_float_model, write_moments, write_reference
 from .compact import write_compact
 from .errors import BundleError
+from .subset import QUALITIES, write_subset
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -47,6 +48,10 @@ def _compact(options: argparse.Namespace) -> None:
     write_compact(options.bundle, options.out)
 
 
+def _subset(options: argparse.Namespace) -> None:
+    write_subset(options.bundle, options.out, options.qualities)
+
+
 def _say(line: str) -> None:
     print(line, flush=True)
 
@@ -78,6 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_compact)
     command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read")
     command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
+    command = commands.add_parser("subset", help="write a copy of a bundle with some of its qualities")
+    command.set_defaults(run=_subset)
+    command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read")
+    command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
+    command.add_argument("--qualities", nargs="+", choices=QUALITIES, required=True, help="those that are kept")
     return parser
 
 

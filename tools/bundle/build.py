@@ -87,7 +87,8 @@ def write_moments(downloads: Path, say: Callable[[str], None]) -> None:
 def write_reference(downloads: Path, bundle: Path, out: Path) -> None:
     """Writes the tensors of `reference_bytes`, of the published model with the voices of a bundle."""
     sources = Sources.verified(downloads)
-    _replace(out, reference_bytes(bundle, sources.vocabulary(), sources.published_model()))
+    reference = reference_bytes(bundle, sources.vocabulary(), sources.published_model(), sources.small_model())
+    _replace(out, reference)
 
 
 def write_float_model(downloads: Path, out: Path) -> None:
@@ -130,11 +131,15 @@ def bundle_files(sources: Sources, speech: SpeechModel, voices: Tensors, publish
     small = published_graph(sources.small_model())
     recipes = read_recipes()
     everyone = {voice["id"]: sorted(voice["recipes"]) for voice in recipes}
+    few = {voice: sorted(languages) for voice, languages in sources.small_voices().items()}
+    for voice in recipes:
+        for language, said in sources.small_voices().get(voice["id"], {}).items():
+            voice["recipes"][language]["small_gain_db"] = said["gain_db"]
     networks = {
         PROSODY_WEIGHTS: (speech.prosody, everyone),
         VOCODER_WEIGHTS: (speech.vocoder, everyone),
-        SMALL_PROSODY_WEIGHTS: (prosody_tensors(published_weights(small, PROSODY)), sources.small_voices()),
-        SMALL_DECODER_WEIGHTS: (decoder_tensors(published_weights(small, DECODER)), sources.small_voices()),
+        SMALL_PROSODY_WEIGHTS: (prosody_tensors(published_weights(small, PROSODY)), few),
+        SMALL_DECODER_WEIGHTS: (decoder_tensors(published_weights(small, DECODER)), few),
     }
     files = {name: safetensors_bytes(tensors, layout) for name, (tensors, _) in networks.items()}
     files[VOICES] = safetensors_bytes(voices)

@@ -54,7 +54,7 @@ def write_compact(original: Path, out: Path, steps: Steps = STEPS) -> None:
     except OSError as error:
         raise BundleError(f"cannot read the bundle {original}: {error.strerror}") from error
     del manifest["manifest_sha256"]
-    for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS):
+    for name in {PROSODY_WEIGHTS, VOCODER_WEIGHTS} & files.keys():
         files[name] = coarser(files[name], steps)
         manifest["files"][name] = {"size": len(files[name]), "sha256": sha256(files[name])}
     manifest["model"]["steps"] = dict(steps)

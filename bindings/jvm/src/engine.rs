@@ -282,6 +282,26 @@ fn start_live(
     Ok(stream::live(fields.text, stream, token))
 }
 
+/// The qualities that the bundle has for a voice in a language, the best first.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_qualities<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+    arguments: JByteArray<'local>,
+) -> JByteArray<'local> {
+    answer(env, |env| {
+        let arguments = bytes(env, &arguments)?;
+        let mut reader = Reader::new(&arguments);
+        let (voice, language) = (reader.string().parse()?, reader.string().parse()?);
+        let qualities = Engine::find(handle)?.engine.qualities(voice, language);
+        let mut writer = Writer::new();
+        writer.list(qualities, |writer, quality| writer.string(quality.as_str()));
+        Ok(writer)
+    })
+}
+
 /// Synthesizes a few words and discards them.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_io_libspeech_Native_warmUp<'local>(

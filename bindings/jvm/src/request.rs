@@ -14,6 +14,7 @@ pub(crate) struct Fields<'a> {
     language: &'a str,
     voice: &'a str,
     latency: &'a str,
+    quality: &'a str,
     rate: f64,
     pitch: f64,
     volume: f64,
@@ -33,6 +34,7 @@ impl<'a> Fields<'a> {
             language: reader.string(),
             voice: reader.string(),
             latency: reader.string(),
+            quality: reader.string(),
             rate: reader.double(),
             pitch: reader.double(),
             volume: reader.double(),
@@ -51,6 +53,7 @@ impl<'a> Fields<'a> {
             .voice(self.voice.parse()?)
             .format(self.format.parse()?)
             .latency(self.latency.parse()?)
+            .quality(self.quality.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)
@@ -80,7 +83,7 @@ pub extern "system" fn Java_io_libspeech_Native_parseRequest<'local>(
 /// The fields that are there, in the order of `SpeechRequest.fromJson`.
 fn present(fields: &Map<String, Value>) -> Writer {
     let mut writer = Writer::new();
-    for name in ["text", "language", "voice", "latency", "format"] {
+    for name in ["text", "language", "voice", "latency", "quality", "format"] {
         writer.optional(fields.get(name).and_then(Value::as_str));
     }
     for name in ["rate", "pitch", "volume"] {

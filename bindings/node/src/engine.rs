@@ -5,7 +5,7 @@ use std::time::Instant;
 use napi::bindgen_prelude::{Buffer, Object, ObjectFinalize};
 use napi::{Either, Env, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Request};
+use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Quality, Request};
 
 use crate::audio::RawAudio;
 use crate::cancel::Cancel;
@@ -116,6 +116,14 @@ impl Engine {
     #[napi]
     pub fn stream_long(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
         self.start_live(&request, cancel, speech_core::Engine::stream_long_with)
+    }
+
+    /// The qualities that the bundle has for a voice in a language, the best first.
+    #[napi]
+    pub fn qualities(&self, voice: String, language: String) -> JsResult<Vec<&'static str>> {
+        let qualities =
+            self.open().and_then(|engine| Ok(engine.qualities(voice.parse()?, language.parse()?)));
+        into_js(qualities.map(|found| found.into_iter().map(Quality::as_str).collect()))
     }
 
     /// Synthesizes a few words and discards them.

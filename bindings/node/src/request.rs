@@ -18,6 +18,8 @@ pub struct RawRequest {
     pub format: String,
     /// `standard` or `low`.
     pub latency: String,
+    /// `auto`, `full`, `fast` or `light`.
+    pub quality: String,
     /// A factor of the voice's own speed.
     pub rate: f64,
     /// In semitones above the voice's own pitch.
@@ -42,6 +44,7 @@ impl RawRequest {
             .voice(self.voice.parse()?)
             .format(self.format.parse()?)
             .latency(self.latency.parse()?)
+            .quality(self.quality.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)

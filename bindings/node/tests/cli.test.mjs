@@ -67,6 +67,10 @@ describe("say", () => {
     assert.ok(output(say([TEXT, "--format", "pcm", "--latency", "low"])).length > 22_050);
   });
 
+  test("of a quality", async () => {
+    assert.deepEqual(output(say([TEXT, "--quality", "light"])), await wav({ text: TEXT, quality: "light" }));
+  });
+
   test("what standard input has", async () => {
     assert.deepEqual(output(say([], { input: "नमस्ते 😀.\n" })), await wav("नमस्ते 😀."));
   });
@@ -155,6 +159,8 @@ const REFUSALS = [
   ["a language", ["a", "--language", "en"], 'unsupported language "en"'],
   ["a format", ["a", "--format", "mp3"], 'unsupported format "mp3"'],
   ["a latency", ["a", "--latency", "no"], 'unsupported latency "no"'],
+  ["a quality", ["a", "--quality", "no"], 'unsupported quality "no"'],
+  ["a quality that the bundle lacks", ["a", "--voice", "leo", "--quality", "fast"], "it has full"],
   ["a rate", ["a", "--rate", "3"], "error[invalid_request]: rate is 3; it must be a number from 0.5 to 2"],
   ["low latency of a file", ["a", "--latency", "low"], "error[invalid_request]: latency low is for streams"],
   ["a text that is empty", [""], "error[empty_text]: text is empty"],
@@ -220,7 +226,7 @@ test("help and version", () => {
     const own = output(run([command, "-h"])).toString();
     assert.ok(own.startsWith(`usage: libspeech-sdk ${command} `), own);
   }
-  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--rate", "--pitch", "--volume", "--ssml", "--no-pauses", "--read-emoji", "--no-romanized-hindi", "--threads"];
+  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--quality", "--rate", "--pitch", "--volume", "--ssml", "--no-pauses", "--read-emoji", "--no-romanized-hindi", "--threads"];
   const say = output(run(["say", "--help"])).toString();
   assert.deepEqual(options.filter((option) => !say.includes(option)), []);
   assert.equal(output(run(["--version"])).toString(), `libspeech ${manifest.version}\n`);

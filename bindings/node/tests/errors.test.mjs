@@ -129,6 +129,7 @@ const REFUSED = {
     () => engine.stream({ text: "a", language: "en" }),
   ],
   "a latency": ["invalid_request", "unsupported latency", () => engine.stream({ text: "a", latency: "Low" })],
+  "a quality": ["invalid_request", "unsupported quality", () => engine.synthesize({ text: "a", quality: "Light" })],
   "low latency of the whole": [
     "invalid_request",
     "latency low is for streams",
@@ -187,6 +188,7 @@ const HALVES = {
   "a language": () => engine.stream({ text: "a", language: "\udfff" }),
   "a format": () => engine.stream({ text: "a", format: "\ud800" }),
   "a latency": () => engine.stream({ text: "a", latency: "\ud800" }),
+  "a quality": () => engine.stream({ text: "a", quality: "\ud800" }),
   "a long text": () => splitText("\ud800"),
   "a piece": () => new Segmenter().push("\udc00"),
   "a piece of a live text": () => engine.live().push("\udc00"),
@@ -216,6 +218,7 @@ const TYPES = {
   "a language": ["language must be a string", () => engine.synthesize({ text: "a", language: {} })],
   "a format": ["format must be a string", () => engine.stream({ text: "a", format: false })],
   "a latency": ["latency must be a string", () => engine.stream({ text: "a", latency: true })],
+  "a quality": ["quality must be a string", () => engine.live({ quality: 1 })],
   "readEmoji": ["readEmoji", () => engine.synthesize({ text: "a", readEmoji: "yes" })],
   "a rate": ["rate must be a number", () => engine.synthesize({ text: "a", rate: "1" })],
   "a pitch": ["pitch must be a number", () => engine.stream({ text: "a", pitch: 1n })],
@@ -319,7 +322,7 @@ test("options that are not given", async () => {
   const none = Object.fromEntries(names.map((name) => [name, undefined]));
   const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none });
   const settings = ["rate", "pitch", "volume", "ssml", "readPauses"];
-  const fields = ["language", "voice", "format", "latency", "readEmoji", ...settings];
+  const fields = ["language", "voice", "format", "latency", "quality", "readEmoji", ...settings];
   const request = { text: TEXT, ...Object.fromEntries(fields.map((name) => [name, undefined])) };
   const audio = await engine.synthesize(request, { signal: undefined });
   assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
@@ -329,7 +332,7 @@ test("options that are not given", async () => {
 /** Null, which is a value as in JSON: a part of the message, the call. */
 const NULLS = {
   ...Object.fromEntries(
-    ["language", "voice", "format", "latency"].map((name) => [
+    ["language", "voice", "format", "latency", "quality"].map((name) => [
       name,
       [`${name} must be a string`, () => engine.synthesize({ text: "a", [name]: null })],
     ]),
@@ -369,7 +372,7 @@ const UNKNOWN = [
   ['unknown field "lang"; did you mean language?', () => engine.stream({ text: "a", lang: "hi-IN" })],
   ['unknown field "read_emoji"; did you mean readEmoji?', () => engine.stream({ text: "a", read_emoji: true })],
   [
-    'unknown field "mood"; use text, language, voice, format, latency, rate, pitch, volume, ssml, readPauses, readEmoji, readRomanizedHindi',
+    'unknown field "mood"; use text, language, voice, format, latency, quality, rate, pitch, volume, ssml, readPauses, readEmoji, readRomanizedHindi',
     () => engine.synthesize({ text: "a", mood: undefined }),
   ],
   ['unknown option "voice"; use signal', () => engine.synthesize("a", { voice: "leo" })],
@@ -447,7 +450,8 @@ test("constructors that only the library calls", () => {
 test("what a closed engine says", async () => {
   const engine = await loadFake();
   await engine.close();
-  for (const call of [() => engine.synthesize("a"), () => engine.stream("a"), () => engine.warmUp(), () => engine.trim()]) {
+  const others = [() => engine.warmUp(), () => engine.trim(), () => engine.qualities("aria", "en-US")];
+  for (const call of [() => engine.synthesize("a"), () => engine.stream("a"), ...others]) {
     await refused(call, "invalid_request", "the engine is closed");
   }
 });

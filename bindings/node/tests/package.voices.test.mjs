@@ -14,6 +14,8 @@ test("what is in the package of voices", () => {
   assert.deepEqual(readdirSync(bundle).sort(), [
     "bundle.json",
     "prosody.safetensors",
+    "small_decoder.safetensors",
+    "small_prosody.safetensors",
     "vocoder.safetensors",
     "voices.safetensors",
   ]);

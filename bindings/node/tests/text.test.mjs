@@ -105,8 +105,8 @@ test("what is refused is no part of the text", async () => {
 });
 
 test("a request from JSON", () => {
-  const body = '{"text": "नमस्ते।", "language": "hi-IN", "latency": "low", "format": "pcm", "mood": [7]}';
-  const request = { text: "नमस्ते।", language: "hi-IN", format: "pcm", latency: "low" };
+  const body = '{"text": "नमस्ते।", "language": "hi-IN", "latency": "low", "quality": "fast", "format": "pcm", "mood": [7]}';
+  const request = { text: "नमस्ते।", language: "hi-IN", format: "pcm", latency: "low", quality: "fast" };
   for (const json of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
     assert.deepEqual(parseRequest(json), request);
   }

@@ -17,9 +17,12 @@ import {
   native,
 } from "./native.js";
 import {
+  type Language,
   type LongRequest,
+  type Quality,
   type SpeechRequest,
   type SpeechSettings,
+  type VoiceId,
   rawRequest,
   rawSettings,
 } from "./request.js";
@@ -173,6 +176,17 @@ export class Engine implements Disposable, AsyncDisposable {
     throwIfAborted(signal);
     const cancel = this.#native.cancel();
     return LiveStream.of(unwrap(this.#native.streamLong(raw, cancel)), cancel, signal);
+  }
+
+  /**
+   * The qualities that the voice bundle has for a voice in a language, the best first: what `quality` may be, beside `auto`. None if
+   * it lacks the voice in this language.
+   *
+   * @throws {SpeechError} `invalid_request` for an unsupported voice or language.
+   */
+  qualities(voice: VoiceId | (string & {}), language: Language | (string & {})): Quality[] {
+    const names = this.#native.qualities(checks.string("voice", voice), checks.string("language", language));
+    return unwrap(names) as Quality[];
   }
 
   /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */

@@ -36,6 +36,7 @@ export type {
   Mark,
   Phoneme,
   Pieces,
+  Quality,
   Segment,
   Sentence,
   ServiceErrorCode,

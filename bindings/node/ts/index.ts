@@ -29,6 +29,7 @@ export type { Span } from "./native.js";
 export {
   type Language,
   type LongRequest,
+  type Quality,
   type SpeechRequest,
   type SpeechSettings,
   type VoiceId,

@@ -27,6 +27,7 @@ export interface RawRequest {
   voice: string;
   format: string;
   latency: string;
+  quality: string;
   rate: number;
   pitch: number;
   volume: number;
@@ -143,6 +144,7 @@ export interface NativeEngine {
   stream(request: RawRequest, cancel: NativeCancel): NativeStream | NativeError;
   live(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
   streamLong(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
+  qualities(voice: string, language: string): string[] | NativeError;
   warmUp(): Promise<void | NativeError>;
   trim(): undefined | NativeError;
   close(): void;

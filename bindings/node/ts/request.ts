@@ -8,6 +8,13 @@ export type Language = "en-US" | "hi-IN";
 /** The voices. */
 export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
 
+/**
+ * Which networks compute the speech: `full`; `fast`, with the timings and the melody of `full` at a fraction of its cost;
+ * `light`, for phones, boards and long texts; `auto`, the best of them that the voice bundle has for the voice and the
+ * language.
+ */
+export type Quality = "auto" | "full" | "fast" | "light";
+
 /** How a text is spoken. What is undefined has its default; other fields are refused, and so is `null`. */
 export interface SpeechSettings {
   /** By default `en-US`. */
@@ -19,6 +26,8 @@ export interface SpeechSettings {
    * and a live stream the beginning of a sentence before its end has arrived. `synthesize` refuses `low`.
    */
   latency?: "standard" | "low" | (string & {}) | undefined;
+  /** By default `auto`. What the voice bundle lacks is refused: `engine.qualities` lists what it has. */
+  quality?: Quality | (string & {}) | undefined;
   /** How fast it is read, 0.5 to 2: a factor of the voice's own speed. By default 1. */
   rate?: number | undefined;
   /** How much higher than the voice's own the pitch is, -6 to 6 semitones. By default 0. */
@@ -75,6 +84,7 @@ const SETTINGS = [
   "voice",
   "format",
   "latency",
+  "quality",
   "rate",
   "pitch",
   "volume",
@@ -117,6 +127,7 @@ function checkedRequest(fields: Record<string, unknown>): RawRequest {
     voice: string("voice", "aria"),
     format: string("format", "wav"),
     latency: string("latency", "standard"),
+    quality: string("quality", "auto"),
     rate: number("rate", 1),
     pitch: number("pitch", 0),
     volume: number("volume", 0),

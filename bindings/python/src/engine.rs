@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use speech_core::{Backend, EngineBuilder, Error, ErrorKind, ProcessLocal, Request, Result};
+use speech_core::{
+    Backend, EngineBuilder, Error, ErrorKind, ProcessLocal, Quality, Request, Result,
+};
 
 use crate::error;
 use crate::live::LiveStream;
@@ -154,6 +156,22 @@ impl Engine {
     /// The stream of a text of any length.
     fn stream_long(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
         self.start_live(py, request, speech_core::Engine::stream_long_with)
+    }
+
+    /// The qualities that the bundle has for a voice in a language, the best first.
+    fn qualities(
+        &self,
+        py: Python<'_>,
+        voice: &str,
+        language: &str,
+    ) -> PyResult<Vec<&'static str>> {
+        let instance = self.instance(py)?;
+        let qualities = py.detach(|| {
+            let engine = instance.engine(&self.options)?;
+            Ok(engine.qualities(voice.parse()?, language.parse()?))
+        });
+        let qualities = qualities.map_err(error::to_pyerr)?;
+        Ok(qualities.into_iter().map(Quality::as_str).collect())
     }
 
     /// Starts to synthesize a few words that nobody hears.

@@ -5,22 +5,23 @@ use speech_core::{Request, Result, ValidRequest};
 
 use crate::error;
 
-/// The fields of a request: the text; language, voice, format and latency; rate, pitch and volume; whether emoji are read,
-/// whether romanized Hindi is, whether the text is SSML, and whether pauses are read.
+/// The fields of a request: the text; language, voice, format, latency and quality; rate, pitch and volume; whether emoji are
+/// read, whether romanized Hindi is, whether the text is SSML, and whether pauses are read.
 pub(crate) type RequestFields =
-    (String, (String, String, String, String), (f64, f64, f64), (bool, bool, bool, bool));
+    (String, (String, String, String, String, String), (f64, f64, f64), (bool, bool, bool, bool));
 
 /// The request with these fields, not validated.
 pub(crate) fn request(
     (text, choices, (rate, pitch, volume), flags): RequestFields,
 ) -> Result<Request> {
-    let (language, voice, format, latency) = choices;
+    let (language, voice, format, latency, quality) = choices;
     let (read_emoji, read_romanized_hindi, ssml, read_pauses) = flags;
     Ok(Request::new(text)
         .language(language.parse()?)
         .voice(voice.parse()?)
         .format(format.parse()?)
         .latency(latency.parse()?)
+        .quality(quality.parse()?)
         .rate(rate)
         .pitch(pitch)
         .volume(volume)

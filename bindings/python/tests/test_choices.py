@@ -19,6 +19,7 @@ CHOICES: dict[str, tuple[Any, Callable[[Path, Any], Any]]] = {
     "voice": (libspeech.VoiceId, lambda _, value: Request("a", voice=value).validate()),
     "format": (libspeech.Format, lambda _, value: Request("a", format=value).validate()),
     "latency": (libspeech.Latency, lambda _, value: Request("a", latency=value).validate()),
+    "quality": (libspeech.Quality, lambda _, value: Request("a", quality=value).validate()),
     "kernels": (libspeech.Kernels, lambda bundle, value: Engine(bundle, kernels=value)),
     "precision": (libspeech.Precision, lambda bundle, value: Engine(bundle, precision=value)),
     "use case": (libspeech.UseCase, lambda _, value: libspeech.tiers().ranked_for(value)),
@@ -48,6 +49,9 @@ def test_a_wrong_value_is_an_error_for_checkers_and_at_run_time(engine: Engine, 
         lambda: engine.stream("a", language="hi"),  # type: ignore[arg-type]
         lambda: engine.stream("a", voice="bob"),  # type: ignore[arg-type]
         lambda: engine.stream("a", latency="lowest"),  # type: ignore[arg-type]
+        lambda: engine.synthesize("a", quality="best"),  # type: ignore[arg-type]
+        lambda: engine.qualities("bob", "en-US"),  # type: ignore[arg-type]
+        lambda: engine.qualities("leo", "en"),  # type: ignore[arg-type]
         lambda: Request("a", format="mp3").validate(),  # type: ignore[arg-type]
         lambda: Engine(fake_model, kernels="sse"),  # type: ignore[arg-type]
         lambda: Engine(fake_model, precision="fp8"),  # type: ignore[arg-type]

@@ -89,6 +89,10 @@ def test_as_pcm(say: CommandLine, engine: Engine) -> None:
     assert len(early.stdout) > 22_050
 
 
+def test_of_a_quality(say: CommandLine, engine: Engine) -> None:
+    assert say(TEXT, "--quality", "light").stdout == engine.synthesize(TEXT, quality="light").wav
+
+
 def test_from_standard_input(say: CommandLine, engine: Engine) -> None:
     run = say(stdin="नमस्ते 😀.\n".encode())
     assert (run.returncode, run.stderr) == (0, b"")
@@ -181,6 +185,8 @@ REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
     "a language": (["a", "--language", "en"], b"", 'unsupported language "en"'),
     "a format": (["a", "--format", "mp3"], b"", 'unsupported format "mp3"'),
     "a latency": (["a", "--latency", "no"], b"", 'unsupported latency "no"'),
+    "a quality": (["a", "--quality", "no"], b"", 'unsupported quality "no"'),
+    "a quality that the bundle lacks": (["a", "--voice", "leo", "--quality", "fast"], b"", "it has full"),
     "a rate": (["a", "--rate", "3"], b"", "rate is 3; it must be a number from 0.5 to 2"),
     "low latency of a file": (["a", "--latency", "low"], b"", "latency low is for streams"),
     "a text that is empty": ([""], b"", "text is empty"),

@@ -170,6 +170,7 @@ VALUES: dict[str, Refused] = {
         lambda e: e.synthesize("a", "en"),
     ),
     "latency": (InvalidRequestError, "unsupported latency", lambda e: e.stream("a", latency="Low")),
+    "quality": (InvalidRequestError, "unsupported quality", lambda e: e.synthesize("a", quality="Light")),
     "format": (
         InvalidRequestError,
         'unsupported format "mp3"; use wav, pcm',
@@ -315,6 +316,9 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "voice": ("voice must be a string", lambda e: e.synthesize("a", voice=None)),
     "language": ("language must be a string", lambda e: e.synthesize("a", 7)),
     "latency": ("latency must be a string", lambda e: e.stream("a", latency=True)),
+    "quality": ("quality must be a string", lambda e: e.live(quality=None)),
+    "the voice of qualities": ("voice must be a string", lambda e: e.qualities(None, "en-US")),
+    "the language of qualities": ("language must be a string", lambda e: e.qualities("leo", 7)),
     "rate": ("rate must be a number", lambda e: e.synthesize("a", rate="1")),
     "True as a rate": ("rate must be a number", lambda e: e.stream("a", rate=True)),
     "no pitch": ("pitch must be a number", lambda e: e.synthesize("a", pitch=None)),
@@ -414,6 +418,8 @@ def test_what_a_closed_engine_says(fake_model: Path) -> None:
         engine.warm_up()
     with pytest.raises(InvalidRequestError, match="the engine is closed"):
         engine.trim()
+    with pytest.raises(InvalidRequestError, match="the engine is closed"):
+        engine.qualities("aria", "en-US")
 
 
 def copied(fake_model: Path, target: Path) -> Path:

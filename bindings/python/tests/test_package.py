@@ -59,6 +59,8 @@ def test_what_is_in_the_voices() -> None:
     assert sorted(Path(name).name for name in bundle) == [
         "bundle.json",
         "prosody.safetensors",
+        "small_decoder.safetensors",
+        "small_prosody.safetensors",
         "vocoder.safetensors",
         "voices.safetensors",
     ]

@@ -92,6 +92,7 @@ def test_a_request() -> None:
         "volume": 0.0,
         "ssml": False,
         "read_pauses": True,
+        "quality": "auto",
     }
     assert request == Request("Hello.", "en-US", "leo")
     assert {request: 1}[Request("Hello.", voice="leo")] == 1
@@ -107,8 +108,8 @@ def test_a_request() -> None:
 def test_a_request_from_json(kind: Any) -> None:
     body = '{"text": "नमस्ते।", "language": "hi-IN", "latency": "low", "format": "pcm", "mood": [7]}'
     assert Request.from_json(kind(body)) == Request("नमस्ते।", "hi-IN", format="pcm", latency="low")
-    body = '{"text": "a", "rate": 2, "pitch": -1.5, "volume": 3, "ssml": true, "read_pauses": false}'
-    expected = Request("a", rate=2, pitch=-1.5, volume=3, ssml=True, read_pauses=False)
+    body = '{"text": "a", "rate": 2, "pitch": -1.5, "volume": 3, "ssml": true, "read_pauses": false, "quality": "fast"}'
+    expected = Request("a", rate=2, pitch=-1.5, volume=3, ssml=True, read_pauses=False, quality="fast")
     assert Request.from_json(kind(body)) == expected
     escaped = '{"text": "caf\\u00e9 \\ud83d\\ude00\\u0000"}'
     request = Request.from_json(kind(escaped))

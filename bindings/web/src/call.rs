@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use speech_core::{Error, ErrorKind, Result};
+use speech_core::{Error, ErrorKind, Quality, Result};
 
 use crate::Allocated;
 use crate::engine::{Options, State};
@@ -32,6 +32,8 @@ enum Call {
     Finish { stream: u32 },
     /// Frees a stream.
     Close { stream: u32 },
+    /// The qualities that the bundle has for a voice in a language, the best first.
+    Qualities { voice: String, language: String },
     /// Speaks a few words and forgets them.
     WarmUp,
     /// Splits a text into parts of so many characters.
@@ -69,6 +71,10 @@ pub(crate) fn run(state: &mut State, call: &[u8], allocated: &mut Allocated) -> 
         Call::Close { stream } => {
             state.close(stream);
             Ok(Value::Null)
+        }
+        Call::Qualities { voice, language } => {
+            let qualities = state.engine()?.qualities(voice.parse()?, language.parse()?);
+            Ok(qualities.into_iter().map(Quality::as_str).collect())
         }
         Call::WarmUp => state.engine()?.warm_up().map(|()| Value::Null),
         Call::SplitText { text, max_characters } => {

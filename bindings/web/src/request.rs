@@ -11,6 +11,7 @@ pub(crate) struct RawRequest {
     language: String,
     voice: String,
     latency: String,
+    quality: String,
     /// `null` stands for a number that JSON has not, such as NaN, which the core refuses.
     rate: Option<f64>,
     pitch: Option<f64>,
@@ -28,6 +29,7 @@ impl RawRequest {
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
+            .quality(self.quality.parse()?)
             .rate(self.rate.unwrap_or(f64::NAN))
             .pitch(self.pitch.unwrap_or(f64::NAN))
             .volume(self.volume.unwrap_or(f64::NAN))

@@ -35,6 +35,9 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
       surrogate: () => engine.synthesize("a\ud800"),
       rate: () => engine.synthesize({ text: "Hello.", rate: NaN }),
       latency: () => engine.synthesize({ text: "Hello.", latency: "low" }),
+      quality: () => engine.synthesize({ text: "Hello.", voice: "leo", quality: "light" }),
+      qualityOfLive: () => engine.live({ voice: "leo", quality: "light" }),
+      voiceOfQualities: () => engine.qualities("nobody", "en-US"),
       aborted: () => engine.synthesize("Hello.", { signal: AbortSignal.abort() }),
       option: () => load({ thread: 2 }),
     };
@@ -53,6 +56,9 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     surrogate: "invalid_request",
     rate: "invalid_request",
     latency: "invalid_request",
+    quality: "invalid_request",
+    qualityOfLive: "invalid_request",
+    voiceOfQualities: "invalid_request",
     aborted: "cancelled",
     option: "invalid_request",
     closed: "invalid_request",
@@ -60,6 +66,10 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
   assert.equal(failures.aborted.name, "AbortError");
   assert.equal(failures.latency.detail, "latency_needs_stream");
   assert.equal(failures.latency.advice, "use_stream");
+  for (const { detail, message } of [failures.quality, failures.qualityOfLive]) {
+    assert.equal(detail, "quality_not_in_bundle");
+    assert.match(message, /does not have quality light for leo in en-US; it has full/);
+  }
 });
 
 /** Rows of the table of all languages that are requests here too: objects with a text. */

@@ -59,3 +59,34 @@ for (const isolated of [false, true]) {
     }
   });
 }
+
+test("each quality is of other networks", async () => {
+  const server = await serve();
+  const context = await chromium.newContext();
+  try {
+    const page = await open(context, server);
+    const { qualities, others, spoken } = await page.evaluate(async (text) => {
+      const engine = await load();
+      const bytes = async (request) => (await engine.synthesize({ text, ...request })).pcm.join();
+      const live = async (quality) => {
+        const parts = [];
+        for await (const { pcm } of await engine.speakLive([text], { quality })) parts.push(...pcm);
+        return parts.join();
+      };
+      const qualities = await engine.qualities("aria", "en-US");
+      const spoken = [];
+      for (const quality of qualities) {
+        const pcm = await bytes({ quality });
+        spoken.push({ pcm, same: pcm === (await bytes({ quality })) && pcm === (await live(quality)) });
+      }
+      return { qualities, others: await engine.qualities("leo", "hi-IN"), spoken };
+    }, TEXT);
+    assert.deepEqual(qualities, ["full", "fast", "light"]);
+    assert.deepEqual(others, ["full"]);
+    assert.deepEqual(spoken.map(({ same }) => same), [true, true, true]);
+    assert.equal(new Set(spoken.map(({ pcm }) => pcm)).size, 3);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});

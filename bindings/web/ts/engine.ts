@@ -5,10 +5,13 @@ import { SpeechError, abortError, cancelledError, invalidRequest, throwIfAborted
 import { LiveStream, type Pieces, checkedPieces } from "./live.js";
 import type { LoadOptions, LoadProgress, ModuleKind, RawEngine, RawLive, RawStream } from "./protocol.js";
 import {
+  type Language,
   type LongRequest,
+  type Quality,
   type RawRequest,
   type SpeechRequest,
   type SpeechSettings,
+  type VoiceId,
   rawRequest,
   rawSettings,
 } from "./request.js";
@@ -217,6 +220,19 @@ export class Engine {
     checks.string("text", text);
     checks.integer("maxCharacters", maxCharacters, 1, 0x7fff_ffff);
     return this.#client.ask<string[]>({ ask: "splitText", text, maxCharacters });
+  }
+
+  /**
+   * The qualities that the voice bundle has for a voice in a language, the best first: what `quality` may be, beside `auto`. None if
+   * it lacks the voice in this language.
+   *
+   * @throws {SpeechError} `invalid_request` for an unsupported voice or language.
+   */
+  async qualities(voice: VoiceId | (string & {}), language: Language | (string & {})): Promise<Quality[]> {
+    this.#begin(undefined);
+    checks.string("voice", voice);
+    checks.string("language", language);
+    return this.#client.ask<Quality[]>({ ask: "qualities", voice, language });
   }
 
   /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */

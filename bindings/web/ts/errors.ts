@@ -28,6 +28,8 @@ export type ErrorDetail =
   | "unsupported_backend"
   /** Low latency was asked of `synthesize`, which gives the speech as a whole. */
   | "latency_needs_stream"
+  /** The voice bundle lacks the quality that was asked for, for this voice in this language. */
+  | "quality_not_in_bundle"
   | (string & {});
 
 /** What the user of an application may do about an error: a key, for which the application has its own words. */

@@ -18,5 +18,5 @@ export { type Advice, type ErrorCode, type ErrorDetail, SpeechError, type Speech
 export { LiveStream, type Pieces } from "./live.js";
 export { Player, type PlayerOptions } from "./player.js";
 export type { LoadProgress, ModuleKind } from "./protocol.js";
-export type { Language, LongRequest, SpeechRequest, SpeechSettings, VoiceId } from "./request.js";
+export type { Language, LongRequest, Quality, SpeechRequest, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";

@@ -67,6 +67,7 @@ export type Ask =
   | { ask: "synthesize" | "stream" | "live" | "streamLong"; number: number; request: RawRequest }
   | { ask: "push"; number: number; piece: string }
   | { ask: "flush" | "finish"; number: number }
+  | { ask: "qualities"; voice: string; language: string }
   | { ask: "warmUp" }
   | { ask: "splitText"; text: string; maxCharacters: number };
 

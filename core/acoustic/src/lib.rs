@@ -54,6 +54,8 @@ pub struct Utterance {
     pub samples: Vec<f32>,
     /// The range of samples of each token, in order and without the padding tokens.
     pub tokens: Vec<Range<usize>>,
+    /// The samples that are those of early chunks, whether these were passed on or not. None where early chunks would be others.
+    pub early: Vec<Range<usize>>,
 }
 
 /// What a model makes of tokens.

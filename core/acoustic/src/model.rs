@@ -89,7 +89,7 @@ impl Model {
         let samples = match parts(parameters.quality)? {
             _ if !with_samples => Vec::new(),
             [_, Part::SmallDecoder] => {
-                self.synthesizer.decode_small(&execution, tokens, &features)?
+                self.speak_small(&execution, tokens, &features, None)?.samples
             }
             _ => self.whole(&execution, &features)?,
         };
@@ -235,9 +235,32 @@ impl Model {
         features: &Features,
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Utterance> {
-        let _ = on_early_chunk;
-        let samples = self.synthesizer.decode_small(execution, tokens, features)?;
-        Ok(Utterance { samples, tokens: features.token_ranges() })
+        let model = &self.synthesizer;
+        let text = model.encode_small(execution, tokens)?;
+        let tokens = features.token_ranges();
+        let steps = features.pitch.len();
+        let chunks = early_chunks(features);
+        let early = chunks.map(|[first, second]| {
+            let start = first.start.saturating_sub(LEAD_SAMPLES / HIDDEN_SAMPLES);
+            [start..first.end, second]
+        });
+        // What comes before is not heard.
+        let silent = early.as_ref().map_or(0, |[first, _]| first.start);
+        let mut samples = vec![0.0; silent * HIDDEN_SAMPLES];
+        if let (Some(give), Some(early)) = (on_early_chunk, &early) {
+            for range in early {
+                let chunk = model.decode_small(execution, &text, features, range.clone())?;
+                let offset = samples.len();
+                samples.extend_from_slice(&chunk);
+                give(EarlyChunk { offset, samples: chunk, tokens: tokens.clone() });
+            }
+        }
+        let rest = samples.len() / HIDDEN_SAMPLES..steps;
+        samples.extend(model.decode_small(execution, &text, features, rest)?);
+        model.release(text);
+        let early = early.into_iter().flatten();
+        let early = early.map(|range| range.start * HIDDEN_SAMPLES..range.end * HIDDEN_SAMPLES);
+        Ok(Utterance { samples, tokens, early: early.collect() })
     }
 
     /// Speaks features with the vocoder.
@@ -264,7 +287,7 @@ impl Model {
         if let Some(early) = early {
             early.fade_into(&mut samples);
         }
-        Ok(Utterance { samples, tokens })
+        Ok(Utterance { samples, tokens, early: Vec::new() })
     }
 }
 

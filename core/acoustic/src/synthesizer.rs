@@ -24,8 +24,8 @@ pub(super) struct Synthesizer<K: Kernels> {
     kernels: K,
     prosody: Option<Loaded<Prosody>>,
     vocoder: Option<Loaded<Vocoder>>,
-    small_prosody: Option<Loaded<SmallProsody>>,
-    small_decoder: Option<Loaded<SmallDecoder>>,
+    small_prosody: Option<Loaded<SmallProsody<K::Fp32>>>,
+    small_decoder: Option<Loaded<SmallDecoder<K>>>,
     workspace: Workspace,
 }
 
@@ -111,12 +111,16 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>>;
 
-    /// The samples of a whole utterance by the small decoder.
+    /// The tokens as the small decoder reads them, with the padding tokens around them.
+    fn encode_small(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Signal>;
+
+    /// The samples of a range of hidden time steps by the small decoder, 300 each: the same for any range around them.
     fn decode_small(
         &self,
         execution: &ExecutionContext<'_>,
-        tokens: &[i64],
+        text: &Signal,
         features: &Features,
+        range: Range<usize>,
     ) -> Result<Vec<f32>>;
 
     /// Returns the memory of a signal to the pool.
@@ -143,13 +147,18 @@ impl<K: Kernels> Synthesizer<K> {
         {
             return Err(damaged("decoder.text"));
         }
+        let fp32 = kernels.fp32();
         Ok(Self {
             backend,
             kernels,
             prosody,
             vocoder,
-            small_prosody: Loaded::read(parts.small_prosody, SmallProsody::read)?,
-            small_decoder: Loaded::read(parts.small_decoder, SmallDecoder::read)?,
+            small_prosody: Loaded::read(parts.small_prosody, |file| {
+                SmallProsody::read(file, fp32)
+            })?,
+            small_decoder: Loaded::read(parts.small_decoder, |file| {
+                SmallDecoder::read(file, kernels)
+            })?,
             workspace: Workspace::default(),
         })
     }
@@ -247,16 +256,23 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         execution.threads.run(|| vocoder.generate(&convolver, &norms, source, hidden, range))
     }
 
+    fn encode_small(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Signal> {
+        let Loaded { file, network } = loaded(&self.small_decoder)?;
+        let convolver = self.convolver(execution, file);
+        execution.threads.run(|| network.encode(&convolver, &padded(tokens)))
+    }
+
     fn decode_small(
         &self,
         execution: &ExecutionContext<'_>,
-        tokens: &[i64],
+        text: &Signal,
         features: &Features,
+        range: Range<usize>,
     ) -> Result<Vec<f32>> {
         let Loaded { file, network } = loaded(&self.small_decoder)?;
-        let convolver = self.convolver(execution, file).fp32();
-        let tokens = padded(tokens);
-        execution.threads.run(|| network.run(&convolver, &tokens, features, execution.style))
+        let convolver = self.convolver(execution, file);
+        let style = execution.style;
+        execution.threads.run(|| network.run(&convolver, text, features, style, range))
     }
 
     fn release(&self, signal: Signal) {

@@ -33,13 +33,13 @@ const HINDI: usize = 2;
 /// Tokens of a text that the specification reads fast enough for every run of the tests.
 const SHORT_TEXT: usize = 40;
 
-fn recorded(utterance: usize, name: &str) -> Vec<f32> {
+pub(crate) fn recorded(utterance: usize, name: &str) -> Vec<f32> {
     let file = SafeTensors::deserialize(&REFERENCE).unwrap();
     read_floats(&file, &format!("{utterance}/{name}")).unwrap()
 }
 
 /// A recorded tensor of integers.
-fn recorded_integers(utterance: usize, name: &str) -> Vec<i64> {
+pub(crate) fn recorded_integers(utterance: usize, name: &str) -> Vec<i64> {
     let file = SafeTensors::deserialize(&REFERENCE).unwrap();
     let tensor = file.tensor(&format!("{utterance}/{name}")).unwrap();
     tensor.data().as_chunks().0.iter().map(|word| i64::from_le_bytes(*word)).collect()
@@ -66,7 +66,7 @@ fn source(utterance: usize, range: Range<usize>) -> Signal {
     signal(whole[22 * 60 * range.start..22 * (60 * range.end + 1)].to_vec(), 22)
 }
 
-fn file(name: &str) -> Vec<u8> {
+pub(crate) fn file(name: &str) -> Vec<u8> {
     let bundle = std::env::var("SPEECH_BUNDLE").expect("`cargo xtask env` sets it");
     std::fs::read(Path::new(&bundle).join(name)).unwrap()
 }
@@ -129,7 +129,7 @@ fn spoken(
 }
 
 /// The signal-to-noise ratio against a reference, in decibels.
-fn decibels(reference: &[f32], signal: &[f32]) -> f64 {
+pub(crate) fn decibels(reference: &[f32], signal: &[f32]) -> f64 {
     assert_eq!(reference.len(), signal.len());
     let power: f64 = reference.iter().map(|x| f64::from(*x).powi(2)).sum();
     let noise: f64 = reference.iter().zip(signal).map(|(a, b)| f64::from(a - b).powi(2)).sum();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use safetensors::{Dtype, SafeTensors};
 use speech_base::error::{Error, Result};
 use speech_base::language::Language;
+use speech_base::quality::Quality;
 use speech_base::voice::Voice;
 use speech_kernels::filter::{Filter, Values};
 
@@ -50,8 +51,8 @@ struct StyleTable {
 #[derive(Clone, Debug)]
 pub struct VoiceStyle {
     vectors: StyleTable,
-    /// The factor that brings the voice to the loudness of the others.
-    pub gain: f32,
+    /// The factors that bring the voice to the loudness of the others, with the large decoder and with the small one.
+    gains: [f32; 2],
     /// The average statistics of the vocoder's normalizations; none where the vocoder does not have the voice.
     pub averages: AverageStatistics,
 }
@@ -73,16 +74,20 @@ impl VoiceStyle {
         if bundle.has(Part::Vocoder, voice, language) {
             averages = read_floats(&tensors, &format!("{name}/moments")).ok_or_else(unusable)?;
         }
-        let gain_db = bundle.gain_db(voice, language)?;
-        let averages = AverageStatistics::new(&averages);
-        Ok(Self { vectors, gain: 10_f32.powf(gain_db / 20.0), averages })
+        let gains = bundle.gains_db(voice, language)?.map(|gain| 10_f32.powf(gain / 20.0));
+        Ok(Self { vectors, gains, averages: AverageStatistics::new(&averages) })
     }
 
     /// A style of zeros at the model's own loudness.
     pub fn flat() -> Self {
         let file = Blob::of(vec![0; 2 * MAX_TOKENS * 2 * STYLE_PART]);
         let vectors = StyleTable { range: 0..file.len(), file, scale: vec![0.0; 2 * STYLE_PART] };
-        Self { vectors, gain: 1.0, averages: AverageStatistics::new(&[]) }
+        Self { vectors, gains: [1.0; 2], averages: AverageStatistics::new(&[]) }
+    }
+
+    /// The factor that brings speech of a quality to the loudness of the others.
+    pub fn gain(&self, quality: Quality) -> f32 {
+        self.gains[usize::from(quality != Quality::Full)]
     }
 
     /// The style vector for an utterance of this many tokens, 1 to 510.

@@ -12,10 +12,13 @@ pub enum Latency {
     /// [`Engine::synthesize`](crate::Engine::synthesize).
     #[default]
     Standard,
-    /// The first half second of a long first sentence is given before the rest is computed. It is computed with average
-    /// statistics of the voice, so its samples differ (the difference is some 25 dB below the speech), and it fades into
-    /// the rest. A first sentence that is too short for that, such as a single word, is computed with less of the silence
-    /// around it, which takes a sixth less time and sounds a little different, too.
+    /// The first half second of a long first sentence is given before the rest is computed.
+    ///
+    /// With [`Quality::Fast`](crate::Quality::Fast) and [`Quality::Light`](crate::Quality::Light) the samples are the same. With
+    /// [`Quality::Full`](crate::Quality::Full) it is computed with average statistics of the voice, so its samples differ (the
+    /// difference is some 25 dB below the speech), and it fades into the rest; a first sentence that is too short for that, such as
+    /// a single word, is computed with less of the silence around it, which takes a sixth less time and sounds a little different,
+    /// too.
     Low,
 }
 

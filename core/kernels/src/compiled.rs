@@ -98,6 +98,14 @@ macro_rules! kernels {
                     real: &mut [f32],
                     imaginary: &mut [f32]
                 );
+                elementwise::add_products_of_rows(pairs: &[[&[f32]; 2]], sums: &mut [f32]);
+                elementwise::normalize(
+                    row: &mut [f32],
+                    weight: &[f32],
+                    bias: &[f32],
+                    epsilon: f32
+                );
+                elementwise::pulses(turns: &[f32], harmonics: &[f32], pulses: &mut [f32]);
             );
         }
     };

@@ -334,6 +334,85 @@ pub(super) fn filter_source<S: Simd>(
     }
 }
 
+/// [`Elementwise::add_products_of_rows`](crate::Elementwise::add_products_of_rows).
+#[inline(always)]
+pub(super) fn add_products_of_rows<S: Simd>(simd: S, pairs: &[[&[f32]; 2]], sums: &mut [f32]) {
+    let count = sums.len();
+    assert!(count.is_multiple_of(16) && pairs.as_flattened().iter().all(|row| row.len() == count));
+    for at in (0..count).step_by(S::WIDTH) {
+        // SAFETY: `at + WIDTH` is at most the count, and that is the length of each of the rows.
+        unsafe {
+            let mut sum = simd.load(sums.as_ptr().add(at));
+            for [a, b] in pairs {
+                sum = simd.load(a.as_ptr().add(at)).mul_add(simd.load(b.as_ptr().add(at)), sum);
+            }
+            sum.store(sums.as_mut_ptr().add(at));
+        }
+    }
+}
+
+/// [`Elementwise::normalize`](crate::Elementwise::normalize).
+#[inline(always)]
+pub(super) fn normalize<S: Simd>(
+    simd: S,
+    row: &mut [f32],
+    weight: &[f32],
+    bias: &[f32],
+    epsilon: f32,
+) {
+    let count = row.len();
+    assert!(count.is_multiple_of(16) && weight.len() == count && bias.len() == count);
+    let mean = simd.splat(sum(simd, row, |x| x) / count as f32);
+    let squares = sum(simd, row, |x| (x - mean) * (x - mean));
+    let scale = (squares / count as f32 + epsilon).sqrt().recip();
+    for at in (0..count).step_by(S::WIDTH) {
+        // SAFETY: `at + WIDTH` is at most the count, and that is the length of each of the rows.
+        unsafe {
+            let weight = simd.load(weight.as_ptr().add(at)) * scale;
+            let centered = simd.load(row.as_ptr().add(at)) - mean;
+            centered
+                .mul_add(weight, simd.load(bias.as_ptr().add(at)))
+                .store(row.as_mut_ptr().add(at));
+        }
+    }
+}
+
+/// The sum of a function of the elements of a row, whose length is a multiple of 16.
+#[inline(always)]
+fn sum<S: Simd>(simd: S, row: &[f32], function: impl Fn(S::Vector) -> S::Vector) -> f32 {
+    let mut sum = simd.splat(0.0);
+    for vector in row.chunks_exact(S::WIDTH) {
+        // SAFETY: the slice is a vector.
+        sum = sum + function(unsafe { simd.load(vector.as_ptr()) });
+    }
+    to_array(sum).into_iter().sum()
+}
+
+/// [`Elementwise::pulses`](crate::Elementwise::pulses).
+#[inline(always)]
+pub(super) fn pulses<S: Simd>(simd: S, turns: &[f32], harmonics: &[f32], pulses: &mut [f32]) {
+    let count = pulses.len();
+    assert!(count.is_multiple_of(16) && turns.len() == count && harmonics.len() == count);
+    // Of phases that are nearer to a peak the quotient has no digits, and that of this phase is the limit.
+    let (nearest, rounding) = (simd.splat(1e-5), simd.splat(ROUNDING_BIAS));
+    for at in (0..count).step_by(S::WIDTH) {
+        // SAFETY: `at + WIDTH` is at most the count, and that is the length of each of the slices.
+        unsafe {
+            let turns = simd.load(turns.as_ptr().add(at));
+            let harmonics = simd.load(harmonics.as_ptr().add(at));
+            // The pulses are symmetric, and have a peak at each whole turn.
+            let turns = turns - ((turns + rounding) - rounding);
+            let turns = turns.max(turns * -1.0).max(nearest);
+            let whole = turns.mul_add(harmonics, rounding) - rounding;
+            let part = turns.mul_add(harmonics, whole * -1.0);
+            let (sine, multiple) = sine_up_to_sign(part * std::f32::consts::TAU);
+            let below = self::sine(turns * std::f32::consts::PI);
+            let kernel = sine.negate_where_odd(multiple) / (below + below);
+            (kernel - simd.splat(0.5)).store(pulses.as_mut_ptr().add(at));
+        }
+    }
+}
+
 /// The sine and the cosine, to 4e-7 for magnitudes up to 1e4.
 #[inline(always)]
 fn sine_cosine<V: Vector>(x: V) -> (V, V) {

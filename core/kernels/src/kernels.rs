@@ -123,4 +123,15 @@ pub trait Elementwise: Copy {
         real: &mut [f32],
         imaginary: &mut [f32],
     );
+
+    /// Adds the products of pairs of rows to a row, element by element. All have the same length, a multiple of 16.
+    fn add_products_of_rows(self, pairs: &[[&[f32]; 2]], sums: &mut [f32]);
+
+    /// Layer normalization (Ba, Kiros and Hinton 2016) of a row, whose length is a multiple of 16.
+    fn normalize(self, row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32);
+
+    /// Samples of a train of pulses: sums of the cosines of all harmonics of a phase, with the same amplitude.
+    ///
+    /// `turns` are phases from 0 to 1, and `harmonics` how many harmonics there are, and a half. All have the same length, a multiple of 16.
+    fn pulses(self, turns: &[f32], harmonics: &[f32], pulses: &mut [f32]);
 }

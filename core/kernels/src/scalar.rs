@@ -146,6 +146,29 @@ impl Elementwise for Scalar {
             *real = filtered + gain(part(2)) * noise[0][n] + gain(part(3)) * own_cosine;
         }
     }
+
+    fn add_products_of_rows(self, pairs: &[[&[f32]; 2]], sums: &mut [f32]) {
+        for (n, sum) in sums.iter_mut().enumerate() {
+            *sum += pairs.iter().map(|[a, b]| a[n] * b[n]).sum::<f32>();
+        }
+    }
+
+    fn normalize(self, row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
+        let count = row.len() as f32;
+        let mean = row.iter().sum::<f32>() / count;
+        let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / count;
+        for ((x, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
+            *x = (*x - mean) / (variance + epsilon).sqrt() * weight + bias;
+        }
+    }
+
+    fn pulses(self, turns: &[f32], harmonics: &[f32], pulses: &mut [f32]) {
+        for ((pulse, turns), harmonics) in pulses.iter_mut().zip(turns).zip(harmonics) {
+            let count = harmonics.floor() as u32;
+            let angle = std::f64::consts::TAU * f64::from(*turns);
+            *pulse = (1..=count).map(|n| (f64::from(n) * angle).cos()).sum::<f64>() as f32;
+        }
+    }
 }
 
 fn activate(x: f32, channel: usize, activation: &Activation<'_>) -> f32 {

@@ -316,7 +316,22 @@ fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     let found = in_place(&|rows| kernels.polar_to_complex(rows));
     compare("polar to complex", bound::ELEMENTWISE, &expected, &found)?;
     let (expected, found) = (filtered_source(Portable, &rows), filtered_source(kernels, &rows));
-    compare("a filtered source", bound::ELEMENTWISE, &expected, &found)
+    compare("a filtered source", bound::ELEMENTWISE, &expected, &found)?;
+    let pairs = rows.as_chunks::<WIDTH>().0;
+    let pairs = [[&pairs[0][..], &pairs[1]], [&pairs[2], &pairs[3]]];
+    let sum = |kernels: &dyn Fn(&[[&[f32]; 2]], &mut [f32])| {
+        in_place(&|rows| kernels(&pairs, &mut rows[..WIDTH]))
+    };
+    let expected = sum(&|pairs, sums| Portable.add_products_of_rows(pairs, sums));
+    let found = sum(&|pairs, sums| kernels.add_products_of_rows(pairs, sums));
+    compare("products of rows", bound::PRODUCTS, &expected, &found)?;
+    let [weight, bias] = pairs[0];
+    let expected = in_place(&|rows| Portable.normalize(&mut rows[..WIDTH], weight, bias, 1e-5));
+    let found = in_place(&|rows| kernels.normalize(&mut rows[..WIDTH], weight, bias, 1e-5));
+    compare("a normalization", bound::PRODUCTS, &expected, &found)?;
+    let expected = in_place(&|rows| Portable.pulses(weight, &[7.5; WIDTH], &mut rows[..WIDTH]));
+    let found = in_place(&|rows| kernels.pulses(weight, &[7.5; WIDTH], &mut rows[..WIDTH]));
+    compare("pulses", bound::ELEMENTWISE, &expected, &found)
 }
 
 /// The real and the imaginary parts of a source that is filtered.

@@ -686,6 +686,46 @@ fn filtered_sources_are_accurate() {
     });
 }
 
+#[test]
+fn rows_are_multiplied_and_normalized() {
+    const COUNT: usize = 48;
+    let rows = [1, 2, 3, 4, 5].map(|seed| noise(COUNT, seed));
+    let [a, b, c, d, sums] = &rows;
+    let pairs = [[&a[..], b], [c, d]];
+    let (mut products, mut normalized) = (sums.clone(), a.clone());
+    Scalar.add_products_of_rows(&pairs, &mut products);
+    Scalar.normalize(&mut normalized, b, c, 1e-5);
+    each_set!(set => {
+        let (mut found, mut row) = (sums.clone(), a.clone());
+        set.add_products_of_rows(&pairs, &mut found);
+        set.normalize(&mut row, b, c, 1e-5);
+        for (x, exact) in found.iter().chain(&row).zip(products.iter().chain(&normalized)) {
+            assert!((x - exact).abs() < 4e-6, "{}: {x}, not {exact}", set.name());
+        }
+    });
+}
+
+#[test]
+fn pulses_are_accurate() {
+    const COUNT: usize = 16 * if cfg!(miri) { 1 } else { 1_000 };
+    let mut turns = noise(COUNT, 1);
+    turns.iter_mut().for_each(|x| *x = (*x + 1.0) / 2.0);
+    turns[..6].copy_from_slice(&[0.0, 1e-9, 1e-5, 3e-4, 0.999_999, 0.5]);
+    for harmonics in [0.5, 1.5, 50.5, 275.5] {
+        let harmonics = [harmonics; COUNT];
+        let mut expected = vec![0.0; COUNT];
+        Scalar.pulses(&turns, &harmonics, &mut expected);
+        each_set!(set => {
+            let mut found = vec![0.0; COUNT];
+            set.pulses(&turns, &harmonics, &mut found);
+            for ((x, exact), turns) in found.iter().zip(&expected).zip(&turns) {
+                let error = (x - exact).abs() / harmonics[0];
+                assert!(error < 1e-5, "{} of {turns}: {x}, not {exact}", set.name());
+            }
+        });
+    }
+}
+
 /// The noise is that of rounding the input, and the weights unless they are codes.
 #[cfg(target_arch = "aarch64")]
 #[test]

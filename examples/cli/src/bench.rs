@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// standard, or low: the first half second comes before the first sentence is computed
     #[arg(long, default_value = "standard")]
     latency: String,
+    /// auto, full, fast or light: which networks compute the speech; one that the bundle lacks for the voice is refused
+    #[arg(long, default_value = "auto")]
+    quality: String,
     /// Speak the sentence in so many streams of one engine at once, `--runs` times in each, and say how much
     /// sound all of them make a second
     #[arg(long, value_name = "N")]
@@ -56,6 +59,7 @@ struct Report {
     kernels: &'static str,
     precision: &'static str,
     latency: String,
+    quality: String,
     load_ms: f64,
     /// Absent where the system does not tell.
     peak_rss_mb: Option<f64>,
@@ -122,6 +126,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         kernels: engine.backend().kernels.as_str(),
         precision: engine.backend().precision.as_str(),
         latency: args.latency.clone(),
+        quality: args.quality.clone(),
         load_ms,
         peak_rss_mb: peak_rss_mb(),
         figures,
@@ -130,7 +135,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn request(args: &Args, text: &str) -> speech_core::Result<Request> {
-    Ok(Request::new(text).voice(args.voice.parse()?).latency(args.latency.parse()?))
+    let request = Request::new(text).voice(args.voice.parse()?);
+    Ok(request.latency(args.latency.parse()?).quality(args.quality.parse()?))
 }
 
 /// What each of the sessions did: when it started and ended, and the samples that it made.
@@ -249,8 +255,14 @@ fn print(report: &Report, json: bool) -> anyhow::Result<()> {
     let rss = report.peak_rss_mb.map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
     writeln!(
         out,
-        "threads {}   kernels {}   precision {}   latency {}   load {:.0} ms   peak memory {rss}",
-        report.threads, report.kernels, report.precision, report.latency, report.load_ms
+        "threads {}   kernels {}   precision {}   latency {}   quality {}   load {:.0} ms   peak memory \
+         {rss}",
+        report.threads,
+        report.kernels,
+        report.precision,
+        report.latency,
+        report.quality,
+        report.load_ms
     )?;
     let texts = match &report.figures {
         Figures::Texts { texts } => texts,

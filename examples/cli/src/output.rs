@@ -151,7 +151,8 @@ impl Output {
         let Some(path) = path.filter(|_| descriptor != Some(1)) else {
             // Where there is none, what is written to it is lost.
             if let Ok(stdout) = Handle::stdout() {
-                claim(stdout).with_context(|| format!("cannot write {STDOUT}"))?;
+                let claimed = check_writable(stdout.as_file()).and_then(|()| claim(stdout));
+                claimed.with_context(|| format!("cannot write {STDOUT}"))?;
             }
             let place = Place::Stdout(io::stdout().lock());
             return Ok(Self { name: STDOUT.to_owned(), place });
@@ -193,9 +194,7 @@ impl Output {
         let Self { name, place } = self;
         if let Place::Draft(mut draft) = place {
             draft.file = None;
-            let mut drafts = drafts();
             draft.become_target().map_err(|error| named(&name, &error))?;
-            drafts.retain(|(path, _)| *path != draft.path);
         }
         Ok(())
     }
@@ -203,13 +202,59 @@ impl Output {
 
 impl Draft {
     fn become_target(&self) -> io::Result<()> {
-        fs::rename(&self.path, &self.target).or_else(|error| {
-            // A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
-            let target = File::options().write(true).truncate(true).open(&self.target);
-            io::copy(&mut File::open(&self.path)?, &mut target.map_err(|_| error)?)?;
-            fs::remove_file(&self.path)
-        })
+        let mut drafts = drafts();
+        let Err(refused) = fs::rename(&self.path, &self.target) else {
+            drafts.retain(|(path, _)| *path != self.path);
+            return Ok(());
+        };
+        // A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+        let target = File::options().write(true).open(&self.target);
+        let (mut target, mut draft) = (target.map_err(|_| refused)?, File::open(&self.path)?);
+        let length = draft.metadata()?.len();
+        reserve(&target, length)?;
+        // From here on the draft may be the only whole file.
+        drafts.retain(|(path, _)| *path != self.path);
+        let written = io::copy(&mut draft, &mut target).and_then(|_| target.set_len(length));
+        written.map_err(|error| {
+            let message = format!("{error}; the whole of it is in {}", self.path.display());
+            io::Error::new(error.kind(), message)
+        })?;
+        fs::remove_file(&self.path)
     }
+}
+
+/// Takes room for a file before any of it is overwritten.
+#[cfg(target_os = "linux")]
+fn reserve(file: &File, length: u64) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    let length = length.try_into().map_err(io::Error::other)?;
+    // SAFETY: the descriptor is that of a file that lives for the call.
+    let code = unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, length) };
+    match code {
+        libc::ENOSPC | libc::EFBIG | libc::EDQUOT => Err(io::Error::from_raw_os_error(code)),
+        // Others say that the file system cannot tell.
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn reserve(_: &File, _: u64) -> io::Result<()> {
+    Ok(())
+}
+
+/// Refuses what was opened to be read: the standard library takes what is written to such a standard output for written.
+#[cfg(unix)]
+fn check_writable(file: &File) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    // SAFETY: the descriptor is that of a file that lives for the call.
+    let flags = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GETFL) };
+    let is_read = flags >= 0 && flags & libc::O_ACCMODE == libc::O_RDONLY;
+    if is_read { Err(io::Error::from_raw_os_error(libc::EBADF)) } else { Ok(()) }
+}
+
+#[cfg(not(unix))]
+fn check_writable(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 fn named(name: &str, error: &io::Error) -> io::Error {
@@ -292,7 +337,9 @@ fn descriptor(path: &Path) -> Option<i32> {
         let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
         let name = path.file_name()?;
         if own.iter().flatten().any(|own| *own == folder) {
-            return name.to_str()?.parse().ok().filter(|descriptor| *descriptor >= 0);
+            let descriptor =
+                name.to_str()?.parse().ok().filter(|descriptor: &i32| *descriptor >= 0)?;
+            return (name == descriptor.to_string().as_str()).then_some(descriptor);
         }
         let link = fs::read_link(folder.join(name)).ok()?;
         path = folder.join(link);
@@ -364,4 +411,27 @@ pub(crate) fn rewrite_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     file.write_all(bytes)?;
     file.seek(SeekFrom::End(0)).map(drop)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// Between two file systems nothing is renamed.
+    #[test]
+    fn a_file_that_cannot_be_replaced_is_overwritten_if_there_is_room_for_all_of_it() {
+        let (here, there) =
+            (tempfile::tempdir().unwrap(), tempfile::tempdir_in("/dev/shm").unwrap());
+        let (path, target) = (here.path().join("draft"), there.path().join("target"));
+        let draft = Draft { file: None, path, target };
+        fs::write(&draft.path, "new").unwrap();
+        fs::write(&draft.target, "what is replaced").unwrap();
+        draft.become_target().unwrap();
+        assert_eq!(fs::read_to_string(&draft.target).unwrap(), "new");
+        assert!(!draft.path.exists());
+        File::create(&draft.path).unwrap().set_len(1 << 40).unwrap();
+        let error = draft.become_target().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read_to_string(&draft.target).unwrap(), "new");
+    }
 }

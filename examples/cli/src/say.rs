@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// standard, or low: the first half second comes before the first sentence is computed; with pcm only
     #[arg(long, default_value = "standard")]
     latency: String,
+    /// auto, full, fast or light: which networks compute the speech; one that the bundle lacks for the voice is refused
+    #[arg(long, default_value = "auto")]
+    quality: String,
     /// How fast: a factor from 0.5 to 2
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     rate: f64,
@@ -67,19 +70,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    // What is wrong with the request is known before anything is loaded or written.
+    // What is wrong with the request is known before anything is loaded, and what the bundle lacks before anything is written.
     args.timings.check()?;
     if args.long {
         let (request, pieces) = (args.request(String::new())?, args.text.open()?);
-        let (engine, mut speech) = args.begin()?;
-        speech.say_long(engine.live(request)?, pieces)?;
+        let (stream, mut speech) = args.begin(|engine| engine.live(request))?;
+        speech.say_long(stream, pieces)?;
         return speech.finish();
     }
     let request = args.request(args.text.read_request()?)?;
     let valid = request.validate()?;
     valid.check_format()?;
-    let (engine, mut speech) = args.begin()?;
-    speech.say(Source::Request(request), engine.stream(valid)?)?;
+    let (stream, mut speech) = args.begin(|engine| engine.stream(valid))?;
+    speech.say(Source::Request(request), stream)?;
     speech.finish()
 }
 
@@ -90,6 +93,7 @@ impl Args {
             .language(self.language.parse()?)
             .format(self.format.parse()?)
             .latency(self.latency.parse()?)
+            .quality(self.quality.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)
@@ -99,16 +103,19 @@ impl Args {
             .read_romanized_hindi(!self.no_romanized_hindi))
     }
 
-    /// Loads an engine, and begins the files.
-    fn begin(&self) -> anyhow::Result<(Engine, Speech)> {
+    /// Loads an engine, starts a stream of it, and begins the files.
+    fn begin<S>(
+        &self,
+        start: impl FnOnce(&Engine) -> speech_core::Result<S>,
+    ) -> anyhow::Result<(S, Speech)> {
         let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
         if path.is_none() && io::stdout().is_terminal() {
             bail!("audio does not belong on a terminal: give -o FILE, or a pipe such as `| aplay`");
         }
-        let engine = self.engine.load()?;
+        let stream = start(&self.engine.load()?)?;
         remove_drafts_when_interrupted()?;
         let audio = Audio::create(path, self.format.parse()?)?;
-        Ok((engine, Speech { audio, timings: self.timings.create()? }))
+        Ok((stream, Speech { audio, timings: self.timings.create()? }))
     }
 }
 

@@ -369,6 +369,24 @@ fn an_open_file_without_a_name_is_written_and_no_link_is_replaced() {
     }
 }
 
+/// The standard library takes what is written to it for written.
+#[test]
+#[cfg(unix)]
+fn a_standard_output_that_was_opened_to_be_read_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    for output in ["", "-o /dev/stdout", "-o a.wav --events /dev/stdout"] {
+        let mut command = Command::new("sh");
+        let script = format!("exec \"$0\" say One. --bundle voices {output} 1< /dev/null");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_speech")]).current_dir(dir.path());
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.starts_with("error: cannot write standard output: "), "{stderr}");
+    }
+    assert_eq!(names(dir.path()), [voices.rsplit('/').next().unwrap()]);
+}
+
 /// Another output than standard output has to be whole: the sound must not be missing in silence.
 #[test]
 #[cfg(unix)]
@@ -591,12 +609,35 @@ fn low_latency_changes_the_beginning_alone() {
     assert!(low != exact && low.len().abs_diff(exact.len()) < 882);
 }
 
+/// The fake model has `light` for aria in English, and `full` for all.
+#[test]
+fn the_quality_is_the_one_that_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    fake_model::write(dir.path()).unwrap();
+    let wav = dir.path().join("a.wav");
+    let bundle = ["--bundle", dir.path().to_str().unwrap(), "--threads", "1"];
+    let say = |options: &[&str]| bytes(&[&["say", "Hello."], &bundle[..], options].concat(), "");
+    let full = say(&[]);
+    assert!(say(&["--quality", "full"]) == full && say(&["--quality", "light"]) != full);
+    let message = "error[invalid_request]: the voice bundle does not have quality light for leo in en-US; it has full";
+    for command in [&["say", "Hi."][..], &["say", "--long", "Hi."], &["bench", "--runs", "1"]] {
+        let output = ["-o", wav.to_str().unwrap()];
+        let output = if command[0] == "say" { &output[..] } else { &[] };
+        let named = ["--voice", "leo", "--quality", "light"];
+        let output = run(&[command, &bundle, &named, output].concat(), "");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {stderr}");
+        assert!(stderr.starts_with(message), "{command:?}: {stderr}");
+        assert!(output.stdout.is_empty() && !wav.exists());
+    }
+}
+
 #[test]
 fn refusals_name_their_type_and_leave_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let wav = dir.path().join("a.wav");
     let long = "a".repeat(1001);
-    let rows: [(&[&str], &str); 14] = [
+    let rows: [(&[&str], &str); 15] = [
         (&["say", " "], "error[empty_text]: text is only white space"),
         (&["say", &long], "error[text_too_long]: text has 1001 characters; the limit is 1000"),
         (&["say", "Hi.", "--voice", "bob"], "error[invalid_request]: unsupported voice \"bob\""),
@@ -608,6 +649,7 @@ fn refusals_name_their_type_and_leave_no_file() {
             "error[invalid_request]: pitch is -9; it must be a number",
         ),
         (&["say", "Hi.", "--latency", "none"], "error[invalid_request]: unsupported latency"),
+        (&["say", "Hi.", "--quality", "none"], "error[invalid_request]: unsupported quality"),
         (
             &["say", "Hi.", "--latency", "low"],
             "error[invalid_request]: latency low is for streams: stream the speech as pcm",
@@ -782,12 +824,15 @@ fn bench_reports_every_figure() {
     speech_tests::fake_model::write(voices.path()).unwrap();
     let bench = ["bench", "--threads", "1", "--runs", "1", "--kernels", "portable"];
     let bundle = ["--bundle", voices.path().to_str().unwrap(), "--map-bundle", "false"];
-    let json = stdout(&[&bench[..], &bundle, &["--latency", "low", "--json"]].concat(), "");
+    let json = stdout(
+        &[&bench[..], &bundle, &["--latency", "low", "--quality", "light", "--json"]].concat(),
+        "",
+    );
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["threads"], 1);
     assert_eq!(report["kernels"], "portable");
     assert_eq!(report["precision"], "fp32");
-    assert_eq!(report["latency"], "low");
+    assert_eq!((&report["latency"], &report["quality"]), (&"low".into(), &"light".into()));
     assert!(report["load_ms"].as_f64().unwrap() > 0.0);
     assert_eq!(report["peak_rss_mb"].is_number(), cfg!(target_os = "linux"));
     let names: Vec<_> =

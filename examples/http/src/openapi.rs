@@ -1,5 +1,7 @@
 //! The OpenAPI 3.1 document, made from the types here and the paths they belong to.
 
+use std::collections::HashMap;
+
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -65,6 +67,10 @@ pub(crate) struct SpeechRequest {
     /// `low`: the first half second comes before the first sentence is computed. It is for `pcm`; with `wav` it is refused.
     #[schema(default = "standard", required = false)]
     latency: Latency,
+    /// Which networks compute the speech. `auto`: the first of `full`, `fast` and `light` that the voice bundle has for the voice
+    /// and the language. One that it does not have, by the listing of voices, is refused.
+    #[schema(default = "auto", required = false)]
+    quality: Quality,
     /// The rate of speech, as a factor of the voice's own.
     #[schema(default = 1.0, minimum = 0.5, maximum = 2.0, required = false)]
     rate: f64,
@@ -108,6 +114,8 @@ names!(/// How the audio is delivered.
     Format { Wav = "wav", Pcm = "pcm" });
 names!(/// When the first sound of a stream comes.
     Latency { Standard = "standard", Low = "low" });
+names!(/// `full` is the reference, `fast` takes less computation, `light` the least.
+    Quality { Auto = "auto", Full = "full", Fast = "fast", Light = "light" });
 
 /// 16-bit mono samples at 22,050 Hz, little-endian; as wav, in a file.
 #[derive(ToSchema)]
@@ -127,6 +135,9 @@ pub(crate) struct VoiceListing {
     sample_rate: u32,
     #[schema(example = 1000)]
     max_characters: u32,
+    /// The qualities that the voice bundle has for each voice and language, the best first.
+    #[schema(example = json!({"aria": {"en-US": ["full", "light"], "hi-IN": ["full"]}}))]
+    qualities: HashMap<String, HashMap<String, Vec<Quality>>>,
 }
 
 /// A voice.
@@ -193,6 +204,7 @@ mod tests {
         assert_eq!(*names("Voice"), json!(speech_core::Voice::ALL.map(|it| it.as_str())));
         assert_eq!(*names("Format"), json!(speech_core::Format::ALL.map(|it| it.as_str())));
         assert_eq!(*names("Latency"), json!(speech_core::Latency::ALL.map(|it| it.as_str())));
+        assert_eq!(*names("Quality"), json!(speech_core::Quality::ALL.map(|it| it.as_str())));
     }
 
     #[test]

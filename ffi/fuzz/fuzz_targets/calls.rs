@@ -57,10 +57,12 @@ enum Call {
     SetVoice(Handle, Text),
     SetFormat(Handle, Text),
     SetLatency(Handle, Text),
+    SetQuality(Handle, Text),
     HearSoon(Handle),
     SetProsody(Handle, [u8; 3], bool),
     Validate(Handle, Places),
     ReadEngine(Handle, Places),
+    HasQuality(Handle, u8, Text, Places),
     Synthesize {
         engine: Handle,
         request: Handle,
@@ -364,6 +366,12 @@ fn run(session: &mut Session, call: Call) {
                 let request = session.handle(request);
                 session.done(speech_request_set_latency(request, text.text(), error));
             }
+            Call::SetQuality(request, text) => {
+                let text = Held::new(text);
+                let request = session.handle(request);
+                session.done(speech_request_set_quality(request, text.text(), error));
+                session.done(speech_request_set_quality(request, c"light".into(), error));
+            }
             Call::HearSoon(request) => {
                 let request = session.handle(request);
                 session.done(speech_request_set_format(request, c"pcm".into(), error));
@@ -387,6 +395,22 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_engine_precision(engine, places.at(2, &mut string), error));
                 session.done(speech_engine_warm_up(engine, error));
                 session.done(speech_engine_trim(engine, error));
+            }
+            Call::HasQuality(engine, replaced, text, places) => {
+                let text = Held::new(text);
+                let mut names = [c"aria", c"hi-IN", c"fast"].map(speech::Text::from);
+                if let Some(name) = names.get_mut(usize::from(replaced % 4)) {
+                    *name = text.text();
+                }
+                let [voice, language, quality] = names;
+                session.done(speech_engine_has_quality(
+                    session.handle(engine),
+                    voice,
+                    language,
+                    quality,
+                    places.at(0, &mut flag),
+                    error,
+                ));
             }
             Call::Validate(request, places) => {
                 let request = session.handle(request);

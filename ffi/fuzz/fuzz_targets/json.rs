@@ -38,6 +38,7 @@ fn to_json(mut sent: Value, request: &ValidRequest) -> String {
         "voice": request.voice().as_str(),
         "format": request.format().as_str(),
         "latency": request.latency().as_str(),
+        "quality": request.quality().as_str(),
         "read_emoji": request.reads_emoji(),
         "read_romanized_hindi": request.reads_romanized_hindi(),
     });

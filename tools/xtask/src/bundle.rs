@@ -94,12 +94,35 @@ impl Bundle {
     /// A copy with weights in larger steps, which is packed a quarter smaller, and the licences. The library loads it as any
     /// other.
     pub(crate) fn compacted(&self, workspace: &Workspace) -> Result<Self> {
-        let tree = Tree::begin(&workspace.target().join("compact-voices"))?;
+        self.derived(workspace, "compact-voices", "compact", &[])
+    }
+
+    /// A copy with some of its qualities, and the licences.
+    pub(crate) fn with_qualities(
+        &self,
+        workspace: &Workspace,
+        qualities: &[String],
+    ) -> Result<Self> {
+        let options: Vec<_> =
+            ["--qualities"].into_iter().chain(qualities.iter().map(String::as_str)).collect();
+        let folder = format!("{}-voices", qualities.join("-"));
+        self.derived(workspace, &folder, "subset", &options)
+    }
+
+    /// A copy that a command of the bundle tool makes, and the licences.
+    fn derived(
+        &self,
+        workspace: &Workspace,
+        folder: &str,
+        command: &str,
+        options: &[&str],
+    ) -> Result<Self> {
+        let tree = Tree::begin(&workspace.target().join(folder))?;
         licences::write_own(&tree, ".", workspace)?;
-        let mut tool = tool(workspace, "compact")?;
+        let mut tool = tool(workspace, command)?;
         tool.arg("--bundle").arg(&self.directory).arg("--out").arg(tree.path(".")?);
-        let item = Item::start("making the compact voice bundle");
-        process::quiet(&mut tool, &item).context("the compact bundle could not be made")?;
+        let item = Item::start(format!("making the bundle {folder}"));
+        process::quiet(tool.args(options), &item).context("the bundle could not be made")?;
         item.finish("");
         Ok(Bundle { directory: tree.finish()? })
     }

@@ -90,6 +90,9 @@ enum Task {
         /// With weights in larger steps, for small packages: a quarter less to download.
         #[arg(long)]
         compact: bool,
+        /// With these qualities alone, such as `light`, or `fast,light`.
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        qualities: Vec<String>,
         /// Put a copy of the bundle here: a directory, or one file if the name ends in .tar or .tar.gz.
         #[arg(long, value_name = "PATH")]
         out: Option<PathBuf>,
@@ -199,8 +202,14 @@ fn run(task: Task) -> Result<()> {
         Task::Say(say) => say.run(&workspace, &cache),
         Task::Serve(serve) => serve.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
         Task::Fetch => fetch(&workspace, &cache),
-        Task::Bundle { model, compact, out } => {
-            make_bundle(&workspace, &cache, model.as_deref(), compact, out.as_deref())
+        Task::Bundle { model, compact, qualities, out } => {
+            let bundle = made_bundle(&workspace, &cache, model.as_deref(), compact, &qualities)?;
+            let place = match out {
+                Some(out) => bundle.write_to(&workspace, &out)?,
+                None => bundle.directory().to_owned(),
+            };
+            println!("{}", place.display());
+            Ok(())
         }
         Task::Test(steps) => {
             test::test(&Project { workspace: workspace.for_tests(), cache }, &steps)
@@ -274,13 +283,13 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     Ok(())
 }
 
-fn make_bundle(
+fn made_bundle(
     workspace: &Workspace,
     cache: &Cache,
     model: Option<&Path>,
     compact: bool,
-    out: Option<&Path>,
-) -> Result<()> {
+    qualities: &[String],
+) -> Result<Bundle> {
     // The bundle of this repository is also noted for the library.
     let noted = model.is_none().then(|| Artifacts::to_speak(workspace, cache)).transpose()?;
     let _lock = cache.lock()?;
@@ -288,15 +297,13 @@ fn make_bundle(
         Some(artifacts) => Bundle::at(artifacts.bundle().to_owned()),
         None => Bundle::ensure(workspace, cache, model)?,
     };
+    if !qualities.is_empty() {
+        bundle = bundle.with_qualities(workspace, qualities)?;
+    }
     if compact {
         bundle = bundle.compacted(workspace)?;
     }
-    let place = match out {
-        Some(out) => bundle.write_to(workspace, out)?,
-        None => bundle.directory().to_owned(),
-    };
-    println!("{}", place.display());
-    Ok(())
+    Ok(bundle)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::apple;
@@ -167,14 +167,21 @@ fn tests() -> Vec<Step<Project>> {
             let say = Say::hello(project.workspace.target().join("hello.wav"));
             say.speak(&project.workspace, &project.artifacts()?)
         }),
-        step("compact-voices", &["rust-build", "voice-bundle"], Load::Core, |project| {
+        step("small-voices", &["rust-build", "voice-bundle"], Load::Core, |project| {
             let _lock = project.cache.lock()?;
-            let bundle = Bundle::ensure(&project.workspace, &project.cache, None)?;
-            let compact = bundle.compacted(&project.workspace)?;
-            let mut speech = Command::new(project.workspace.release_program("speech"));
-            speech.args(["say", "-o"]).arg(project.workspace.target().join("compact.wav"));
-            speech.arg("--bundle").arg(compact.directory());
-            process::shown(speech.args(["--", "Hello, world."]))
+            let workspace = &project.workspace;
+            let bundle = Bundle::ensure(workspace, &project.cache, None)?;
+            let compact = bundle.compacted(workspace)?;
+            let light = bundle.with_qualities(workspace, &["light".to_owned()])?;
+            for bundle in [&compact, &light] {
+                let mut speech = Command::new(workspace.release_program("speech"));
+                speech.args(["say", "-o"]).arg(workspace.target().join("small.wav"));
+                speech.arg("--bundle").arg(bundle.directory());
+                process::shown(speech.args(["--", "Hello, world."]))?;
+            }
+            let size = light.size()?;
+            ensure!(size < 10_000_000, "the light voices have {size} bytes: the most is 10 MB");
+            Ok(())
         }),
     ]);
     steps

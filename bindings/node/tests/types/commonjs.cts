@@ -16,6 +16,7 @@ import type {
   Mark,
   Phoneme,
   Pieces,
+  Quality,
   Segment,
   Sentence,
   ServiceErrorCode,
@@ -57,6 +58,7 @@ type Types = [
   Mark,
   Phoneme,
   Pieces,
+  Quality,
   Segment,
   Sentence,
   ServiceErrorCode,
@@ -81,7 +83,7 @@ async function main(request: SpeechRequest): Promise<Types["length"]> {
   // @ts-expect-error: there is no such export.
   void speech.native;
   await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));
-  return 30;
+  return 31;
 }
 
 export = { asImported, asRequired, main };

@@ -39,6 +39,7 @@ import type {
   Mark,
   Phoneme,
   Pieces,
+  Quality,
   Segment,
   Sentence,
   ServiceErrorCode,
@@ -86,6 +87,12 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   const options: CallOptions = { signal };
   await engine.synthesize("Hello.", { signal: undefined });
   await engine.synthesize({ text: "Hello.", voice: "a voice of the future" as string });
+  const qualities: readonly Quality[] = engine.qualities(voice, language);
+  await engine.synthesize({ text: "Hello.", quality: qualities[0] });
+  // @ts-expect-error: a quality has a name.
+  await engine.synthesize({ text: "Hello.", quality: 1 });
+  // @ts-expect-error: a quality is of a voice in a language.
+  engine.qualities("leo");
   await engine.warmUp();
   engine.trim();
   // @ts-expect-error: a text is a string.
@@ -169,7 +176,7 @@ export async function streamed(engine: Engine, options: CallOptions): Promise<vo
 }
 
 export async function live(engine: Engine, options: CallOptions): Promise<number> {
-  const settings: SpeechSettings = { voice: "leo", latency: "low", rate: 1.5 };
+  const settings: SpeechSettings = { voice: "leo", latency: "low", quality: "light", rate: 1.5 };
   const live: LiveStream = engine.live(settings, options);
   live.push("It is");
   live.flush();

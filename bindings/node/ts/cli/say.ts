@@ -15,8 +15,8 @@ import { isSameFile, writeWhole } from "./output.js";
 import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
-       [--format FORMAT] [--latency LATENCY] [--rate N] [--pitch=N] [--volume=N] [--ssml]
-       [--no-pauses] [--read-emoji] [--no-romanized-hindi] [--threads N] [--bundle DIR]`;
+       [--format FORMAT] [--latency LATENCY] [--quality QUALITY] [--rate N] [--pitch=N] [--volume=N]
+       [--ssml] [--no-pauses] [--read-emoji] [--no-romanized-hindi] [--threads N] [--bundle DIR]`;
 
 /** Speaks a text. */
 export const say: Command = {
@@ -34,6 +34,7 @@ options:
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
   --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
+  --quality QUALITY    full, fast or light; auto (the default) is the best that the bundle has
   --rate N             how fast, 0.5 to 2 [default: 1]
   --pitch=N            semitones higher, -6 to 6 [default: 0]
   --volume=N           decibels louder, -40 to 12 [default: 0]
@@ -52,6 +53,7 @@ options:
     language: { type: "string" },
     format: { type: "string" },
     latency: { type: "string" },
+    quality: { type: "string" },
     rate: { type: "string" },
     pitch: { type: "string" },
     volume: { type: "string" },
@@ -98,7 +100,7 @@ function engineOptions(values: Values): EngineOptions {
 }
 
 async function readRequest(values: Values): Promise<SpeechRequest> {
-  const names = ["language", "voice", "latency"].filter((name) => name in values);
+  const names = ["language", "voice", "latency", "quality"].filter((name) => name in values);
   return {
     ...Object.fromEntries(names.map((name) => [name, values[name]])),
     text: await readText(values),

@@ -8,9 +8,9 @@ English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz. :class:`Engin
 number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live` speaks a text
 while it arrives. Every failure is a :class:`SpeechError`.
 
-:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`VisemeName`, :data:`Kernels`,
-:data:`Precision` and :data:`UseCase` are the types of the allowed values. A string that is known only at run time may
-be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
+:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`VisemeName`,
+:data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the allowed values. A string that is known only
+at run time may be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
 
 :mod:`libspeech.service_errors` has the errors that only services raise.
 """
@@ -28,7 +28,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 
 from libspeech import _libspeech, _reimport
 from libspeech._audio import Audio, Chunk, Diagnostic, Mark, Phoneme, Samples, Sentence, Viseme, Word
-from libspeech._choices import Format, Kernels, Language, Latency, Precision, UseCase, VisemeName, VoiceId
+from libspeech._choices import Format, Kernels, Language, Latency, Precision, Quality, UseCase, VisemeName, VoiceId
 from libspeech._engine import Engine
 from libspeech._errors import (
     CancelledError,
@@ -69,6 +69,7 @@ __all__ = [
     "ModelError",
     "Phoneme",
     "Precision",
+    "Quality",
     "Request",
     "Samples",
     "Segment",

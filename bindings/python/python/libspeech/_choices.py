@@ -16,6 +16,9 @@ Format = Literal["wav", "pcm"]
 #: Whether a stream gives the first half second of a long first sentence before the rest is computed.
 Latency = Literal["standard", "low"]
 
+#: Which networks compute the speech, and so how much computation it takes.
+Quality = Literal["auto", "full", "fast", "light"]
+
 #: The name of a viseme in OVR LipSync.
 VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
 

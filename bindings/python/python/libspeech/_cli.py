@@ -134,6 +134,7 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
     add("--language", default="en-US", help="en-US (the default) or hi-IN")
     add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")
     add("--latency", default="standard", help="standard (the default), or low: pcm starts sooner")
+    add("--quality", default="auto", help="full, fast or light; auto (the default) is the best that the bundle has")
     add("--rate", type=float, default=1.0, metavar="N", help="how fast, 0.5 to 2 [default: 1]")
     add("--pitch", type=float, default=0.0, metavar="N", help="semitones higher, -6 to 6 [default: 0]")
     add("--volume", type=float, default=0.0, metavar="N", help="decibels louder, -40 to 12 [default: 0]")

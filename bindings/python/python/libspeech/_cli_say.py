@@ -30,6 +30,7 @@ def say(options: argparse.Namespace) -> None:
         options.voice,
         format=options.format,
         latency=options.latency,
+        quality=options.quality,
         rate=options.rate,
         pitch=options.pitch,
         volume=options.volume,

@@ -6,11 +6,11 @@ import importlib.util
 import os
 from collections.abc import AsyncIterable, Mapping
 from pathlib import Path
-from typing import Callable, Union
+from typing import Callable, Union, cast
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Audio
-from libspeech._choices import Kernels, Language, Latency, Precision, VoiceId
+from libspeech._choices import Kernels, Language, Latency, Precision, Quality, VoiceId
 from libspeech._completion import Callback, Start, wait, wait_async
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._live import LiveStream
@@ -132,6 +132,7 @@ class Engine:
         language: Language = "en-US",
         voice: VoiceId = "aria",
         *,
+        quality: Quality = "auto",
         rate: float = 1.0,
         pitch: float = 0.0,
         volume: float = 0.0,
@@ -152,6 +153,11 @@ class Engine:
             ``"en-US"`` or ``"hi-IN"``.
         voice : str
             ``"aria"``, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
+        quality : str
+            Which networks compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
+            fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"`` is the best of them
+            that the voice bundle has for the voice and the language. :meth:`qualities` lists what it has; the rest is
+            refused.
         rate : float
             How fast it is read, 0.5 to 2: a factor of the voice's own speed.
         pitch : float
@@ -186,6 +192,7 @@ class Engine:
             "",
             language,
             voice,
+            quality=quality,
             rate=rate,
             pitch=pitch,
             volume=volume,
@@ -203,6 +210,7 @@ class Engine:
         language: Language = "en-US",
         voice: VoiceId = "aria",
         *,
+        quality: Quality = "auto",
         rate: float = 1.0,
         pitch: float = 0.0,
         volume: float = 0.0,
@@ -223,6 +231,7 @@ class Engine:
             "",
             language,
             voice,
+            quality=quality,
             rate=rate,
             pitch=pitch,
             volume=volume,
@@ -241,6 +250,7 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         latency: Latency = "standard",
+        quality: Quality = "auto",
         rate: float = 1.0,
         pitch: float = 0.0,
         volume: float = 0.0,
@@ -253,7 +263,7 @@ class Engine:
 
         Parameters
         ----------
-        text, language, voice, rate, pitch, volume, ssml, read_pauses, read_emoji, read_romanized_hindi
+        text, language, voice, quality, rate, pitch, volume, ssml, read_pauses, read_emoji, read_romanized_hindi
             As for :meth:`synthesize`. A :class:`Request` may have any latency and any format.
         latency : str
             ``"standard"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
@@ -274,6 +284,7 @@ class Engine:
             language,
             voice,
             latency=latency,
+            quality=quality,
             rate=rate,
             pitch=pitch,
             volume=volume,
@@ -291,6 +302,7 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         latency: Latency = "standard",
+        quality: Quality = "auto",
         rate: float = 1.0,
         pitch: float = 0.0,
         volume: float = 0.0,
@@ -302,7 +314,7 @@ class Engine:
 
         Parameters
         ----------
-        language, voice, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+        language, voice, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
             As for :meth:`synthesize`.
         latency : str
             ``"standard"``: sentences are spoken as wholes. ``"low"``: while nothing else is left to be heard, the
@@ -323,6 +335,7 @@ class Engine:
             language,
             voice,
             latency=latency,
+            quality=quality,
             rate=rate,
             pitch=pitch,
             volume=volume,
@@ -339,6 +352,7 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         latency: Latency = "standard",
+        quality: Quality = "auto",
         rate: float = 1.0,
         pitch: float = 0.0,
         volume: float = 0.0,
@@ -353,7 +367,7 @@ class Engine:
         pieces : asynchronous iterable of str
             The pieces of the text. They are taken as they come, from the first chunk that is asked for. What they raise
             stops the speech, and is raised by the loop over the chunks.
-        language, voice, latency, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+        language, voice, latency, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
             As for :meth:`live`.
 
         Returns
@@ -380,6 +394,7 @@ class Engine:
             language,
             voice,
             latency=latency,
+            quality=quality,
             rate=rate,
             pitch=pitch,
             volume=volume,
@@ -396,6 +411,7 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         latency: Latency = "standard",
+        quality: Quality = "auto",
         rate: float = 1.0,
         pitch: float = 0.0,
         volume: float = 0.0,
@@ -409,7 +425,7 @@ class Engine:
         ----------
         text : str or Request
             1 character or more, none of them NUL. It cannot be SSML.
-        language, voice, latency, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+        language, voice, latency, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
             As for :meth:`live`.
 
         Returns
@@ -428,6 +444,7 @@ class Engine:
             language,
             voice,
             latency=latency,
+            quality=quality,
             rate=rate,
             pitch=pitch,
             volume=volume,
@@ -436,6 +453,25 @@ class Engine:
             read_romanized_hindi=read_romanized_hindi,
         )
         return LiveStream(self._native.stream_long(native_fields(merged(text, options))))
+
+    def qualities(self, voice: VoiceId, language: Language) -> tuple[Quality, ...]:
+        """The qualities that the voice bundle has for a voice in a language, the best first.
+
+        They are what ``quality`` may be, beside ``"auto"``. Empty if the bundle lacks the voice in this language.
+
+        Raises
+        ------
+        InvalidRequestError
+            For an unsupported voice or language.
+
+        Examples
+        --------
+        >>> import libspeech
+        >>> libspeech.Engine().qualities("aria", "en-US")[0]
+        'full'
+        """
+        names = self._native.qualities(_checks.string("voice", voice), _checks.string("language", language))
+        return cast("tuple[Quality, ...]", tuple(names))
 
     def warm_up(self) -> None:
         """Synthesizes a few words and discards them, so that the first request finds everything in memory."""

@@ -40,7 +40,8 @@ class SpeechError(Exception):
     detail : str or None
         What exactly went wrong, where a program may want to know: ``"bundle_not_found"``, ``"file_missing"``,
         ``"file_damaged"``, ``"file_unreadable"``, ``"bundle_too_old"``, ``"bundle_too_new"``, ``"incompatible_model"``,
-        ``"unsupported_backend"``, ``"latency_needs_stream"``. Later versions may add others.
+        ``"unsupported_backend"``, ``"latency_needs_stream"``, ``"quality_not_in_bundle"``. Later versions may add
+        others.
     path : Path or None
         The file of the voice bundle that is to blame.
     advice : str or None

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, fields, replace
 
 from libspeech import _checks, _libspeech
-from libspeech._choices import Format, Language, Latency, VoiceId
+from libspeech._choices import Format, Language, Latency, Quality, VoiceId
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import RequestFields
 
@@ -50,6 +50,11 @@ class Request:
         Whether the text is a document of SSML 1.1.
     read_pauses : bool
         Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses.
+    quality : str
+        Which networks compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
+        fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"`` is the best of them that
+        the voice bundle has for the voice and the language. :meth:`Engine.qualities` lists what it has; the rest is
+        refused.
     """
 
     text: str
@@ -64,6 +69,7 @@ class Request:
     volume: float = 0.0
     ssml: bool = False
     read_pauses: bool = True
+    quality: Quality = "auto"
 
     @classmethod
     def from_json(cls, body: str | bytes | bytearray) -> Request:
@@ -108,6 +114,7 @@ def native_fields(request: Request) -> RequestFields:
             string("voice", request.voice),
             string("format", request.format),
             string("latency", request.latency),
+            string("quality", request.quality),
         ),
         (number("rate", request.rate), number("pitch", request.pitch), number("volume", request.volume)),
         (

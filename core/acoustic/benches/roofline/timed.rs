@@ -29,6 +29,9 @@ pub(super) enum Operation {
     Softmax,
     PolarToComplex,
     FilterSource,
+    AddProductsOfRows,
+    Normalize,
+    Pulses,
 }
 
 /// What an operation took in all its calls.
@@ -193,6 +196,24 @@ impl<K: Elementwise> Elementwise for Timed<K> {
     ) {
         note(Operation::FilterSource, elements(parts.len() + 6 * real.len()), || {
             self.0.filter_source(parts, noise, real, imaginary);
+        });
+    }
+
+    fn add_products_of_rows(self, pairs: &[[&[f32]; 2]], sums: &mut [f32]) {
+        note(Operation::AddProductsOfRows, elements(2 * pairs.len() * sums.len()), || {
+            self.0.add_products_of_rows(pairs, sums);
+        });
+    }
+
+    fn normalize(self, row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
+        note(Operation::Normalize, elements(row.len()), || {
+            self.0.normalize(row, weight, bias, epsilon);
+        });
+    }
+
+    fn pulses(self, turns: &[f32], harmonics: &[f32], pulses: &mut [f32]) {
+        note(Operation::Pulses, elements(pulses.len()), || {
+            self.0.pulses(turns, harmonics, pulses);
         });
     }
 }

@@ -137,6 +137,8 @@ struct VoiceEntry {
 #[derive(Debug, Deserialize)]
 struct Recipe {
     gain_db: f32,
+    /// With the small decoder; as with the large one, if there is none.
+    small_gain_db: Option<f32>,
 }
 
 /// A bundle whose manifest is read, and nothing else.
@@ -225,17 +227,18 @@ impl Bundle {
         qualities
     }
 
-    /// The gain that brings a voice in a language to the loudness of the others, in decibels.
+    /// The gains that bring a voice in a language to the loudness of the others, in decibels: with the large decoder, and with the
+    /// small one.
     ///
     /// # Errors
     ///
     /// `model_error` if the manifest does not have the voice in this language.
-    pub(crate) fn gain_db(&self, voice: Voice, language: Language) -> Result<f32> {
+    pub(crate) fn gains_db(&self, voice: Voice, language: Language) -> Result<[f32; 2]> {
         let entry = self.manifest.voices.iter().find(|entry| entry.id == voice.as_str());
         let recipe = entry.and_then(|entry| entry.recipes.get(language.as_str()));
-        recipe
-            .map(|recipe| recipe.gain_db)
-            .ok_or_else(|| self.damaged(&format!("has no usable style for {voice}/{language}")))
+        let gains =
+            recipe.map(|recipe| [recipe.gain_db, recipe.small_gain_db.unwrap_or(recipe.gain_db)]);
+        gains.ok_or_else(|| self.damaged(&format!("has no usable style for {voice}/{language}")))
     }
 
     fn damaged(&self, how: &str) -> Error {

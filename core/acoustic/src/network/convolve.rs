@@ -431,13 +431,18 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         let mut activated = self.workspace.buffers.take(needed * channels)?;
         let start = (first * part.stride).cast_signed() - padding.cast_signed();
         input.activate(self.kernels, start, &mut activated);
-        let mut scratch = self.workspace.scratch.take();
         let operands =
             Operands { plan, packed, input: &activated, stride: row_stride, epilogue: *epilogue };
-        self.kernels.convolve(&operands, output, &mut scratch);
-        self.workspace.scratch.recycle(scratch);
+        self.convolve_rows(&operands, output);
         self.workspace.buffers.recycle(activated);
         Ok(())
+    }
+
+    /// Convolves activated rows on this thread.
+    pub(crate) fn convolve_rows(&self, operands: &Operands<'_, K::Element>, output: &mut [f32]) {
+        let mut scratch = self.workspace.scratch.take();
+        self.kernels.convolve(operands, output, &mut scratch);
+        self.workspace.scratch.recycle(scratch);
     }
 
     /// The sums of a whole signal over time.

@@ -25,7 +25,7 @@ const EPSILON: f64 = 1e-5;
 
 /// A weight file while its layers are read.
 pub(crate) struct WeightFile<'a> {
-    bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     tensors: SafeTensors<'a>,
     /// Whether its convolutions may quantize their input to 16-bit integers.
     int16: bool,

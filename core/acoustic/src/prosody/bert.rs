@@ -98,7 +98,7 @@ impl Bert {
             row.copy_from_slice(&self.bias);
             self.tokens.add(convolver.file, *token, row);
             self.positions.add(convolver.file, position, row);
-            self.norm.apply(row);
+            self.norm.apply(convolver.kernels, row);
         }
         let mut hidden = convolver.apply(&self.input, &Input::plain(&embedded))?;
         convolver.release(embedded);

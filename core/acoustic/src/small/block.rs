@@ -1,25 +1,22 @@
 //! A ConvNeXt block: a depthwise convolution, layer normalization and two linear layers, added to the input.
 
-use speech_base::error::Result;
-use speech_kernels::{Activation, Kernels};
+use speech_base::error::{Error, Result};
+use speech_kernels::{Activation, Elementwise, Kernels};
 
 use super::EPSILON;
-use crate::network::convolve::{Convolver, Input, Sink};
+use super::product::{CHUNK, Product};
+use crate::network::convolve::Convolver;
 use crate::network::layer_norm::LayerNorm;
-use crate::network::layers::{Convolution, WeightFile, damaged};
+use crate::network::layers::{WeightFile, damaged};
 use crate::network::signal::Signal;
 
-/// Time steps that a thread computes at a time.
-const CHUNK: usize = 32;
-
-#[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct Block<K: Kernels> {
     depthwise: Depthwise,
     norm: LayerNorm,
     /// From a style to a scale and a shift; none for a block that has no style.
-    style: Option<Convolution>,
-    inner: Convolution,
-    outer: Convolution,
+    style: Option<Product<K::Fp32>>,
+    inner: Product<K>,
+    outer: Product<K>,
 }
 
 /// A convolution of each channel by itself, with zero padding.
@@ -32,82 +29,107 @@ struct Depthwise {
     dilation: usize,
 }
 
-impl Block {
+impl<K: Kernels> Block<K> {
     /// A block that may have a style of so many values.
     pub(super) fn read(
         file: &WeightFile<'_>,
+        kernels: K,
         name: &str,
         width: usize,
         dilation: usize,
         style: usize,
     ) -> Result<Self> {
         let part = |part: &str| format!("{name}.{part}");
-        let is_styled = file.has(&part("style."));
-        let inner = file.convolution(&part("inner"), 1)?;
-        let wide = inner.shape.outputs;
+        let product = |name: &str, inputs, outputs| {
+            Product::read(file, kernels, &part(name), inputs, outputs)
+        };
         let norm = LayerNorm::read(file, &part("norm"), EPSILON)?;
-        if norm.channels() != width || (inner.shape.taps, inner.shape.inputs) != (1, width) {
+        if norm.channels() != width {
             return Err(damaged(name));
         }
-        let style = is_styled.then(|| file.linear(&part("style"), style, 2 * width));
+        let style = file
+            .has(&part("style."))
+            .then(|| Product::read(file, kernels.fp32(), &part("style"), style, 2 * width));
+        let wide = file.bias(&part("inner"))?.len();
         Ok(Self {
             depthwise: Depthwise::read(file, &part("depthwise"), width, dilation)?,
             norm,
             style: style.transpose()?,
-            inner,
-            outer: file.linear(&part("outer"), wide, width)?,
+            inner: product("inner", width, wide)?,
+            outer: product("outer", wide, width)?,
         })
     }
 
-    /// Runs in place. A block without a style needs none.
-    pub(super) fn run<K: Kernels<Element = f32>>(
+    /// Taps of its convolution.
+    pub(super) fn taps(&self) -> usize {
+        self.depthwise.weight.len() / self.depthwise.bias.len()
+    }
+
+    /// What the block makes of a signal. A block without a style needs none.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`; `internal` if the system has no memory for it.
+    pub(super) fn run(
         &self,
         convolver: &Convolver<'_, K>,
-        signal: &mut Signal,
+        signal: Signal,
         style: &[f32],
-    ) -> Result<()> {
-        let channels = signal.channels;
-        let styled =
-            self.style.as_ref().map(|layer| linear(convolver, layer, style)).transpose()?;
-        let styled_by = styled.as_ref().map(|styled| styled.values.split_at(channels));
-        let mut hidden = convolver.signal(signal.time_steps(), channels)?;
-        convolver.threads.for_each_chunk(&mut hidden.values, CHUNK * channels, |chunk, rows| {
-            for (t, row) in rows.chunks_exact_mut(channels).enumerate() {
-                self.depthwise.apply(signal, chunk * CHUNK + t, row);
-                self.norm.apply(row);
-                if let Some((scale, shift)) = styled_by {
-                    for ((x, scale), shift) in row.iter_mut().zip(scale).zip(shift) {
-                        *x = *x * scale + shift;
-                    }
-                }
+    ) -> Result<Signal> {
+        convolver.cancel.check()?;
+        let (channels, wide) = (signal.channels, self.inner.outputs());
+        let fp32 = convolver.fp32();
+        let styled = self.style.as_ref().map(|layer| linear(&fp32, layer, style)).transpose()?;
+        let LayerNorm { weight, bias, epsilon } = &self.norm;
+        let (mut weight, mut bias) = (weight.clone(), bias.clone());
+        if let Some(styled) = &styled {
+            let (scale, shift) = styled.values.split_at(channels);
+            for (n, scale) in scale.iter().enumerate() {
+                (weight[n], bias[n]) = (weight[n] * scale, bias[n] * scale + shift[n]);
             }
-        });
-        let inner = convolver.apply(&self.inner, &Input::plain(&hidden))?;
-        let input = Input { signal: &inner, activation: Activation::Gelu };
-        convolver.convolve(
-            &self.outer,
-            &input,
-            signal,
-            Sink { accumulate: true, ..Sink::default() },
-        )?;
-        [Some(inner), Some(hidden), styled]
-            .into_iter()
-            .flatten()
-            .for_each(|signal| convolver.release(signal));
-        Ok(())
+        }
+        let norm = LayerNorm { weight, bias, epsilon: *epsilon };
+        let mut output = convolver.signal(signal.time_steps(), channels)?;
+        let chunk_of = |chunk: usize, output: &mut [f32]| {
+            let first = chunk * CHUNK;
+            let rows = output.len() / channels;
+            let mut hidden = convolver.signal(rows, channels)?;
+            for (t, row) in hidden.values.chunks_exact_mut(channels).enumerate() {
+                self.depthwise.apply(convolver.kernels, &signal, first + t, row);
+                norm.apply(convolver.kernels, row);
+            }
+            let activated = |product: &Product<K>, signal: &Signal, activation: Activation<'_>| {
+                let mut activated = product.rows(convolver, rows)?;
+                let values = &mut activated[..signal.values.len()];
+                convolver.kernels.activate(&signal.values, signal.channels, &activation, values);
+                Ok::<_, Error>(activated)
+            };
+            let normalized = activated(&self.inner, &hidden, Activation::None)?;
+            let mut inner = convolver.signal(rows, wide)?;
+            self.inner.multiply(convolver, &normalized, None, &mut inner.values);
+            let activated = activated(&self.outer, &inner, Activation::Gelu)?;
+            let residual = &signal.values[first * channels..][..output.len()];
+            self.outer.multiply(convolver, &activated, Some(residual), output);
+            [hidden, inner].into_iter().for_each(|signal| convolver.release(signal));
+            [normalized, activated]
+                .into_iter()
+                .for_each(|rows| convolver.workspace.buffers.recycle(rows));
+            Ok::<_, Error>(())
+        };
+        convolver.threads.try_for_each_chunk(&mut output.values, CHUNK * channels, chunk_of)?;
+        [Some(signal), styled].into_iter().flatten().for_each(|signal| convolver.release(signal));
+        Ok(output)
     }
 }
 
 /// A linear function of some values: one time step.
 pub(super) fn linear<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
-    layer: &Convolution,
+    layer: &Product<K>,
     values: &[f32],
 ) -> Result<Signal> {
-    let mut input = convolver.signal(1, values.len())?;
-    input.values.copy_from_slice(values);
-    let output = convolver.apply(layer, &Input::plain(&input))?;
-    convolver.release(input);
+    let mut output = convolver.signal(1, layer.outputs())?;
+    layer.multiply(convolver, values, None, &mut output.values);
     Ok(output)
 }
 
@@ -122,19 +144,16 @@ impl Depthwise {
     }
 
     /// A time step of the output.
-    fn apply(&self, signal: &Signal, t: usize, output: &mut [f32]) {
+    fn apply(&self, kernels: impl Kernels, signal: &Signal, t: usize, output: &mut [f32]) {
         output.copy_from_slice(&self.bias);
-        let taps = self.weight.chunks_exact(output.len());
+        let taps = self.weight.chunks_exact(output.len()).enumerate();
         let before = self.dilation * (taps.len() / 2);
-        for (tap, weights) in taps.enumerate() {
-            let Some(step) =
-                (t + self.dilation * tap).checked_sub(before).filter(|t| *t < signal.time_steps())
-            else {
-                continue;
-            };
-            for ((sum, weight), x) in output.iter_mut().zip(weights).zip(signal.frame(step)) {
-                *sum += weight * x;
-            }
-        }
+        let inside = |step: &usize| *step < signal.time_steps();
+        let pairs = taps.filter_map(|(tap, weights)| {
+            let step = (t + self.dilation * tap).checked_sub(before).filter(inside)?;
+            Some([weights, signal.frame(step)])
+        });
+        let pairs: Vec<_> = pairs.collect();
+        kernels.fp32().add_products_of_rows(&pairs, output);
     }
 }

@@ -1,114 +1,138 @@
 //! Features to sound, in place of the vocoder: ConvNeXt blocks on frames of 12.5 ms, which predict the filters of pulses and noise.
 
+use std::ops::Range;
+
 use speech_base::error::Result;
-use speech_kernels::Kernels;
+use speech_kernels::{Activation, Kernels};
 
 use super::EPSILON;
 use super::block::Block;
+use super::product::Product;
 use super::synthesis::{PART, PARTS, Synthesis};
 use super::text::TextEncoder;
-use crate::network::convolve::{Convolver, Input};
+use crate::network::convolve::Convolver;
 use crate::network::layer_norm::LayerNorm;
-use crate::network::layers::{Convolution, STYLE_PART, WeightFile, damaged};
+use crate::network::layers::{STYLE_PART, WeightFile, damaged};
 use crate::network::signal::Signal;
 use crate::{Features, Style};
 
 /// Passes of the transformer layer of the text.
 const PASSES: usize = 4;
 
+/// Taps of the convolutions over frames.
+const TAPS: usize = 7;
+
 /// The decoder.
-#[derive(Debug)]
-pub(crate) struct SmallDecoder {
-    text: TextEncoder,
-    input: Convolution,
-    blocks: Vec<Block>,
+pub(crate) struct SmallDecoder<K: Kernels> {
+    text: TextEncoder<K::Fp32>,
+    input: Product<K>,
+    blocks: Vec<Block<K>>,
     norm: LayerNorm,
-    head: Convolution,
+    head: Product<K>,
     synthesis: Synthesis,
 }
 
-impl SmallDecoder {
+impl<K: Kernels> SmallDecoder<K> {
     /// Reads the layers of small_decoder.safetensors.
     ///
     /// # Errors
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn read(bytes: &[u8], kernels: K) -> Result<Self> {
         let file = WeightFile::open("small_decoder.safetensors", bytes)?;
-        let (text, input) = (TextEncoder::read(&file, PASSES)?, file.convolution("input", 1)?);
-        let (norm, head) = (LayerNorm::read(&file, "norm", EPSILON)?, file.convolution("head", 1)?);
-        let width = input.shape.outputs;
-        let count = (0..).take_while(|n| file.has(&format!("blocks.{n}."))).count();
-        let blocks = (0..count)
-            .map(|n| Block::read(&file, &format!("blocks.{n}"), width, 1, 2 * STYLE_PART));
+        let text = TextEncoder::read(&file, kernels.fp32(), PASSES)?;
+        let norm = LayerNorm::read(&file, "norm", EPSILON)?;
+        let width = norm.channels();
         // Two channels are the pitch and the energy.
-        if input.shape.inputs != (text.outputs() + 2).next_multiple_of(32) {
+        let inputs = (text.outputs() + 2).next_multiple_of(32);
+        let input = Product::read(&file, kernels, "input", inputs, width)?;
+        let head = Product::read(&file, kernels, "head", width, PARTS * PART)?;
+        let count = (0..).take_while(|n| file.has(&format!("blocks.{n}."))).count();
+        let block = |n| {
+            let name = format!("blocks.{n}");
+            let block = Block::read(&file, kernels, &name, width, 1, 2 * STYLE_PART)?;
+            if block.taps() <= TAPS { Ok(block) } else { Err(damaged(&name)) }
+        };
+        let blocks = (0..count).map(block).collect::<Result<_>>()?;
+        if input.taps() > TAPS {
             return Err(damaged("input.weight"));
         }
-        if norm.channels() != width
-            || (head.shape.inputs, head.shape.outputs) != (width, PARTS * PART)
-        {
-            return Err(damaged("head.weight"));
-        }
-        let (blocks, synthesis) = (blocks.collect::<Result<_>>()?, Synthesis::new());
-        Ok(Self { text, input, blocks, norm, head, synthesis })
+        Ok(Self { text, input, blocks, norm, head, synthesis: Synthesis::new() })
     }
 
-    /// The samples of an utterance, without those of the text features: 300 for each frame of 12.5 ms.
+    /// The encoded tokens: a time step for each.
     ///
     /// # Errors
     ///
     /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
-    pub(crate) fn run<K: Kernels<Element = f32>>(
+    pub(crate) fn encode(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
+        self.text.run(&convolver.fp32(), tokens)
+    }
+
+    /// The samples of a range of frames of 12.5 ms of an utterance, 300 each, from its encoded tokens and its features. Those of the
+    /// whole utterance have the same values.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`; `internal` if the system has no memory for it.
+    pub(crate) fn run(
         &self,
         convolver: &Convolver<'_, K>,
-        tokens: &[usize],
+        text: &Signal,
         features: &Features,
         style: Style<'_>,
+        frames: Range<usize>,
     ) -> Result<Vec<f32>> {
-        let spectra = self.spectra(convolver, tokens, features, style)?;
+        let windows = Synthesis::windows(&frames, features.pitch.len());
+        let spectra = self.spectra(convolver, text, features, style, windows.clone())?;
         let (kernels, threads) = (convolver.kernels.fp32(), convolver.threads);
-        let samples = self.synthesis.run(kernels, threads, &spectra, &features.pitch);
+        let spectra_of = (&spectra, windows);
+        let samples = self.synthesis.run(kernels, threads, spectra_of, &features.pitch, frames);
         convolver.release(spectra);
         Ok(samples)
     }
 
-    /// The [`PARTS`] spectra of each frame.
-    pub(super) fn spectra<K: Kernels<Element = f32>>(
+    /// The [`PARTS`] spectra of each frame of a range.
+    pub(super) fn spectra(
         &self,
         convolver: &Convolver<'_, K>,
-        tokens: &[usize],
+        text: &Signal,
         features: &Features,
         style: Style<'_>,
+        frames: Range<usize>,
     ) -> Result<Signal> {
-        let text = self.text.run(convolver, tokens)?;
-        let input = self.frames(convolver, &text, features)?;
-        convolver.release(text);
-        let mut hidden = convolver.apply(&self.input, &Input::plain(&input))?;
+        // What a frame depends on: each convolution looks at so many more on both sides.
+        let context = (self.blocks.len() + 1) * (TAPS / 2);
+        let start = frames.start.saturating_sub(context);
+        let around = start..features.pitch.len().min(frames.end + context);
+        let input = self.frames(convolver, text, features, around)?;
+        let mut hidden = self.input.apply(convolver, &input, Activation::None)?;
         convolver.release(input);
         let style = [style.decoder, style.generator].concat();
         for block in &self.blocks {
-            block.run(convolver, &mut hidden, &style)?;
+            hidden = block.run(convolver, hidden, &style)?;
         }
+        hidden.keep(&[frames.start - start..frames.end - start]);
         self.norm.apply_to(convolver, &mut hidden);
-        let spectra = convolver.apply(&self.head, &Input::plain(&hidden))?;
+        let spectra = self.head.apply(convolver, &hidden, Activation::None)?;
         convolver.release(hidden);
         Ok(spectra)
     }
 
     /// The input: each token for as many frames as it lasts, with their pitch and energy.
-    fn frames<K: Kernels>(
+    fn frames(
         &self,
         convolver: &Convolver<'_, K>,
         text: &Signal,
         features: &Features,
+        frames: Range<usize>,
     ) -> Result<Signal> {
-        let mut input = convolver.signal(features.pitch.len(), self.input.shape.inputs)?;
+        let mut input = convolver.signal(frames.len(), self.input.inputs())?;
         let token = features.durations.iter().enumerate();
         let token = token.flat_map(|(n, frames)| std::iter::repeat_n(n, 2 * frames));
-        let curves = features.pitch.iter().zip(&features.energy);
+        let curves = features.pitch[frames.clone()].iter().zip(&features.energy[frames.clone()]);
         let rows = input.values.chunks_exact_mut(input.channels);
-        for ((row, n), (pitch, energy)) in rows.zip(token).zip(curves) {
+        for ((row, n), (pitch, energy)) in rows.zip(token.skip(frames.start)).zip(curves) {
             let (encoded, rest) = row.split_at_mut(text.channels);
             encoded.copy_from_slice(text.frame(n));
             rest.fill(0.0);

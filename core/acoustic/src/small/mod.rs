@@ -5,6 +5,7 @@
 
 mod block;
 mod decoder;
+mod product;
 mod prosody;
 mod pulses;
 mod synthesis;

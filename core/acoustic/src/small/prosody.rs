@@ -4,9 +4,10 @@ use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
 
 use super::block::{Block, linear};
+use super::product::Product;
 use super::text::TextEncoder;
-use crate::network::convolve::{Convolver, Input};
-use crate::network::layers::{Convolution, STYLE_PART, WeightFile, damaged};
+use crate::network::convolve::Convolver;
+use crate::network::layers::{STYLE_PART, WeightFile};
 use crate::network::signal::Signal;
 use crate::prosody::{curves, duration, padded, regulate_length};
 use crate::{Features, TokenControl};
@@ -21,49 +22,48 @@ const DILATIONS: [usize; 6] = [1, 2, 4, 8, 1, 2];
 const PITCH: f32 = 100.0;
 const ENERGY: f32 = 5.0;
 
+/// Channels of an output, of which few are used.
+const OUTPUTS: usize = 32;
+
 /// The predictor of durations, pitch and energy.
-#[derive(Debug)]
-pub(crate) struct SmallProsody {
-    text: TextEncoder,
+pub(crate) struct SmallProsody<K: Kernels> {
+    text: TextEncoder<K>,
     /// Of a style, added to the text; none where there is one voice.
-    style: Option<Convolution>,
+    style: Option<Product<K>>,
     /// Two layers, to the logarithm of a duration and one more.
-    duration: [Convolution; 2],
-    input: Convolution,
-    blocks: [Block; DILATIONS.len()],
+    duration: [Product<K>; 2],
+    input: Product<K>,
+    blocks: [Block<K>; DILATIONS.len()],
     /// The first channels are the pitch and the energy of two steps of 12.5 ms: one pitch, the next, and the energies.
-    output: Convolution,
+    output: Product<K>,
 }
 
-impl SmallProsody {
+impl<K: Kernels<Element = f32>> SmallProsody<K> {
     /// Reads the layers of `small_prosody.safetensors`.
     ///
     /// # Errors
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn read(bytes: &[u8], kernels: K) -> Result<Self> {
         let file = WeightFile::open("small_prosody.safetensors", bytes)?;
-        let text = TextEncoder::read(&file, PASSES)?;
+        let text = TextEncoder::read(&file, kernels, PASSES)?;
         let width = text.outputs();
-        let style = file.has("style.").then(|| file.linear("style", STYLE_PART, width));
-        let first = file.convolution("duration.0", 1)?;
-        if (first.shape.inputs, first.shape.outputs) != (width, width) {
-            return Err(damaged("duration.0.weight"));
-        }
-        let outputs = |name: &str| {
-            let layer = file.convolution(name, 1)?;
-            let shape = layer.shape;
-            let fits = (shape.taps, shape.inputs) == (1, width);
-            if fits { Ok(layer) } else { Err(damaged(&format!("{name}.weight"))) }
+        let product =
+            |name: &str, inputs, outputs| Product::read(&file, kernels, name, inputs, outputs);
+        let block = |n: usize| {
+            let name = format!("blocks.{n}");
+            Block::read(&file, kernels, &name, width, DILATIONS[n], STYLE_PART)
         };
-        let block =
-            |n: usize| Block::read(&file, &format!("blocks.{n}"), width, DILATIONS[n], STYLE_PART);
+        let style = file.has("style.").then(|| product("style", STYLE_PART, width));
         Ok(Self {
             style: style.transpose()?,
-            duration: [first, outputs("duration.1")?],
-            input: file.linear("input", width, width)?,
+            duration: [
+                product("duration.0", width, width)?,
+                product("duration.1", width, OUTPUTS)?,
+            ],
+            input: product("input", width, width)?,
             blocks: [block(0)?, block(1)?, block(2)?, block(3)?, block(4)?, block(5)?],
-            output: outputs("output")?,
+            output: product("output", width, OUTPUTS)?,
             text,
         })
     }
@@ -74,7 +74,7 @@ impl SmallProsody {
     /// # Errors
     ///
     /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
-    pub(crate) fn run<K: Kernels<Element = f32>>(
+    pub(crate) fn run(
         &self,
         convolver: &Convolver<'_, K>,
         tokens: &[i64],
@@ -109,15 +109,10 @@ impl SmallProsody {
     }
 
     /// The expected frames of each token.
-    fn expected<K: Kernels<Element = f32>>(
-        &self,
-        convolver: &Convolver<'_, K>,
-        text: &Signal,
-    ) -> Result<Vec<f32>> {
+    fn expected(&self, convolver: &Convolver<'_, K>, text: &Signal) -> Result<Vec<f32>> {
         let [first, second] = &self.duration;
-        let hidden = convolver.apply(first, &Input::plain(text))?;
-        let input = Input { signal: &hidden, activation: Activation::Gelu };
-        let output = convolver.apply(second, &input)?;
+        let hidden = first.apply(convolver, text, Activation::None)?;
+        let output = second.apply(convolver, &hidden, Activation::Gelu)?;
         let rows = output.values.chunks_exact(output.channels);
         let expected = rows.map(|row| row[0].exp_m1()).collect();
         [output, hidden].into_iter().for_each(|signal| convolver.release(signal));
@@ -125,7 +120,7 @@ impl SmallProsody {
     }
 
     /// The output for each frame of 25 ms.
-    fn curves<K: Kernels<Element = f32>>(
+    fn curves(
         &self,
         convolver: &Convolver<'_, K>,
         text: &Signal,
@@ -133,13 +128,13 @@ impl SmallProsody {
         style: &[f32],
     ) -> Result<Signal> {
         // A linear layer comes to the same before tokens are repeated, and there are fewer of them.
-        let tokens = convolver.apply(&self.input, &Input::plain(text))?;
+        let tokens = self.input.apply(convolver, text, Activation::None)?;
         let mut hidden = regulate_length(convolver, &tokens, durations)?;
         convolver.release(tokens);
         for block in &self.blocks {
-            block.run(convolver, &mut hidden, style)?;
+            hidden = block.run(convolver, hidden, style)?;
         }
-        let output = convolver.apply(&self.output, &Input::plain(&hidden))?;
+        let output = self.output.apply(convolver, &hidden, Activation::None)?;
         convolver.release(hidden);
         Ok(output)
     }

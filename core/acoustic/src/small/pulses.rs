@@ -1,58 +1,84 @@
 //! The pulses of a voice: all harmonics of its pitch, with the same amplitude.
 
-use std::f64::consts::TAU;
+use std::ops::Range;
 
-use super::synthesis::HOP;
+use speech_kernels::Elementwise;
+
+use super::synthesis::{HOP, WINDOW};
 use crate::MODEL_RATE;
 
 /// Below this there is no voice, in hertz.
 const LOWEST: f64 = 40.0;
 
+/// Samples of a frame, rounded up to what kernels take.
+const PADDED: usize = HOP.next_multiple_of(16);
+
 /// No harmonic is above this, in hertz.
 const HIGHEST: f64 = 11_000.0;
 
-/// Below this the sine of half the angle is zero: a pulse is at its peak.
-const PEAK: f64 = 1e-3;
-
 /// The pulses of a pitch in hertz, [`HOP`] samples for each value. Between the middles of two frames the pitch is interpolated.
-pub(super) fn pulses(pitch: &[f32]) -> Vec<f32> {
-    let mut turns = 0.0;
-    let frame = |n: usize| f64::from(pitch[n.min(pitch.len() - 1)]);
-    let sample = |n: usize| {
-        let at = ((n as f64 + 0.5) / HOP as f64 - 0.5).max(0.0);
-        let before = at as usize;
-        let hertz = frame(before) + (frame(before + 1) - frame(before)) * at.fract();
-        turns = (turns + hertz.max(LOWEST) / f64::from(MODEL_RATE)).fract();
-        if hertz > LOWEST { pulse(hertz, TAU * turns) as f32 } else { 0.0 }
-    };
-    (0..pitch.len() * HOP).map(sample).collect()
+pub(super) struct Pulses {
+    /// The sample of the utterance that the first value is.
+    first: usize,
+    values: Vec<f32>,
 }
 
-/// The sum of the cosines of an angle and of its multiples: the kernel of Dirichlet.
-fn pulse(hertz: f64, angle: f64) -> f64 {
-    let harmonics = (HIGHEST / hertz).floor() + 0.5;
-    let sine = (angle / 2.0).sin();
-    let kernel =
-        if sine.abs() <= PEAK { harmonics } else { (harmonics * angle).sin() / (2.0 * sine) };
-    kernel - 0.5
+impl Pulses {
+    /// Those that some windows of an utterance have.
+    pub(super) fn new(kernels: impl Elementwise, pitch: &[f32], windows: &Range<usize>) -> Self {
+        let first = windows.start.saturating_sub(WINDOW / 2 / HOP);
+        let frames = 0..(windows.end + WINDOW / 2 / HOP).min(pitch.len());
+        let hertz = |n: usize| f64::from(pitch[n.min(pitch.len() - 1)]);
+        let mut values = vec![0.0; HOP * frames.end.saturating_sub(first)];
+        let (mut turns, mut harmonics) = ([0.0; PADDED], [0.0; PADDED]);
+        let mut phase = 0.0;
+        for frame in frames {
+            let neighbors = [frame.saturating_sub(1), frame, frame + 1].map(hertz);
+            let mut is_voiced = false;
+            for n in 0..HOP {
+                // From the middle of the frame before to that of this one, or from this one to the next.
+                let at = (n as f64 + 0.5) / HOP as f64 + 0.5;
+                let [before, after] = if at < 1.0 { [0, 1] } else { [1, 2] }.map(|n| neighbors[n]);
+                let hertz = before + (after - before) * at.fract();
+                // The phase goes on from the start of the utterance.
+                phase += hertz.max(LOWEST) / f64::from(MODEL_RATE);
+                phase -= phase as u32 as f64;
+                turns[n] = phase as f32;
+                // Half a harmonic is none.
+                let count = if hertz > LOWEST { (HIGHEST / hertz) as u32 } else { 0 };
+                is_voiced |= count > 0;
+                harmonics[n] = count as f32 + 0.5;
+            }
+            if is_voiced && frame >= first {
+                let mut pulses = [0.0; PADDED];
+                kernels.pulses(&turns, &harmonics, &mut pulses);
+                values[HOP * (frame - first)..][..HOP].copy_from_slice(&pulses[..HOP]);
+            }
+        }
+        Self { first: HOP * first, values }
+    }
+
+    /// The samples of the window around the start of a frame, times the weights of the window; false if there is no pulse.
+    pub(super) fn window(&self, frame: usize, weights: &[f32], window: &mut [f32]) -> bool {
+        let start = frame * HOP;
+        for (n, (x, weight)) in window.iter_mut().zip(weights).enumerate() {
+            let at = (start + n).checked_sub(WINDOW / 2 + self.first);
+            let sample = at.and_then(|n| self.values.get(n)).copied().unwrap_or(0.0);
+            *x = sample * weight / (WINDOW / 4) as f32;
+        }
+        window.iter().any(|x| *x != 0.0)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use speech_kernels::Portable;
+
     use super::*;
 
     #[test]
-    fn they_are_the_sum_of_all_harmonics() {
-        for (hertz, angle) in [(220.0, 1.0), (80.0, 0.01), (3000.0, 3.0), (9000.0, 6.0)] {
-            let count = (HIGHEST / hertz) as i32;
-            let sum: f64 = (1..=count).map(|n| (f64::from(n) * angle).cos()).sum();
-            assert!((pulse(hertz, angle) - sum).abs() < 1e-9, "{hertz} {angle}");
-        }
-        assert_eq!(pulse(220.0, 0.0), 50.0);
-    }
-
-    #[test]
     fn they_come_as_often_as_the_pitch_says() {
+        let pulses = |pitch: &[f32]| Pulses::new(Portable, pitch, &(0..pitch.len())).values;
         let count = |pitch: &[f32]| {
             pulses(pitch).windows(2).filter(|w| w[0] < 20.0 && w[1] >= 20.0).count()
         };

@@ -1,6 +1,7 @@
 //! Spectra to sound: filtered pulses, filtered noise and a part of its own phase in each frame, and one inverse STFT.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use realfft::num_complex::Complex;
@@ -8,11 +9,11 @@ use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use speech_base::threads::Threads;
 use speech_kernels::Elementwise;
 
-use super::pulses::pulses;
+use super::pulses::Pulses;
 use crate::network::signal::Signal;
 
 /// Samples of a window, and from one window to the next (the hop).
-const WINDOW: usize = 1200;
+pub(super) const WINDOW: usize = 1200;
 pub(super) const HOP: usize = 300;
 
 /// Frequency bins of a window.
@@ -58,83 +59,95 @@ impl Synthesis {
         }
     }
 
-    /// The samples of some frames, [`HOP`] each. The noise depends on the number of the frame alone.
+    /// The windows of an utterance of so many frames that reach into a range of frames.
+    pub(super) fn windows(frames: &Range<usize>, count: usize) -> Range<usize> {
+        let half = WINDOW / 2 / HOP;
+        frames.start.saturating_sub(half - 1)..count.min(frames.end + half)
+    }
+
+    /// The samples of a range of frames, [`HOP`] each, from the spectra of the [`windows`](Self::windows) that reach into it. The
+    /// noise depends on the number of the frame alone.
     pub(super) fn run(
         &self,
         kernels: impl Elementwise + Sync,
         threads: &Threads,
-        spectra: &Signal,
+        (spectra, windows): (&Signal, Range<usize>),
         pitch: &[f32],
+        frames: Range<usize>,
     ) -> Vec<f32> {
-        let pulses = pulses(pitch);
-        let frames = spectra.time_steps();
-        let mut windows = vec![0.0; frames * WINDOW];
-        threads.for_each_chunk(&mut windows, CHUNK * WINDOW, |chunk, windows| {
+        let pulses = Pulses::new(kernels, pitch, &windows);
+        let mut values = vec![0.0; windows.len() * WINDOW];
+        threads.for_each_chunk(&mut values, CHUNK * WINDOW, |chunk, values| {
             let mut scratch = self.forward.make_scratch_vec();
             scratch.resize(scratch.len().max(self.inverse.get_scratch_len()), Complex::default());
             let mut spectrum = vec![Complex::default(); BINS];
             let mut parts = [vec![0.0; PART], vec![0.0; PART]];
-            for (n, window) in windows.chunks_exact_mut(WINDOW).enumerate() {
-                let frame = chunk * CHUNK + n;
-                self.windowed(&pulses, frame, window);
-                let lengths = "the lengths are those of the plans";
-                self.forward
-                    .process_with_scratch(window, &mut spectrum, &mut scratch)
-                    .expect(lengths);
+            let lengths = "the lengths are those of the plans";
+            for (n, window) in values.chunks_exact_mut(WINDOW).enumerate() {
+                let index = chunk * CHUNK + n;
+                let frame = windows.start + index;
                 let [real, imaginary] = &mut parts;
-                for ((bin, x), y) in spectrum.iter().zip(&mut *real).zip(&mut *imaginary) {
-                    (*x, *y) = (bin.re, bin.im);
+                if pulses.window(frame, &self.window, window) {
+                    let forward = &self.forward;
+                    forward
+                        .process_with_scratch(window, &mut spectrum, &mut scratch)
+                        .expect(lengths);
+                    for ((bin, x), y) in spectrum.iter().zip(&mut *real).zip(&mut *imaginary) {
+                        (*x, *y) = (bin.re, bin.im);
+                    }
+                    real[BINS..].fill(0.0);
+                    imaginary[BINS..].fill(0.0);
+                } else {
+                    real.fill(0.0);
+                    imaginary.fill(0.0);
                 }
-                real[BINS..].fill(0.0);
-                imaginary[BINS..].fill(0.0);
                 let start = mixed(frame as u64) as usize % (NOISES - PART);
                 let noise = self.noise.each_ref().map(|part| &part[start..start + PART]);
-                kernels.filter_source(spectra.frame(frame), noise, real, imaginary);
+                kernels.filter_source(spectra.frame(index), noise, real, imaginary);
                 for ((bin, x), y) in spectrum.iter_mut().zip(real).zip(imaginary) {
                     *bin = Complex::new(*x, *y);
                 }
                 // The transform of real samples has real ends.
                 spectrum[0].im = 0.0;
                 spectrum[BINS - 1].im = 0.0;
-                self.inverse
-                    .process_with_scratch(&mut spectrum, window, &mut scratch)
-                    .expect(lengths);
+                let inverse = &self.inverse;
+                inverse.process_with_scratch(&mut spectrum, window, &mut scratch).expect(lengths);
             }
         });
-        self.overlapped(&windows)
+        self.overlapped(&values, windows, pitch.len(), frames)
     }
 
-    /// The samples around a frame.
-    fn windowed(&self, samples: &[f32], frame: usize, window: &mut [f32]) {
-        let start = frame * HOP;
-        for (n, (x, weight)) in window.iter_mut().zip(&self.window).enumerate() {
-            let sample = (start + n).checked_sub(WINDOW / 2).and_then(|n| samples.get(n));
-            *x = sample.map_or(0.0, |sample| sample * weight / (WINDOW / 4) as f32);
-        }
-    }
-
-    /// The weighted sum of windows that overlap, without half a window at each end.
-    fn overlapped(&self, windows: &[f32]) -> Vec<f32> {
-        let frames = windows.len() / WINDOW;
-        let mut sums = vec![0.0; (frames + 3) * HOP];
-        for (frame, window) in windows.chunks_exact(WINDOW).enumerate() {
-            let sums = &mut sums[frame * HOP..][..WINDOW];
-            for ((sum, x), weight) in sums.iter_mut().zip(window).zip(&self.window) {
+    /// The weighted sum of windows that overlap, for a range of the frames of an utterance that has `count`.
+    fn overlapped(
+        &self,
+        values: &[f32],
+        windows: Range<usize>,
+        count: usize,
+        frames: Range<usize>,
+    ) -> Vec<f32> {
+        let mut sums = vec![0.0; frames.len() * HOP];
+        for (frame, values) in windows.zip(values.chunks_exact(WINDOW)) {
+            // The middle of a window is the start of its frame.
+            let start =
+                (frame * HOP).cast_signed() - (WINDOW / 2 + frames.start * HOP).cast_signed();
+            let skipped = start.min(0).unsigned_abs();
+            let sums = &mut sums[start.max(0).unsigned_abs()..];
+            let weighted = values.iter().zip(&self.window).skip(skipped);
+            for (sum, (x, weight)) in sums.iter_mut().zip(weighted) {
                 *sum += x * weight / (WINDOW as f32 * OVERLAP);
             }
         }
-        // At the ends fewer windows overlap.
-        let weight = |n: usize| {
-            let frames = (n / HOP).saturating_sub(3)..(n / HOP + 1).min(frames);
-            frames.map(|frame| self.window[n - frame * HOP].powi(2)).sum::<f32>() / OVERLAP
-        };
-        let middle = WINDOW - HOP..sums.len() - (WINDOW - HOP);
-        let ends = (0..sums.len()).filter(|n| !middle.contains(n)).collect::<Vec<_>>();
-        for n in ends {
-            sums[n] /= weight(n).max(1e-11);
+        // At the ends of the utterance fewer windows overlap.
+        for (sums, frame) in sums.chunks_exact_mut(HOP).zip(frames) {
+            let overlapping = frame.saturating_sub(1)..count.min(frame + 3);
+            if overlapping.len() < WINDOW / HOP {
+                for (n, sum) in sums.iter_mut().enumerate() {
+                    let at = frame * HOP + n + WINDOW / 2;
+                    let weight = |frame: usize| self.window[at - frame * HOP].powi(2);
+                    *sum /= (overlapping.clone().map(weight).sum::<f32>() / OVERLAP).max(1e-11);
+                }
+            }
         }
-        sums.drain(..WINDOW / 2);
-        sums.truncate(frames * HOP);
         sums
     }
 }

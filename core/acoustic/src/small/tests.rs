@@ -6,10 +6,11 @@ use speech_base::error::ErrorKind;
 use speech_base::threads::Threads;
 use speech_kernels::Portable;
 
-use super::synthesis::{BINS, PART, PARTS};
+use super::synthesis::{BINS, HOP, PART, PARTS};
 use super::*;
 use crate::network::convolve::{Convolver, Workspace};
-use crate::network::layers::read_floats;
+use crate::network::layers::{STYLE_PART, read_floats};
+use crate::tests::{decibels, file, recorded, recorded_integers};
 use crate::{Features, Style};
 
 const DECODER: &[u8] = include_bytes!("decoder.safetensors");
@@ -56,32 +57,41 @@ fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
 
 #[test]
 fn the_decoder_computes_what_pytorch_does() {
-    let decoder = SmallDecoder::read(DECODER).unwrap();
+    let decoder = SmallDecoder::read(DECODER, Portable).unwrap();
     let (features, style) = (features(), floats(DECODER, "style"));
     let style = Style { decoder: &style[..128], prosody: &[], generator: &style[128..] };
     let tokens = numbers(DECODER, "tokens");
-    let spectra =
-        with_convolver(DECODER, 1, |c| decoder.spectra(c, &tokens, &features, style).unwrap());
+    let spectra = with_convolver(DECODER, 1, |c| {
+        let text = decoder.encode(c, &tokens).unwrap();
+        decoder.spectra(c, &text, &features, style, 0..features.pitch.len()).unwrap()
+    });
     let frames = spectra.values.chunks_exact(PARTS * PART).step_by(4);
     let parts = frames.flat_map(|frame| frame.chunks_exact(PART));
     let spectra: Vec<_> = parts.flat_map(|part| part[..BINS].iter().copied()).collect();
     let difference = largest_difference(&spectra, &floats(DECODER, "spectra"));
     assert!(difference < 5e-3, "{difference}");
-    let run = |threads| {
-        with_convolver(DECODER, threads, |c| decoder.run(c, &tokens, &features, style).unwrap())
+    let run = |threads, frames| {
+        with_convolver(DECODER, threads, |c| {
+            let text = decoder.encode(c, &tokens).unwrap();
+            decoder.run(c, &text, &features, style, frames).unwrap()
+        })
     };
-    let samples = run(1);
+    let samples = run(1, 0..features.pitch.len());
     let expected = floats(DECODER, "samples");
     let loudest = expected.iter().fold(0.0, |loudest: f32, x| loudest.max(x.abs()));
     // PyTorch reflects the pulses at the ends, where there is no voice.
     let difference = largest_difference(&samples, &expected);
     assert!(difference < 1e-3 * loudest, "{difference} of {loudest}");
-    assert_eq!(samples, run(3));
+    assert_eq!(samples, run(3, 0..features.pitch.len()));
+    for frames in [0..5, 3..20, 19..36] {
+        let part = &samples[HOP * frames.start..HOP * frames.end];
+        assert_eq!(part, run(1, frames.clone()), "{frames:?}");
+    }
 }
 
 #[test]
 fn the_prosody_computes_what_pytorch_does() {
-    let prosody = SmallProsody::read(PROSODY).unwrap();
+    let prosody = SmallProsody::read(PROSODY, Portable).unwrap();
     let (tokens, style) = (numbers(PROSODY, "tokens"), floats(PROSODY, "style"));
     // Those at both ends are added.
     let tokens: Vec<_> = tokens[1..tokens.len() - 1].iter().map(|token| *token as i64).collect();
@@ -104,6 +114,39 @@ fn the_prosody_computes_what_pytorch_does() {
     assert_eq!(run(1, frames - 1).unwrap_err(), frames);
 }
 
+/// The networks of the bundle and the published graph, which the bundle tool has run in float arithmetic.
+#[test]
+fn the_published_networks_are_the_published_graph() {
+    let [prosody, decoder] =
+        ["prosody", "decoder"].map(|name| file(&format!("small_{name}.safetensors")));
+    let zeros = [0.0; 2 * STYLE_PART];
+    let style = Style::of(&zeros);
+    for utterance in [0, 1] {
+        let tokens = recorded_integers(utterance, "tokens");
+        let features = with_convolver(&prosody, 2, |c| {
+            let network = SmallProsody::read(&prosody, Portable).unwrap();
+            let tokens = &tokens[1..tokens.len() - 1];
+            network.run(c, tokens, style.prosody, None, usize::MAX).unwrap().unwrap()
+        });
+        let pitch = decibels(&recorded(utterance, "small/pitch"), &features.pitch);
+        assert!(pitch > 60.0, "{pitch:.1} dB");
+        let spectra = with_convolver(&decoder, 2, |c| {
+            let network = SmallDecoder::read(&decoder, Portable).unwrap();
+            let tokens: Vec<_> = tokens.iter().map(|token| *token as usize).collect();
+            let text = network.encode(c, &tokens).unwrap();
+            network.spectra(c, &text, &features, style, 0..features.pitch.len()).unwrap()
+        });
+        let expected = recorded(utterance, "small/spectra");
+        for part in 0..PARTS {
+            let found = spectra.values.chunks_exact(PART).skip(part).step_by(PARTS);
+            let found: Vec<_> = found.flat_map(|part| &part[..BINS]).copied().collect();
+            let expected = expected.chunks_exact(BINS).skip(part).step_by(PARTS);
+            let found = decibels(&expected.flatten().copied().collect::<Vec<_>>(), &found);
+            assert!(found > 45.0, "part {part} of utterance {utterance}: {found:.1} dB");
+        }
+    }
+}
+
 /// Reads a file without each of its tensors in turn.
 fn without_one<N>(file: &[u8], read: impl Fn(&[u8]) -> speech_base::error::Result<N>) {
     let file = SafeTensors::deserialize(file).unwrap();
@@ -119,14 +162,12 @@ fn without_one<N>(file: &[u8], read: impl Fn(&[u8]) -> speech_base::error::Resul
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    without_one(DECODER, SmallDecoder::read);
-    without_one(PROSODY, SmallProsody::read);
-    let decoder = SmallDecoder::read(DECODER).unwrap();
-    let style = floats(DECODER, "style");
-    let style = Style { decoder: &style[..128], prosody: &[], generator: &style[128..] };
-    let unknown = with_convolver(DECODER, 1, |c| decoder.run(c, &[0, 178, 0], &features(), style));
+    without_one(DECODER, |file| SmallDecoder::read(file, Portable));
+    without_one(PROSODY, |file| SmallProsody::read(file, Portable));
+    let decoder = SmallDecoder::read(DECODER, Portable).unwrap();
+    let unknown = with_convolver(DECODER, 1, |c| decoder.encode(c, &[0, 178, 0]));
     assert_eq!(unknown.unwrap_err().kind(), ErrorKind::Internal);
-    let prosody = SmallProsody::read(PROSODY).unwrap();
+    let prosody = SmallProsody::read(PROSODY, Portable).unwrap();
     let style = floats(PROSODY, "style");
     let unknown = with_convolver(PROSODY, 1, |c| prosody.run(c, &[178], &style, None, 99));
     assert_eq!(unknown.unwrap_err().kind(), ErrorKind::Internal);

@@ -5,32 +5,35 @@ use speech_kernels::{Activation, Kernels};
 
 use super::EPSILON;
 use super::block::Block;
+use super::product::Product;
 use crate::network::attention::attention;
-use crate::network::convolve::{Convolver, Input, Sink};
+use crate::network::convolve::Convolver;
 use crate::network::layer_norm::LayerNorm;
 use crate::network::layers::{Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
-use crate::network::transformer::{PackedProducts, Products};
 
 /// Heads of the attention.
 const HEADS: usize = 2;
 
 const BLOCKS: [&str; 2] = ["text.blocks.0", "text.blocks.1"];
 
-#[derive(Debug)]
-pub(super) struct TextEncoder {
+pub(super) struct TextEncoder<K: Kernels> {
     embedding: Embedding,
-    blocks: [Block; 2],
-    products: Products,
+    blocks: [Block<K>; 2],
     attention_norm: LayerNorm,
+    /// To queries, keys and values, concatenated.
+    attention_input: Product<K>,
+    attention_output: Product<K>,
     ffn_norm: LayerNorm,
+    ffn_input: Product<K>,
+    ffn_output: Product<K>,
     norm: LayerNorm,
     /// How often the transformer layer is passed.
     passes: usize,
 }
 
-impl TextEncoder {
-    pub(super) fn read(file: &WeightFile<'_>, passes: usize) -> Result<Self> {
+impl<K: Kernels<Element = f32>> TextEncoder<K> {
+    pub(super) fn read(file: &WeightFile<'_>, kernels: K, passes: usize) -> Result<Self> {
         let embedding = file.embedding("text.embedding.weight")?;
         let width = embedding.columns;
         let norm = |name: &str| {
@@ -40,13 +43,19 @@ impl TextEncoder {
         if !width.is_multiple_of(16 * HEADS) {
             return Err(damaged("text.embedding.weight"));
         }
-        let [first, second] = BLOCKS.map(|name| Block::read(file, name, width, 1, 0));
+        let [first, second] = BLOCKS.map(|name| Block::read(file, kernels, name, width, 1, 0));
+        let product =
+            |name: &str, inputs, outputs| Product::read(file, kernels, name, inputs, outputs);
+        let inner = file.bias("text.ffn.input")?.len();
         Ok(Self {
             embedding,
             blocks: [first?, second?],
-            products: Products::read(file, "text", width)?,
             attention_norm: norm("text.attention.norm")?,
+            attention_input: product("text.attention.input", width, 3 * width)?,
+            attention_output: product("text.attention.output", width, width)?,
             ffn_norm: norm("text.ffn.norm")?,
+            ffn_input: product("text.ffn.input", width, inner)?,
+            ffn_output: product("text.ffn.output", inner, width)?,
             norm: norm("text.norm")?,
             passes,
         })
@@ -58,11 +67,7 @@ impl TextEncoder {
     }
 
     /// The encoded tokens: a time step for each.
-    pub(super) fn run<K: Kernels<Element = f32>>(
-        &self,
-        convolver: &Convolver<'_, K>,
-        tokens: &[usize],
-    ) -> Result<Signal> {
+    pub(super) fn run(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
         let Embedding { rows, columns, .. } = self.embedding;
         if tokens.iter().any(|token| *token >= rows) {
             return Err(Error::internal("the acoustic model does not know these tokens"));
@@ -73,55 +78,37 @@ impl TextEncoder {
             self.embedding.add(convolver.file, *token, row);
         }
         for block in &self.blocks {
-            block.run(convolver, &mut hidden, &[])?;
+            hidden = block.run(convolver, hidden, &[])?;
         }
-        let packed = self.products.packed(convolver)?;
         for _ in 0..self.passes {
-            self.attend(convolver, &packed, &mut hidden)?;
+            self.attend(convolver, &mut hidden)?;
         }
-        packed.release(convolver);
         self.norm.apply_to(convolver, &mut hidden);
         Ok(hidden)
     }
 
     /// The transformer layer in place: it normalizes first (Xiong et al. 2020).
-    fn attend<K: Kernels<Element = f32>>(
-        &self,
-        convolver: &Convolver<'_, K>,
-        packed: &PackedProducts<'_>,
-        hidden: &mut Signal,
-    ) -> Result<()> {
+    fn attend(&self, convolver: &Convolver<'_, K>, hidden: &mut Signal) -> Result<()> {
         let (time_steps, width) = (hidden.time_steps(), hidden.channels);
-        let added = Sink { accumulate: true, ..Sink::default() };
-        let multiply = |packed, channels, input: &Signal| {
-            let mut output = convolver.signal(time_steps, channels)?;
-            convolver.convolve_packed(
-                packed,
-                &Input::plain(input),
-                &mut output,
-                Sink::default(),
-            )?;
-            Ok::<_, Error>(output)
-        };
         let mut normalized = convolver.copy_time_steps(hidden, 0..time_steps)?;
         self.attention_norm.apply_to(convolver, &mut normalized);
-        let inputs = multiply(&packed.attention_input, 3 * width, &normalized)?;
+        let inputs = self.attention_input.apply(convolver, &normalized, Activation::None)?;
         let heads = attention(convolver, &inputs, width, width / HEADS)?;
-        convolver.convolve_packed(
-            &packed.attention_output,
-            &Input::plain(&heads),
-            hidden,
-            added,
-        )?;
+        let attended = self.attention_output.apply(convolver, &heads, Activation::None)?;
+        add(hidden, &attended);
         normalized.values.copy_from_slice(&hidden.values);
         self.ffn_norm.apply_to(convolver, &mut normalized);
-        let inner =
-            multiply(&packed.ffn_input, self.products.ffn_input.shape.outputs, &normalized)?;
-        let input = Input { signal: &inner, activation: Activation::Gelu };
-        convolver.convolve_packed(&packed.ffn_output, &input, hidden, added)?;
-        for signal in [normalized, inputs, heads, inner] {
+        let inner = self.ffn_input.apply(convolver, &normalized, Activation::None)?;
+        let output = self.ffn_output.apply(convolver, &inner, Activation::Gelu)?;
+        add(hidden, &output);
+        for signal in [normalized, inputs, heads, attended, inner, output] {
             convolver.release(signal);
         }
         Ok(())
     }
+}
+
+/// Adds a signal to another of the same size.
+fn add(sum: &mut Signal, signal: &Signal) {
+    sum.values.iter_mut().zip(&*signal.values).for_each(|(sum, x)| *sum += x);
 }

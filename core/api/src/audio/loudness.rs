@@ -23,9 +23,7 @@ impl Loudness {
         for sample in input {
             // Finite even if the product is not.
             let sample = (sample * self.gain).clamp(f32::MIN, f32::MAX);
-            output.extend(
-                self.limiter.next(sample).map(|limited| (limited * 32_767.0).round() as i16),
-            );
+            output.extend(self.limiter.next(sample).map(rounded));
         }
     }
 
@@ -33,6 +31,13 @@ impl Loudness {
     pub(crate) fn finish(mut self, output: &mut Vec<i16>) {
         self.push(&[0.0; LOOK_AHEAD], output);
     }
+}
+
+/// The nearest of the values of 16 bits, and of two the one farther from zero: [`f32::round`], which many processors have no
+/// instruction for.
+fn rounded(limited: f32) -> i16 {
+    let scaled = f64::from(limited * 32_767.0);
+    (scaled + 0.5_f64.copysign(scaled)) as i16
 }
 
 #[cfg(test)]

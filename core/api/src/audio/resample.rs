@@ -111,19 +111,23 @@ impl Resampler {
     }
 }
 
-/// The sum of products in eight lanes: a fixed order that the compiler can vectorise.
+/// The sum of products in lanes: a fixed order that the compiler can vectorise. Inlined, it is not vectorised.
+#[inline(never)]
 fn dot(samples: &[f32], coefficients: &[f32; TAPS]) -> f32 {
-    let mut lanes = [0.0_f32; 8];
-    let (samples, _) = samples.as_chunks::<8>();
-    let (coefficients, _) = coefficients.as_chunks::<8>();
+    let mut lanes = [0.0_f32; LANES];
+    let (samples, _) = samples.as_chunks::<LANES>();
+    let (coefficients, _) = coefficients.as_chunks::<LANES>();
     for (samples, coefficients) in samples.iter().zip(coefficients) {
-        for lane in 0..8 {
+        for lane in 0..LANES {
             lanes[lane] += samples[lane] * coefficients[lane];
         }
     }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    lanes.iter().sum()
 }
+
+/// Products that are summed beside each other.
+const LANES: usize = 16;
+const _: () = assert!(TAPS.is_multiple_of(LANES));
 
 #[cfg(test)]
 mod tests {

@@ -33,7 +33,7 @@ impl AcousticModel for Lengths<'_> {
         let samples = vec![0.1; frames * FRAME_SAMPLES];
         let end = |token: usize| token * samples.len() / tokens.len();
         let tokens = (0..tokens.len()).map(|token| end(token)..end(token + 1)).collect();
-        Ok(Spoken::Utterance(Utterance { samples, tokens }))
+        Ok(Spoken::Utterance(Utterance { samples, tokens, early: Vec::new() }))
     }
 
     fn backend(&self) -> Backend {

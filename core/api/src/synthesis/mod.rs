@@ -342,7 +342,7 @@ impl SentenceSynthesizer<'_> {
             cancel: self.cancel,
         };
         let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
-        let gain = style.gain * gain;
+        let gain = style.gain(self.quality) * gain;
         let mut post_processor = PostProcessor::new(
             part,
             &tokens,
@@ -368,7 +368,7 @@ impl SentenceSynthesizer<'_> {
         match spoken {
             Spoken::Utterance(utterance) => {
                 Ok(PartAudio::Spoken(post_processor.finish(match time_scale {
-                    Some(time_scale) => time_scale.finish(&utterance),
+                    Some(mut time_scale) => time_scale.finish(&utterance),
                     None => utterance,
                 })))
             }
@@ -544,7 +544,7 @@ mod tests {
                     begin(EarlyChunk { offset, samples, tokens: tokens.clone() });
                 }
             }
-            Ok(Spoken::Utterance(Utterance { samples, tokens }))
+            Ok(Spoken::Utterance(Utterance { samples, tokens, early: Vec::new() }))
         }
 
         fn backend(&self) -> Backend {

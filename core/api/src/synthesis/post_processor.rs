@@ -81,6 +81,11 @@ impl Silence {
     }
 }
 
+/// Whether an early chunk is silence.
+fn is_silent(samples: &[f32]) -> bool {
+    samples.iter().all(|sample| sample.abs() < AUDIBLE)
+}
+
 impl<'a> PostProcessor<'a> {
     pub(super) fn new(
         part: &'a Phonemes,
@@ -117,7 +122,7 @@ impl<'a> PostProcessor<'a> {
         let mut all = std::mem::take(&mut self.silent);
         all.extend_from_slice(samples);
         let mut samples = all;
-        if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
+        if self.start.is_none() && is_silent(&samples) {
             self.silent = samples;
             return SentenceAudio::default();
         }
@@ -143,11 +148,19 @@ impl<'a> PostProcessor<'a> {
 
     /// Takes the utterance, and gives what was not given yet.
     pub(super) fn finish(mut self, utterance: Utterance) -> SentenceAudio {
-        let Utterance { mut samples, tokens } = utterance;
+        let Utterance { mut samples, tokens, early } = utterance;
         let sounding = audio::Sounding::of(&samples, self.margins);
-        let is_whole = self.start.is_none();
-        let start = *self.start.get_or_insert_with(|| Start::of(&sounding, 0));
-        let from = self.at.max(sounding.kept.start);
+        let begun = self.start.is_none().then(|| {
+            // It begins where it would if the early chunks had been taken.
+            let first = early.first().map_or(0, |range| range.start);
+            let mut chunks = early.iter().map(|range| &samples[first..range.end]);
+            chunks.find(|chunk| !is_silent(chunk)).map_or((0, sounding.clone()), |chunk| {
+                (first, audio::Sounding::of(chunk, self.margins))
+            })
+        });
+        let start = begun.as_ref().map(|(offset, sounding)| Start::of(sounding, *offset));
+        let start = *self.start.get_or_insert(start.unwrap_or_default());
+        let from = self.at.max(start.kept);
         let end = sounding.kept.end.max(from);
         let peak = audio::peak(&samples);
         self.silences = self.silences((&samples, peak), &tokens, from..end);
@@ -161,7 +174,7 @@ impl<'a> PostProcessor<'a> {
         // What sounds, and when, is that of the model's own volume.
         self.apply_gains(&mut samples, &tokens);
         let mut kept = samples[from..end].to_vec();
-        if is_whole {
+        if let Some((_, sounding)) = begun {
             sounding.fade_in(&mut kept);
         }
         sounding.fade_out(&mut kept);

@@ -43,12 +43,18 @@ impl<'a> TimeScale<'a> {
         }
     }
 
-    pub(super) fn finish(&self, utterance: &Utterance) -> Utterance {
-        let map = Map::new(&utterance.tokens, self.factors);
-        Utterance {
-            samples: overlap_add(&utterance.samples, &map, true),
-            tokens: map.outputs(&utterance.tokens),
-        }
+    pub(super) fn finish(&mut self, utterance: &Utterance) -> Utterance {
+        let Utterance { samples, tokens, early } = utterance;
+        let chunks = early.iter().filter(|_| self.given == 0).cloned().collect::<Vec<_>>();
+        let early = chunks.into_iter().map(|range| {
+            let (offset, samples) = (range.start, samples[range].to_vec());
+            let chunk = self.begin(&EarlyChunk { offset, samples, tokens: tokens.clone() });
+            chunk.offset..chunk.offset + chunk.samples.len()
+        });
+        let early = early.collect();
+        let map = Map::new(tokens, self.factors);
+        let samples = overlap_add(samples, &map, true);
+        Utterance { samples, tokens: map.outputs(tokens), early }
     }
 }
 
@@ -185,7 +191,7 @@ mod tests {
     }
 
     fn utterance(samples: Vec<f32>, tokens: &[Range<usize>]) -> Utterance {
-        Utterance { samples, tokens: tokens.to_vec() }
+        Utterance { samples, tokens: tokens.to_vec(), early: Vec::new() }
     }
 
     #[test]

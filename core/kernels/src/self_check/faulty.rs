@@ -23,10 +23,13 @@ pub(crate) enum Operation {
     Softmax,
     PolarToComplex,
     FilterSource,
+    AddProductsOfRows,
+    Normalize,
+    Pulses,
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Activation,
         Self::Convolution(1),
         Self::Convolution(3),
@@ -38,6 +41,9 @@ impl Operation {
         Self::Softmax,
         Self::PolarToComplex,
         Self::FilterSource,
+        Self::AddProductsOfRows,
+        Self::Normalize,
+        Self::Pulses,
     ];
 }
 
@@ -130,5 +136,20 @@ impl Elementwise for Faulty {
     ) {
         Portable.filter_source(parts, noise, real, imaginary);
         self.spoil(Operation::FilterSource, imaginary);
+    }
+
+    fn add_products_of_rows(self, pairs: &[[&[f32]; 2]], sums: &mut [f32]) {
+        Portable.add_products_of_rows(pairs, sums);
+        self.spoil(Operation::AddProductsOfRows, sums);
+    }
+
+    fn normalize(self, row: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
+        Portable.normalize(row, weight, bias, epsilon);
+        self.spoil(Operation::Normalize, row);
+    }
+
+    fn pulses(self, turns: &[f32], harmonics: &[f32], pulses: &mut [f32]) {
+        Portable.pulses(turns, harmonics, pulses);
+        self.spoil(Operation::Pulses, pulses);
     }
 }

@@ -7,14 +7,21 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use speech_core::Voice;
+use speech_core::{Quality, Voice};
 
 use super::refusal::Refusal;
 use crate::service::Service;
 
-/// The names that the one model answers to: its own, and those of OpenAI's models for speech.
-const MODELS: [&str; 5] =
-    ["libspeech", "tts-1", "tts-1-hd", "gpt-4o-mini-tts", "gpt-4o-mini-tts-2025-12-15"];
+/// The names of models, our own and those of OpenAI's models for speech, and the quality that each stands for.
+const MODELS: [(&str, Quality); 7] = [
+    ("libspeech", Quality::Auto),
+    ("libspeech-fast", Quality::Fast),
+    ("libspeech-light", Quality::Light),
+    ("tts-1", Quality::Auto),
+    ("tts-1-hd", Quality::Auto),
+    ("gpt-4o-mini-tts", Quality::Auto),
+    ("gpt-4o-mini-tts-2025-12-15", Quality::Auto),
+];
 
 #[derive(Serialize)]
 struct Model {
@@ -42,9 +49,9 @@ struct VoiceName {
     name: &'static str,
 }
 
-/// The model of this name.
-pub(crate) fn find(name: &str) -> Result<&'static str, Refusal> {
-    MODELS.into_iter().find(|id| *id == name).ok_or_else(|| Refusal::of_model(name))
+/// The model of this name, and its quality.
+pub(crate) fn find(name: &str) -> Result<(&'static str, Quality), Refusal> {
+    MODELS.into_iter().find(|(id, _)| *id == name).ok_or_else(|| Refusal::of_model(name))
 }
 
 fn described(id: &'static str) -> Model {
@@ -62,7 +69,7 @@ pub(crate) async fn models(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     service.keys.authenticate(&headers)?;
-    Ok(json(&Models { object: "list", data: MODELS.map(described).into() }))
+    Ok(json(&Models { object: "list", data: MODELS.map(|(id, _)| described(id)).into() }))
 }
 
 /// `GET /v1/models/{id}`.
@@ -74,7 +81,7 @@ pub(crate) async fn model(
     service.keys.authenticate(&headers)?;
     // A name that is no text is that of no model.
     let Path(id) = id.unwrap_or_else(|_| Path(char::REPLACEMENT_CHARACTER.into()));
-    find(&id).map(|id| json(&described(id)))
+    find(&id).map(|(id, _)| json(&described(id)))
 }
 
 /// `GET /v1/audio/voices`, which OpenAI does not have: Open WebUI asks for it, without a key.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use speech_core::{ErrorKind, Language, Latency, RATES, Voice, count_characters};
+use speech_core::{ErrorKind, Language, Latency, Quality, RATES, Voice, count_characters};
 
 use super::format::Format;
 use super::refusal::{Refusal, quoted};
@@ -28,6 +28,8 @@ pub(crate) struct SpeechRequest {
     /// Within what the library can do.
     pub(crate) rate: f64,
     pub(crate) latency: Latency,
+    /// That of the model.
+    pub(crate) quality: Quality,
     /// Whether the sound comes as server-sent events.
     pub(crate) as_events: bool,
 }
@@ -44,7 +46,7 @@ impl SpeechRequest {
             let message = format!("Invalid '{name}': it is given twice.");
             return Err(Refusal::of_field(name, "invalid_value", message));
         }
-        listings::find(&fields.required("model", fields.string("model")?)?)?;
+        let (_, quality) = listings::find(&fields.required("model", fields.string("model")?)?)?;
         let input = fields.required("input", fields.string("input")?)?;
         check_input(&input)?;
         let language = fields.choice("language", &Language::ALL.map(|it| (it.as_str(), it)))?;
@@ -58,6 +60,7 @@ impl SpeechRequest {
             format: format.unwrap_or(Format::Mp3),
             rate: fields.rate()?,
             latency: latency.unwrap_or_default(),
+            quality,
             as_events: as_events.unwrap_or(false),
             input,
         })
@@ -232,6 +235,7 @@ mod tests {
         let least = read(&json!({"model": "tts-1", "input": "Hi.", "voice": "alloy"})).unwrap();
         assert_eq!((least.voice, least.language), (Voice::Aria, Language::EnUs));
         assert_eq!((least.format, least.rate, least.as_events), (Format::Mp3, 1.0, false));
+        assert_eq!((least.latency, least.quality), (Latency::Standard, Quality::Auto));
         let most = read(&json!({
             "model": "gpt-4o-mini-tts", "input": "नमस्ते।", "voice": {"id": "john"}, "speed": 4, "stream_format": "sse",
             "response_format": "opus", "instructions": null, "latency": "low", "unknown": [],

@@ -130,9 +130,9 @@ fn script(
     request: &SpeechRequest,
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
-    let SpeechRequest { input, voice, language, rate, latency, .. } = request;
+    let SpeechRequest { input, voice, language, rate, latency, quality, .. } = request;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
-    let text = text.rate(*rate).latency(*latency);
+    let text = text.rate(*rate).latency(*latency).quality(*quality);
     let stream = engine.stream_long_with(&text, cancel)?;
     let script = Script {
         id: stream.request_id(),

@@ -201,12 +201,39 @@ fn the_listings() {
     let options = ["--contexts", "70,0", "--contexts", "70,6", "--contexts", "56,3"];
     let server = Server::start(Voices::Fake, &options);
     let voices = server.get("/v1/speech/voices");
-    assert_eq!((voices.status, voices.text()), (200, speech_core::voices().to_json()));
+    let contract = speech_core::voices().to_json();
+    let qualities = json!({
+        "aria": {"en-US": ["full", "fast", "light"], "hi-IN": ["full", "fast"]},
+        "jason": {"en-US": ["full"], "hi-IN": ["full"]},
+        "john": {"en-US": ["full"], "hi-IN": ["full"]},
+        "leo": {"en-US": ["full"], "hi-IN": ["full"]},
+        "sofia": {"en-US": ["full"], "hi-IN": ["full"]},
+    });
+    let expected = format!("{},\"qualities\":{qualities}}}", contract.trim_end_matches('}'));
+    assert_eq!((voices.status, voices.text()), (200, expected));
     let key = format!("Bearer {}", server.key);
     let tiers = server.client().send("GET", "/v1/tiers", &[("Authorization", &key)], b"");
     let catalogue = speech_core::TierCatalogue::new([[70, 0], [70, 6]]).to_json();
     assert_eq!((tiers.status, tiers.text()), (200, catalogue));
     assert_eq!(server.client().send("HEAD", "/v1/speech/voices", &[], b"").status, 200);
+}
+
+#[test]
+fn a_quality_that_the_bundle_does_not_have_costs_nothing() {
+    let server = Server::start(Voices::Fake, &["--characters-per-day", "6"]);
+    for voice in ["leo", "john"] {
+        let body = json!({"text": "Hello.", "voice": voice, "quality": "light"}).to_string();
+        let refused = server.speak(&body);
+        assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
+        let message = refused.json()["error"]["message"].clone();
+        let expected = format!(
+            "the voice bundle does not have quality light for {voice} in en-US; it has full"
+        );
+        assert_eq!(message, expected);
+    }
+    assert_eq!((server.inferences(), server.recorded("invalid_request")), (0, 2));
+    assert_eq!(server.speak("{\"text\": \"Hello.\", \"quality\": \"light\"}").status, 200);
+    assert_eq!(server.metric("speech_http_characters_total"), 6.0);
 }
 
 #[test]

@@ -220,6 +220,30 @@ fn a_path_that_is_no_text_names_no_model() {
 }
 
 #[test]
+fn a_model_may_name_a_quality() {
+    // What is refused does not count.
+    let server = Server::start(Voices::Fake, &["--openai", "--characters-per-day", "9"]);
+    let spoken = |model: &str, voice: &str| {
+        answered(&server, &body("pcm", "Hi.").replace("tts-1", model).replace("alloy", voice))
+    };
+    let refused = spoken("libspeech-fast", "leo");
+    assert_eq!((refused.status, error(&refused, "code")), (400, "invalid_request".into()));
+    let message = "the voice bundle does not have quality fast for leo in en-US; it has full";
+    assert_eq!(error(&refused, "message"), message);
+    let models = ["libspeech", "libspeech-fast", "libspeech-light"];
+    let sounds = models.map(|model| spoken(model, "alloy"));
+    assert!(sounds.iter().all(|sound| sound.status == 200));
+    let [auto, fast, light] = sounds.map(|sound| sound.body);
+    assert!(auto != fast && auto != light && fast != light);
+
+    let key = format!("Bearer {}", server.key);
+    let listed = server.client().send("GET", "/v1/models", &[("Authorization", &key)], b"");
+    let listed = listed.json()["data"].clone();
+    let ids: Vec<_> = listed.as_array().unwrap().iter().map(|model| &model["id"]).collect();
+    assert_eq!(ids[..3], models);
+}
+
+#[test]
 fn a_body_is_read_as_on_our_own_route() {
     let server = Server::start(Voices::Fake, &["--openai"]);
     let fine = body("pcm", "Hi.");

@@ -42,12 +42,14 @@ def lines(_context: DeserializationContext, response: Response) -> object:
 
 @schemathesis.hook
 def filter_case(_context: HookContext, case: Case) -> bool:
-    """Leaves out low latency of a file, and SSML of a text that is none: they are refused, which the document says in words and
-    the service's tests check."""
+    """Leaves out low latency of a file, SSML of a text that is none, and qualities that the bundle may lack: they are refused,
+    which the document says in words and the service's tests check."""
     body = case.body
     if not isinstance(body, dict):
         return True
-    return body.get("ssml") is not True and not (body.get("latency") == "low" and body.get("format", "wav") == "wav")
+    if body.get("ssml") is True or body.get("quality") in ("fast", "light"):
+        return False
+    return not (body.get("latency") == "low" and body.get("format", "wav") == "wav")
 
 
 @schemathesis.check

@@ -33,6 +33,8 @@ final class Native {
 
     native byte[] streamLong(SpeechEngine owner, long engine, byte[] request);
 
+    native byte[] qualities(SpeechEngine owner, long engine, byte[] arguments);
+
     native byte[] warmUp(SpeechEngine owner, long engine, Completion<?> completion);
 
     native byte[] trim(SpeechEngine owner, long engine);

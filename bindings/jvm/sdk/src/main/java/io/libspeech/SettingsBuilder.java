@@ -11,6 +11,7 @@ public abstract class SettingsBuilder<B extends SettingsBuilder<B>> {
     String language = Language.EN_US.tag();
     String voice = Voice.ARIA.id();
     String latency = Latency.STANDARD.id();
+    String quality = Quality.AUTO.id();
     double rate = 1;
     double pitch;
     double volume;
@@ -27,6 +28,7 @@ public abstract class SettingsBuilder<B extends SettingsBuilder<B>> {
         language = settings.language();
         voice = settings.voice();
         latency = settings.latency();
+        quality = settings.quality();
         rate = settings.rate();
         pitch = settings.pitch();
         volume = settings.volume();
@@ -97,6 +99,28 @@ public abstract class SettingsBuilder<B extends SettingsBuilder<B>> {
      */
     public final B latency(String id) {
         latency = Objects.requireNonNull(id, "id");
+        return self();
+    }
+
+    /**
+     * Which networks compute the speech. By default {@link Quality#AUTO}. {@link SpeechEngine#qualities(Voice, Language)} lists
+     * what the voice bundle has; the rest is refused.
+     *
+     * @param quality the quality
+     * @return this builder
+     */
+    public final B quality(Quality quality) {
+        return quality(quality.id());
+    }
+
+    /**
+     * Which networks compute the speech. By default {@code auto}.
+     *
+     * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is refused when it is used
+     * @return this builder
+     */
+    public final B quality(String id) {
+        quality = Objects.requireNonNull(id, "id");
         return self();
     }
 

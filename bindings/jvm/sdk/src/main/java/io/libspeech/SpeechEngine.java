@@ -4,6 +4,8 @@ import java.io.File;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -242,6 +244,35 @@ public final class SpeechEngine implements AutoCloseable {
     private LiveStream live(SpeechSettings settings, @Nullable Iterator<String> pieces) {
         byte[] fields = SpeechRequest.of("", settings).write();
         return LiveStream.of(Answer.read(Native.get().live(this, handle.number(), fields)), pieces);
+    }
+
+    /**
+     * The qualities that the voice bundle has for a voice in a language: what the quality of a request may be, beside {@link
+     * Quality#AUTO}.
+     *
+     * @param voice the voice
+     * @param language the language
+     * @return the qualities, the best first; none if the bundle lacks the voice in this language. The list cannot be changed
+     * @throws InvalidRequestException if the engine is closed
+     */
+    public List<Quality> qualities(Voice voice, Language language) {
+        return qualities(voice.id(), language.tag());
+    }
+
+    /**
+     * The same of a voice and a language by their names.
+     *
+     * @param voice the identifier of a voice
+     * @param language a BCP 47 tag
+     * @return the qualities, the best first
+     * @throws InvalidRequestException for an unsupported voice or language, and if the engine is closed
+     */
+    public List<Quality> qualities(String voice, String language) {
+        Objects.requireNonNull(voice, "voice");
+        Objects.requireNonNull(language, "language");
+        byte[] arguments = new WireWriter().string("voice", voice).string("language", language).toByteArray();
+        WireReader answer = Answer.read(Native.get().qualities(this, handle.number(), arguments));
+        return answer.list(reader -> Quality.valueOf(reader.string().toUpperCase(Locale.ROOT)));
     }
 
     /**

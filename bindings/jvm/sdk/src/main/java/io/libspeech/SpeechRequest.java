@@ -88,6 +88,7 @@ public final class SpeechRequest {
         builder.language = or(fields.optionalString(), builder.language);
         builder.voice = or(fields.optionalString(), builder.voice);
         builder.latency = or(fields.optionalString(), builder.latency);
+        builder.quality = or(fields.optionalString(), builder.quality);
         builder.format = or(fields.optionalString(), builder.format);
         builder.rate = number(fields, builder.rate);
         builder.pitch = number(fields, builder.pitch);

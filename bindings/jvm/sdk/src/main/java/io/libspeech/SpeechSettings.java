@@ -10,6 +10,7 @@ public final class SpeechSettings {
     private final String language;
     private final String voice;
     private final String latency;
+    private final String quality;
     private final double rate;
     private final double pitch;
     private final double volume;
@@ -21,6 +22,7 @@ public final class SpeechSettings {
         this.language = builder.language;
         this.voice = builder.voice;
         this.latency = builder.latency;
+        this.quality = builder.quality;
         this.rate = builder.rate;
         this.pitch = builder.pitch;
         this.volume = builder.volume;
@@ -84,6 +86,15 @@ public final class SpeechSettings {
     }
 
     /**
+     * Which networks compute the speech.
+     *
+     * @return the identifier of a {@link Quality}
+     */
+    public String quality() {
+        return quality;
+    }
+
+    /**
      * How fast it is read.
      *
      * @return a factor of the voice's own speed
@@ -142,6 +153,7 @@ public final class SpeechSettings {
         writer.string("language", language)
                 .string("voice", voice)
                 .string("latency", latency)
+                .string("quality", quality)
                 .doubleValue(rate)
                 .doubleValue(pitch)
                 .doubleValue(volume)
@@ -159,6 +171,7 @@ public final class SpeechSettings {
         return language.equals(that.language)
                 && voice.equals(that.voice)
                 && latency.equals(that.latency)
+                && quality.equals(that.quality)
                 && Double.compare(rate, that.rate) == 0
                 && Double.compare(pitch, that.pitch) == 0
                 && Double.compare(volume, that.volume) == 0
@@ -170,7 +183,7 @@ public final class SpeechSettings {
     @Override
     public int hashCode() {
         return Objects.hash(
-                language, voice, latency, rate, pitch, volume, readsPauses, readsEmoji, readsRomanizedHindi);
+                language, voice, latency, quality, rate, pitch, volume, readsPauses, readsEmoji, readsRomanizedHindi);
     }
 
     @Override
@@ -181,6 +194,8 @@ public final class SpeechSettings {
                 + voice
                 + ", latency="
                 + latency
+                + ", quality="
+                + quality
                 + ", rate="
                 + rate
                 + ", pitch="

@@ -204,6 +204,8 @@ class EngineTest {
         Support.refused(InvalidRequestException.class, closed, engine::live);
         Support.refused(InvalidRequestException.class, closed, engine::warmUp);
         Support.refused(InvalidRequestException.class, closed, engine::trim);
+        Support.refused(
+                InvalidRequestException.class, closed, () -> engine.qualities(Voice.ARIA, Language.EN_US));
         Support.refused(CancelledException.class, "cancelled", () -> Support.joined(stream));
         ExecutionException refused =
                 assertThrows(ExecutionException.class, () -> engine.synthesizeAsync(SpeechRequest.of("a")).get());

@@ -20,6 +20,7 @@ class RequestTest {
                     builder -> builder.voice(Voice.LEO),
                     builder -> builder.format(SpeechFormat.PCM),
                     builder -> builder.latency(Latency.LOW),
+                    builder -> builder.quality(Quality.LIGHT),
                     builder -> builder.rate(1.5),
                     builder -> builder.pitch(-2),
                     builder -> builder.volume(3),
@@ -46,7 +47,8 @@ class RequestTest {
         SpeechRequest read =
                 SpeechRequest.fromJson(
                         "{\"text\": \"b\", \"language\": \"hi-IN\", \"voice\": \"leo\", \"format\": \"pcm\","
-                                + " \"latency\": \"low\", \"rate\": 1.5, \"pitch\": -2, \"volume\": 3, \"ssml\": true,"
+                                + " \"latency\": \"low\", \"quality\": \"light\", \"rate\": 1.5, \"pitch\": -2,"
+                                + " \"volume\": 3, \"ssml\": true,"
                                 + " \"read_pauses\": false, \"read_emoji\": true, \"read_romanized_hindi\": false}");
         SpeechRequest.Builder made = SpeechRequest.builder("a");
         CHANGES.forEach(change -> change.apply(made));
