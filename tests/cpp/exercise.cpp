@@ -108,7 +108,7 @@ std::vector<std::uint8_t> read_file(const std::string &path) {
 void versions() {
   CHECK(speech::version() == SPEECH_VERSION);
   CHECK(speech::abi_version() == SPEECH_ABI_MAJOR * 65536u + SPEECH_ABI_MINOR);
-  CHECK(speech::bundle_format_version() == 6);
+  CHECK(speech::bundle_format_version() == 7);
   speech::check_abi();
 }
 

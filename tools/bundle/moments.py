@@ -58,7 +58,7 @@ def moments_bytes(moments: dict[str, NDArray[np.float32]], sources: Sources) -> 
 
 
 def _made_from(sources: Sources) -> dict[str, str]:
-    return {"made_from": sha256(json_bytes([sources.pinned, read_recipes(), read_sentences()]))}
+    return {"made_from": sha256(json_bytes([sources.of_large_model(), read_recipes(), read_sentences()]))}
 
 
 def voice_moments(

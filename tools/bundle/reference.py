@@ -68,7 +68,7 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes, sma
 
     and for those of `CASES` `i/decoder` [2 T, 512] after the last decoder block, `i/stage0` [20 T, 256], the mean of the
     first three residual blocks, and `i/audio` [600 T]. For those of `SMALL_CASES`, what the published small networks make:
-    `i/small/pitch` [2 T] and `i/small/spectra` [2 T, 5, 601], where T is theirs.
+    `i/small_pitch` [2 T] and `i/small_spectra` [2 T, 5, 601], where T is theirs.
     """
     graph, _ = float_graph(export)
     stft_to_convolution(graph)
@@ -97,8 +97,8 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes, sma
         feed = feed_of(case, vocabulary, tables[case.table])
         *spectra, pitch = small.run(None, {"ids": feed["tokens"], "speed": feed["speed"]})
         tensors |= {
-            f"{index}/small/pitch": pitch[0],
-            f"{index}/small/spectra": np.ascontiguousarray(np.concatenate(spectra).transpose(2, 0, 1)),
+            f"{index}/small_pitch": pitch[0],
+            f"{index}/small_spectra": np.ascontiguousarray(np.concatenate(spectra).transpose(2, 0, 1)),
         }
     return safetensors_bytes(tensors)
 

@@ -55,6 +55,12 @@ class Sources:
             raise BundleError(f"the joined model has the SHA-256 {found}; {model['sha256']} is expected")
         return joined
 
+    def of_large_model(self) -> dict:
+        """What is pinned of the large model: its parts, its styles and its vocabulary, without the small networks."""
+        small = self.pinned["small"]["file"]
+        files = [file for file in self.pinned["files"] if file["file"] != small]
+        return {**{key: value for key, value in self.pinned.items() if key != "small"}, "files": files}
+
     def small_model(self) -> bytes:
         """The published int8 graph of the small networks."""
         entry = self.pinned["small"]

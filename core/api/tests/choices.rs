@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use speech_core::{
     Advice, DiagnosticKind, Error, ErrorDetail, ErrorKind, Format, KernelSet, Language, Latency,
-    Precision, Tier, UseCase, Voice,
+    Precision, Quality, Tier, UseCase, Voice,
 };
 
 /// Checks every value, and what is said of a string that is none.
@@ -43,6 +43,7 @@ fn choices_read_back_from_their_strings() {
     check(Language::ALL, Language::as_str, "language");
     check(Latency::ALL, Latency::as_str, "latency");
     check(Precision::ALL, Precision::as_str, "precision");
+    check(Quality::ALL, Quality::as_str, "quality");
     check(UseCase::ALL, UseCase::as_str, "use case");
     check(Voice::ALL, Voice::as_str, "voice");
     assert_eq!(format!("{:>5}", Precision::F32), " fp32");

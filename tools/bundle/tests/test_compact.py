@@ -90,7 +90,7 @@ def test_the_compact_bundle(bundle, tmp_path):
         assert described == {"size": len(data), "sha256": sha256(data)}
         compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_FILTERED)
         packed += len(compressor.compress(data)) + len(compressor.flush())
-    assert packed < 45_000_000
+    assert packed < 51_000_000
     sizes = [sum(file["size"] for file in manifest["files"].values()) for manifest in (after, before)]
     assert sizes[0] < sizes[1]
     assert {*load((tmp_path / "out" / "vocoder.safetensors").read_bytes())} >= {"decoder.encode.conv1.weight"}

@@ -12,7 +12,7 @@ from bundle.errors import BundleError
 from bundle.sources import Sources
 from bundle.voices import LANGUAGES, VOICES
 
-PINNED = {"files": [], "model": {"sha256": "0"}}
+PINNED = {"files": [], "model": {"sha256": "0"}, "small": {"file": ""}}
 
 
 def test_what_was_measured_is_read_back(tmp_path):

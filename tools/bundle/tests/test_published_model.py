@@ -121,6 +121,10 @@ def test_every_tensor_of_the_reference_has_the_length_that_the_durations_say(rec
         }  # fmt: skip
         if i < len(reference.CASES):
             shapes |= {"decoder": (2 * frames, 512), "stage0": (20 * frames, 256), "audio": (600 * frames,)}
+        if i < len(reference.SMALL_CASES):
+            steps = len(values["small_pitch"])
+            assert abs(steps / (2 * frames) - 1) < 0.25
+            shapes |= {"small_pitch": (steps,), "small_spectra": (steps, 5, 601)}
         assert {name: tensor.shape for name, tensor in values.items()} == shapes
 
 

@@ -64,11 +64,22 @@ fn attend<K: Kernels<Element = f32>>(
         row[rows..].fill(f32::NEG_INFINITY);
     }
     convolver.kernels.fp32().softmax(&mut scores.values, columns);
-    let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
-    let shape = Shape { taps: 1, inputs: rows, outputs: size, dilation: 1 };
-    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output)?;
-    convolver.release(scores);
-    convolver.release(transposed);
+    // Kernels write multiples of 32 columns.
+    let width = size.next_multiple_of(32);
+    let mut padded = convolver.signal(rows, width)?;
+    for (t, row) in padded.values.chunks_exact_mut(width).enumerate() {
+        let (row, padding) = row.split_at_mut(size);
+        row.copy_from_slice(&inputs.frame(t)[values..values + size]);
+        padding.fill(0.0);
+    }
+    let filter = Filter::new(width, Values::of(&padded.values));
+    let shape = Shape { taps: 1, inputs: rows, outputs: width, dilation: 1 };
+    let mut sums = convolver.signal(rows, width)?;
+    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, &mut sums.values)?;
+    for (row, sums) in output.chunks_exact_mut(size).zip(sums.values.chunks_exact(width)) {
+        row.copy_from_slice(&sums[..size]);
+    }
+    [sums, padded, scores, transposed].into_iter().for_each(|signal| convolver.release(signal));
     Ok(())
 }
 

@@ -4,7 +4,9 @@ use safetensors::SafeTensors;
 use speech_base::cancel::CancelToken;
 use speech_base::error::ErrorKind;
 use speech_base::threads::Threads;
-use speech_kernels::Portable;
+#[cfg(target_arch = "x86_64")]
+use speech_kernels::{Amx, Avx2, Avx512, Int16};
+use speech_kernels::{Kernels, Portable};
 
 use super::synthesis::{BINS, HOP, PART, PARTS};
 use super::*;
@@ -38,9 +40,19 @@ fn with_convolver<R>(
     threads: usize,
     call: impl FnOnce(&Convolver<'_, Portable>) -> R,
 ) -> R {
+    with_kernels(Portable, file, threads, call)
+}
+
+/// The same with a set of kernels.
+fn with_kernels<K: Kernels, R>(
+    kernels: K,
+    file: &[u8],
+    threads: usize,
+    call: impl FnOnce(&Convolver<'_, K>) -> R,
+) -> R {
     let (threads, workspace) = (Threads::new(threads).unwrap(), Workspace::default());
     let convolver = Convolver {
-        kernels: Portable,
+        kernels,
         threads: &threads,
         cancel: &CancelToken::new(),
         workspace: &workspace,
@@ -114,6 +126,38 @@ fn the_prosody_computes_what_pytorch_does() {
     assert_eq!(run(1, frames - 1).unwrap_err(), frames);
 }
 
+/// Heads of the tests' networks have fewer channels than a vector of some sets.
+#[test]
+fn every_set_of_kernels_runs_them() {
+    let expected = synthesized(Portable);
+    #[cfg(target_arch = "x86_64")]
+    {
+        let found = [
+            Avx2::detect().map(synthesized),
+            Avx512::detect().map(synthesized),
+            Int16::<Avx512>::detect().map(synthesized),
+            Amx::detect().map(synthesized),
+        ];
+        for found in found.into_iter().flatten() {
+            let decibels = decibels(&expected, &found);
+            assert!(decibels > 20.0, "{decibels:.1} dB");
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    assert!(expected.iter().any(|sample| *sample != 0.0));
+}
+
+/// What the decoder of the tests makes of its reference with a set of kernels.
+fn synthesized<K: Kernels>(kernels: K) -> Vec<f32> {
+    let decoder = SmallDecoder::read(DECODER, kernels).unwrap();
+    let (features, style) = (features(), floats(DECODER, "style"));
+    let style = Style { decoder: &style[..128], prosody: &[], generator: &style[128..] };
+    with_kernels(kernels, DECODER, 2, |c| {
+        let text = decoder.encode(c, &numbers(DECODER, "tokens")).unwrap();
+        decoder.run(c, &text, &features, style, 0..features.pitch.len()).unwrap()
+    })
+}
+
 /// The networks of the bundle and the published graph, which the bundle tool has run in float arithmetic.
 #[test]
 fn the_published_networks_are_the_published_graph() {
@@ -128,7 +172,7 @@ fn the_published_networks_are_the_published_graph() {
             let tokens = &tokens[1..tokens.len() - 1];
             network.run(c, tokens, style.prosody, None, usize::MAX).unwrap().unwrap()
         });
-        let pitch = decibels(&recorded(utterance, "small/pitch"), &features.pitch);
+        let pitch = decibels(&recorded(utterance, "small_pitch"), &features.pitch);
         assert!(pitch > 60.0, "{pitch:.1} dB");
         let spectra = with_convolver(&decoder, 2, |c| {
             let network = SmallDecoder::read(&decoder, Portable).unwrap();
@@ -136,7 +180,7 @@ fn the_published_networks_are_the_published_graph() {
             let text = network.encode(c, &tokens).unwrap();
             network.spectra(c, &text, &features, style, 0..features.pitch.len()).unwrap()
         });
-        let expected = recorded(utterance, "small/spectra");
+        let expected = recorded(utterance, "small_spectra");
         for part in 0..PARTS {
             let found = spectra.values.chunks_exact(PART).skip(part).step_by(PARTS);
             let found: Vec<_> = found.flat_map(|part| &part[..BINS]).copied().collect();
