@@ -11,7 +11,14 @@ use speech_core::{
 };
 use speech_tests::fake_model;
 
-const FILES: [&str; 3] = ["prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
+const WEIGHTS: [&str; 4] = [
+    "prosody.safetensors",
+    "vocoder.safetensors",
+    "small_prosody.safetensors",
+    "small_decoder.safetensors",
+];
+
+const FILES: [&str; 5] = [WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3], "voices.safetensors"];
 
 fn real() -> PathBuf {
     std::env::var_os("SPEECH_BUNDLE")
@@ -159,7 +166,7 @@ fn manifests_missing_damaged_or_of_another_format() {
 
 #[test]
 fn weights_that_are_none_are_refused_even_with_the_right_hash() {
-    for name in ["prosody.safetensors", "vocoder.safetensors"] {
+    for name in WEIGHTS {
         let dir = copy();
         edit(&dir.path().join(name), |bytes| *bytes = b"no weights".to_vec());
         assert!(message(dir.path()).contains(&format!("{name} is truncated")));
@@ -240,6 +247,8 @@ fn a_tensor_that_is_missing_is_named_even_with_the_right_hash() {
     for (file, tensor, why) in [
         ("prosody.safetensors", "bert.output.bias", "the tensor \"bert.output.bias\""),
         ("vocoder.safetensors", "generator.out.bias", "the tensor \"generator.out.bias\""),
+        ("small_decoder.safetensors", "head.bias", "the tensor \"head.bias\""),
+        ("small_prosody.safetensors", "output.bias", "the tensor \"output.bias\""),
         ("voices.safetensors", "leo/en-US/moments", "no usable style for leo/en-US"),
     ] {
         let dir = copy();

@@ -13,8 +13,14 @@ use speech_core::{Engine, EngineBuilder, ErrorKind, Request};
 use speech_tests::fake_model;
 use speech_tests::properties::cases;
 
-const FILES: [&str; 4] =
-    ["bundle.json", "prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
+const FILES: [&str; 6] = [
+    "bundle.json",
+    "prosody.safetensors",
+    "small_decoder.safetensors",
+    "small_prosody.safetensors",
+    "vocoder.safetensors",
+    "voices.safetensors",
+];
 
 /// What happens to some files.
 #[derive(Clone, Debug)]

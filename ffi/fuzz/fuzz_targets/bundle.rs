@@ -35,12 +35,18 @@ struct Edit {
 }
 
 /// The largest file is last.
-const FILES: [&str; 4] =
-    ["bundle.json", "prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
+const FILES: [&str; 6] = [
+    "bundle.json",
+    "prosody.safetensors",
+    "small_decoder.safetensors",
+    "small_prosody.safetensors",
+    "vocoder.safetensors",
+    "voices.safetensors",
+];
 
 const HEADER: usize = 512;
 
-static FAKE_BUNDLE: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+static FAKE_BUNDLE: LazyLock<[Vec<u8>; 6]> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
     speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     FILES.map(|name| std::fs::read(dir.path().join(name)).expect("a file of the bundle"))
