@@ -319,11 +319,8 @@ fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     compare("a filtered source", bound::ELEMENTWISE, &expected, &found)?;
     let pairs = rows.as_chunks::<WIDTH>().0;
     let pairs = [[&pairs[0][..], &pairs[1]], [&pairs[2], &pairs[3]]];
-    let sum = |kernels: &dyn Fn(&[[&[f32]; 2]], &mut [f32])| {
-        in_place(&|rows| kernels(&pairs, &mut rows[..WIDTH]))
-    };
-    let expected = sum(&|pairs, sums| Portable.add_products_of_rows(pairs, sums));
-    let found = sum(&|pairs, sums| kernels.add_products_of_rows(pairs, sums));
+    let expected = in_place(&|rows| Portable.add_products_of_rows(&pairs, &mut rows[..WIDTH]));
+    let found = in_place(&|rows| kernels.add_products_of_rows(&pairs, &mut rows[..WIDTH]));
     compare("products of rows", bound::PRODUCTS, &expected, &found)?;
     let [weight, bias] = pairs[0];
     let expected = in_place(&|rows| Portable.normalize(&mut rows[..WIDTH], weight, bias, 1e-5));

@@ -67,7 +67,7 @@ impl Damage {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
         let (manifest, count) =
-            if hasher.finish() % 64 == 0 { (&FAKE_BUNDLE[0], 4) } else { (&*OTHER, 3) };
+            if hasher.finish() % 64 == 0 { (&FAKE_BUNDLE[0], 6) } else { (&*OTHER, 4) };
         if let Some(bytes) = self.replaced {
             return bytes;
         }
@@ -94,14 +94,14 @@ fn edited(manifest: &[u8], edits: &[Edit]) -> Vec<u8> {
 
 /// The first files of the fake model's bundle as tar.
 fn archive(manifest: &[u8], count: usize, damages: &[(u8, u16, u8)]) -> Vec<u8> {
-    let files = [manifest, &FAKE_BUNDLE[1], &FAKE_BUNDLE[2], &FAKE_BUNDLE[3]];
+    let files = [manifest].into_iter().chain(FAKE_BUNDLE[1..].iter().map(Vec::as_slice));
     let mut archive = tar::Builder::new(Vec::new());
     for (number, (name, file)) in FILES.iter().zip(files).take(count).enumerate() {
         let mut header = tar::Header::new_gnu();
         header.set_path(name).expect("a short name");
         header.set_size(file.len() as u64);
         header.set_mode(0o644);
-        for (_, at, byte) in damages.iter().filter(|(of, ..)| usize::from(of % 4) == number) {
+        for (_, at, byte) in damages.iter().filter(|(of, ..)| usize::from(of % 6) == number) {
             header.as_mut_bytes()[usize::from(*at) % HEADER] = *byte;
         }
         header.set_cksum();

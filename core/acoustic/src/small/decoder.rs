@@ -1,6 +1,7 @@
 //! Features to sound, in place of the vocoder: ConvNeXt blocks on frames of 12.5 ms, which predict the filters of pulses and noise.
 
 use std::ops::Range;
+use std::slice;
 
 use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
@@ -112,7 +113,7 @@ impl<K: Kernels> SmallDecoder<K> {
         for block in &self.blocks {
             hidden = block.run(convolver, hidden, &style)?;
         }
-        hidden.keep(&[frames.start - start..frames.end - start]);
+        hidden.keep(slice::from_ref(&(frames.start - start..frames.end - start)));
         self.norm.apply_to(convolver, &mut hidden);
         let spectra = self.head.apply(convolver, &hidden, Activation::None)?;
         convolver.release(hidden);
