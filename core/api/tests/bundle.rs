@@ -247,7 +247,7 @@ fn a_tensor_that_is_missing_is_named_even_with_the_right_hash() {
     for (file, tensor, why) in [
         ("prosody.safetensors", "bert.output.bias", "the tensor \"bert.output.bias\""),
         ("vocoder.safetensors", "generator.out.bias", "the tensor \"generator.out.bias\""),
-        ("small_decoder.safetensors", "head.bias", "the tensor \"head.bias\""),
+        ("small_decoder.safetensors", "norm.bias", "the tensor \"norm.bias\""),
         ("small_prosody.safetensors", "output.bias", "the tensor \"output.bias\""),
         ("voices.safetensors", "leo/en-US/moments", "no usable style for leo/en-US"),
     ] {
