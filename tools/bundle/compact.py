@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load
 
-from .errors import BundleError
-from .sources import sha256
-from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, is_padding, safetensors_bytes, sealed
+from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, is_padding, read_bundle, safetensors_bytes, write_bundle
 from .weights import Array
 
 Steps = Mapping[str, float]
@@ -48,19 +46,12 @@ _LARGEST = 127
 
 def write_compact(original: Path, out: Path, steps: Steps = STEPS) -> None:
     """Writes a copy of a bundle with coarser weights to `out`, an empty directory or one that is not there."""
-    try:
-        manifest = json.loads((original / "bundle.json").read_text(encoding="utf-8"))
-        files = {name: (original / name).read_bytes() for name in manifest["files"]}
-    except OSError as error:
-        raise BundleError(f"cannot read the bundle {original}: {error.strerror}") from error
-    del manifest["manifest_sha256"]
-    for name in {PROSODY_WEIGHTS, VOCODER_WEIGHTS} & files.keys():
-        files[name] = coarser(files[name], steps)
-        manifest["files"][name] = {"size": len(files[name]), "sha256": sha256(files[name])}
+    manifest, files = read_bundle(original)
+    for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS):
+        if name in files:
+            files[name] = coarser(files[name], steps)
     manifest["model"]["steps"] = dict(steps)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, data in {**files, "bundle.json": sealed(manifest)}.items():
-        (out / name).write_bytes(data)
+    write_bundle(out, manifest, files)
 
 
 def group(name: str) -> str | None:

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import BundleError
 from .sources import sha256
 from .weights import Array, Weight
 
@@ -23,6 +26,7 @@ VOCODER_WEIGHTS = "vocoder.safetensors"
 SMALL_PROSODY_WEIGHTS = "small_prosody.safetensors"
 SMALL_DECODER_WEIGHTS = "small_decoder.safetensors"
 VOICES = "voices.safetensors"
+MANIFEST = "bundle.json"
 
 LARGEST_CODE = 32767
 """The magnitude that the largest float is stored as in 16 bits."""
@@ -96,3 +100,22 @@ def sealed(description: dict[str, object]) -> bytes:
     zeros = "0" * 64
     data = json_bytes({**description, "manifest_sha256": zeros})
     return data.replace(zeros.encode(), sha256(data).encode())
+
+
+def read_bundle(directory: Path) -> tuple[dict, dict[str, bytes]]:
+    """The manifest of a bundle without its own SHA-256, and the files that it lists."""
+    try:
+        manifest = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        files = {name: (directory / name).read_bytes() for name in manifest["files"]}
+    except OSError as error:
+        raise BundleError(f"cannot read the bundle {directory}: {error.strerror}") from error
+    del manifest["manifest_sha256"]
+    return manifest, files
+
+
+def write_bundle(out: Path, manifest: Mapping[str, object], files: Mapping[str, bytes]) -> None:
+    """Writes a manifest that lists these files, and the files, to an empty directory or one that is not there."""
+    listed = {name: {"size": len(data), "sha256": sha256(data)} for name, data in files.items()}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, data in {**files, MANIFEST: sealed({**manifest, "files": listed})}.items():
+        (out / name).write_bytes(data)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from pathlib import Path
 
 from safetensors.numpy import load
 
 from .errors import BundleError
-from .sources import sha256
-from .store import VOICES, is_padding, safetensors_bytes, sealed
+from .store import VOICES, is_padding, read_bundle, safetensors_bytes, write_bundle
 
 QUALITIES = {
     "full": ("prosody", "vocoder"),
@@ -25,12 +23,7 @@ Speakers = set[tuple[str, str]]
 
 def write_subset(original: Path, out: Path, qualities: Collection[str]) -> None:
     """Writes the copy to `out`, an empty directory or one that is not there."""
-    try:
-        manifest = json.loads((original / "bundle.json").read_text(encoding="utf-8"))
-        files = {name: (original / name).read_bytes() for name in manifest["files"]}
-    except OSError as error:
-        raise BundleError(f"cannot read the bundle {original}: {error.strerror}") from error
-    del manifest["manifest_sha256"]
+    manifest, files = read_bundle(original)
     parts = {part: {(v, l) for v in voices for l in voices[v]} for part, voices in manifest["parts"].items()}
     kept: dict[str, Speakers] = {}
     for quality in qualities:
@@ -49,10 +42,7 @@ def write_subset(original: Path, out: Path, qualities: Collection[str]) -> None:
     ]
     left = {f"{part}.safetensors": files[f"{part}.safetensors"] for part in kept}
     left[VOICES] = _voices(files[VOICES], everyone, kept.get("vocoder", set()))
-    manifest["files"] = {name: {"size": len(data), "sha256": sha256(data)} for name, data in left.items()}
-    out.mkdir(parents=True, exist_ok=True)
-    for name, data in {**left, "bundle.json": sealed(manifest)}.items():
-        (out / name).write_bytes(data)
+    write_bundle(out, manifest, left)
 
 
 def _by_voice(speakers: Speakers) -> dict[str, list[str]]:

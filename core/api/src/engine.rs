@@ -464,8 +464,8 @@ impl Engine {
             None => request.language(Language::HiIn),
         };
         let qualities = self.qualities(request.voice, request.language);
-        let mut speak = |quality| self.synthesize(request.clone().quality(quality)).map(drop);
-        qualities.into_iter().try_for_each(&mut speak)
+        let speak = |quality| self.synthesize(request.clone().quality(quality)).map(drop);
+        qualities.into_iter().try_for_each(speak)
     }
 
     /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB. The weights stay, and

@@ -31,7 +31,6 @@ pub(crate) struct LoadedEngine {
 }
 
 /// What a bundle has of a voice in a language.
-#[derive(Default)]
 pub(crate) struct Speaker {
     /// Without [`Quality::Auto`].
     pub(crate) qualities: Vec<Quality>,

@@ -10,17 +10,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 use speech_core::{Engine, EngineBuilder, ErrorKind, Request};
-use speech_tests::fake_model;
+use speech_tests::fake_model::{self, FILES};
 use speech_tests::properties::cases;
-
-const FILES: [&str; 6] = [
-    "bundle.json",
-    "prosody.safetensors",
-    "small_decoder.safetensors",
-    "small_prosody.safetensors",
-    "vocoder.safetensors",
-    "voices.safetensors",
-];
 
 /// What happens to some files.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use speech::*;
+use speech_tests::fake_model::{self, FILES};
 
 /// What is done to a bundle that was whole.
 #[derive(Arbitrary, Debug, Hash)]
@@ -34,21 +35,11 @@ struct Edit {
     inserted: Vec<u8>,
 }
 
-/// The largest file is last.
-const FILES: [&str; 6] = [
-    "bundle.json",
-    "prosody.safetensors",
-    "small_decoder.safetensors",
-    "small_prosody.safetensors",
-    "vocoder.safetensors",
-    "voices.safetensors",
-];
-
 const HEADER: usize = 512;
 
 static FAKE_BUNDLE: LazyLock<[Vec<u8>; 6]> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    speech_tests::fake_model::write(dir.path()).expect("a writable directory");
+    fake_model::write(dir.path()).expect("a writable directory");
     FILES.map(|name| std::fs::read(dir.path().join(name)).expect("a file of the bundle"))
 });
 

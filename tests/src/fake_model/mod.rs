@@ -29,6 +29,16 @@ const MANIFEST: &str = include_str!("../../fake_model/bundle.json");
 const SMALL_PROSODY: &[u8] = include_bytes!("../../../core/acoustic/src/small/prosody.safetensors");
 const SMALL_DECODER: &[u8] = include_bytes!("../../../core/acoustic/src/small/decoder.safetensors");
 
+/// Every file of the bundle. The largest is last.
+pub const FILES: [&str; 6] = [
+    "bundle.json",
+    "prosody.safetensors",
+    "small_decoder.safetensors",
+    "small_prosody.safetensors",
+    "vocoder.safetensors",
+    "voices.safetensors",
+];
+
 /// A style vector for each number of tokens, and the elements of one.
 const STYLE_SHAPE: [usize; 2] = [510, 256];
 
