@@ -34,7 +34,9 @@ def test_what_a_bundle_has(engine: Engine) -> None:
 
 
 def test_each_quality_is_of_other_networks(engine: Engine) -> None:
-    spoken = {quality: engine.synthesize(TEXT, quality=quality).pcm for quality in engine.qualities("aria", "en-US")}
+    spoken: dict[libspeech.Quality, bytes] = {
+        quality: engine.synthesize(TEXT, quality=quality).pcm for quality in engine.qualities("aria", "en-US")
+    }
     assert len(set(spoken.values())) == 3
     assert engine.synthesize(TEXT).pcm == engine.synthesize(TEXT, quality="auto").pcm == spoken["full"]
     for quality, pcm in spoken.items():

@@ -436,12 +436,21 @@ impl Engine {
 
     fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Result<Stream> {
         self.0.check()?;
+        self.check(&request)?;
         let engine = EngineHandle { quality: request.quality(), ..self.0.clone() };
-        for passage in request.passages() {
-            let found = engine.style(passage.voice, passage.language);
-            found.map_err(|error| error.with_request_id(request.request_id()))?;
-        }
         Ok(Stream::new(engine, request, cancel.clone()))
+    }
+
+    /// Refuses a request that this engine's voice bundle cannot speak, before anything is computed.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for a voice, a language or a quality that the bundle does not have.
+    pub fn check(&self, request: &ValidRequest) -> Result<()> {
+        request.passages().iter().try_for_each(|passage| {
+            let found = self.0.style(request.quality(), passage.voice, passage.language);
+            found.map(drop).map_err(|error| error.with_request_id(request.request_id()))
+        })
     }
 
     /// The qualities that the voice bundle has for a voice in a language, the best first: what

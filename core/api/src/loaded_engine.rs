@@ -93,8 +93,12 @@ impl EngineHandle {
     /// # Errors
     ///
     /// `invalid_request` if the bundle does not have it.
-    pub(crate) fn style(&self, voice: Voice, language: Language) -> Result<(Quality, &VoiceStyle)> {
-        let quality = self.quality;
+    pub(crate) fn style(
+        &self,
+        quality: Quality,
+        voice: Voice,
+        language: Language,
+    ) -> Result<(Quality, &VoiceStyle)> {
         let Speaker { qualities, style } = self.speaker(voice, language);
         let mut found = qualities.iter().filter(|it| quality == Quality::Auto || **it == quality);
         if let (Some(found), Some(style)) = (found.next(), style) {
@@ -122,7 +126,7 @@ impl EngineHandle {
         passage: &Passage,
         cancel: &'a CancelToken,
     ) -> Result<SentenceSynthesizer<'a>> {
-        let (quality, style) = self.style(passage.voice, passage.language)?;
+        let (quality, style) = self.style(self.quality, passage.voice, passage.language)?;
         Ok(SentenceSynthesizer {
             front_end: &self.front_end,
             model: &**self.model.in_any_process(),

@@ -139,6 +139,7 @@ async fn accept(
     let body = read_json(service, request, MAX_BODY).await?;
     let request = Request::from_json(&body)?.validate()?;
     request.check_format()?;
+    service.engine.check(&request)?;
     let as_lines = lines::are_wanted(&headers, request.format().content_type());
     let demand = demand(&request, as_lines);
     let place = service.admission.admit(account, demand)?;

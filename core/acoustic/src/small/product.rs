@@ -1,11 +1,14 @@
-//! Linear layers of small networks: their weights are packed once, when they are read.
+//! Linear layers of small networks: their weights are packed once, when they are first used. An engine that never speaks with a
+//! network has no memory of it.
+
+use std::sync::OnceLock;
 
 use bytemuck::Zeroable;
 use speech_base::error::Result;
 use speech_kernels::{Activation, Epilogue, Kernels, Operands, Plan, Shape};
 
 use crate::network::convolve::Convolver;
-use crate::network::layers::{WeightFile, damaged};
+use crate::network::layers::{Convolution, WeightFile, damaged};
 use crate::network::signal::{Buffer, Signal};
 
 /// Time steps that a thread computes at a time: their values stay in the L2 cache. They are whole groups of every set of kernels.
@@ -14,12 +17,10 @@ pub(super) const CHUNK: usize = 96;
 /// A convolution whose output has as many time steps as its input, as one product with overlapping windows of it (im2col).
 pub(super) struct Product<K: Kernels> {
     plan: Plan,
-    weights: Vec<K::Element>,
-    bias: Vec<f32>,
+    layer: Convolution,
+    packed: OnceLock<Vec<K::Element>>,
     /// Channels of the input.
     inputs: usize,
-    /// Time steps of zeros at both ends of the input.
-    padding: usize,
 }
 
 impl<K: Kernels> Product<K> {
@@ -32,27 +33,34 @@ impl<K: Kernels> Product<K> {
         outputs: usize,
     ) -> Result<Self> {
         let layer = file.im2col_convolution(name)?;
-        let (padding, taps) = (layer.padding, 2 * layer.padding + 1);
+        let taps = 2 * layer.padding + 1;
         let expected = Shape { taps: 1, inputs: taps * inputs, outputs, dilation: 1 };
         if layer.shape != expected {
             return Err(damaged(&format!("{name}.weight")));
         }
-        let filter = layer.filter(file.bytes);
-        let plan = if filter.is_quantized() {
+        let plan = if layer.filter(file.bytes).is_quantized() {
             kernels.plan_int16(layer.shape)
         } else {
             kernels.plan(layer.shape)
         };
         debug_assert!(CHUNK.is_multiple_of(plan.group));
-        let mut weights = vec![K::Element::zeroed(); plan.packed_len()];
-        for (panel, packed) in weights.chunks_exact_mut(plan.panel_len).enumerate() {
-            kernels.pack(&filter, &plan, panel, packed);
-        }
-        Ok(Self { plan, weights, bias: layer.bias, inputs, padding })
+        Ok(Self { plan, layer, packed: OnceLock::new(), inputs })
+    }
+
+    /// The weights from the file that the layer was read from.
+    fn packed(&self, convolver: &Convolver<'_, K>) -> &[K::Element] {
+        self.packed.get_or_init(|| {
+            let filter = self.layer.filter(convolver.file);
+            let mut packed = vec![K::Element::zeroed(); self.plan.packed_len()];
+            for (panel, packed) in packed.chunks_exact_mut(self.plan.panel_len).enumerate() {
+                convolver.kernels.pack(&filter, &self.plan, panel, packed);
+            }
+            packed
+        })
     }
 
     pub(super) fn taps(&self) -> usize {
-        2 * self.padding + 1
+        2 * self.layer.padding + 1
     }
 
     pub(super) fn inputs(&self) -> usize {
@@ -69,7 +77,7 @@ impl<K: Kernels> Product<K> {
         convolver: &Convolver<'_, K>,
         rows: usize,
     ) -> Result<Buffer<K::Element>> {
-        let rows = self.plan.input_rows(rows) + 2 * self.padding;
+        let rows = self.plan.input_rows(rows) + 2 * self.layer.padding;
         convolver.workspace.buffers.take(rows * self.inputs)
     }
 
@@ -82,9 +90,9 @@ impl<K: Kernels> Product<K> {
         residual: Option<&[f32]>,
         output: &mut [f32],
     ) {
-        let epilogue = Epilogue { residual, ..Epilogue::plain(&self.bias) };
-        let Self { plan, weights, inputs, .. } = self;
-        let operands = Operands { plan, packed: weights, input, stride: *inputs, epilogue };
+        let epilogue = Epilogue { residual, ..Epilogue::plain(&self.layer.bias) };
+        let (packed, stride) = (self.packed(convolver), self.inputs);
+        let operands = Operands { plan: &self.plan, packed, input, stride, epilogue };
         convolver.convolve_rows(&operands, output);
     }
 
@@ -100,7 +108,7 @@ impl<K: Kernels> Product<K> {
         activation: Activation<'_>,
     ) -> Result<Signal> {
         convolver.cancel.check()?;
-        let (inputs, outputs, padding) = (self.inputs, self.outputs(), self.padding);
+        let (inputs, outputs, padding) = (self.inputs, self.outputs(), self.layer.padding);
         let steps = signal.time_steps();
         // A chunk may be rounded up to a group, and so may the last.
         let mut padded = self.rows(convolver, steps.next_multiple_of(CHUNK))?;

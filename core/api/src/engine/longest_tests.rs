@@ -49,7 +49,8 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
     let front_end = &engine.0.front_end;
     let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
     let model = Lengths(&**engine.0.model.get().unwrap());
-    let (quality, style) = engine.0.style(request.voice(), request.language()).unwrap();
+    let (quality, style) =
+        engine.0.style(request.quality(), request.voice(), request.language()).unwrap();
     let synthesizer = SentenceSynthesizer {
         front_end,
         model: &model,

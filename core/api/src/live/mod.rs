@@ -182,7 +182,7 @@ impl LiveStream {
         let checked = request.check_live().and_then(|()| {
             let input = Input::new();
             input.push(&request.text)?;
-            engine.style(request.voice, request.language)?;
+            engine.style(request.quality, request.voice, request.language)?;
             Ok(input)
         });
         let input = checked.map_err(|error| error.with_request_id(request_id))?;
