@@ -46,6 +46,11 @@ class Configuration:
     def ours(self) -> bool:
         return self.driver == OURS
 
+    @property
+    def small(self) -> bool:
+        """Whether its sound is not made by the decoder of Kokoro-82M."""
+        return "quality" in self.options or self.engine in ("hibari", "piper")
+
 
 def _ours(name: str, label: str, serves: bool = True, **options: str) -> Configuration:
     return Configuration(name, f"libspeech, {label}", "libspeech", OURS, options, serves)
@@ -58,11 +63,15 @@ CONFIGURATIONS = (
     _ours("speech-avx2", "fp32, AVX2 only", serves=False, precision="fp32", kernels="avx2"),
     _ours("speech-avx2-int16", "int16, AVX2 only", serves=False, precision="int16", kernels="avx2"),
     _ours("speech-low", "fp32, low latency", serves=False, precision="fp32", latency="low"),
+    _ours("speech-fast", "fast", quality="fast"),
+    _ours("speech-light", "light", quality="light"),
+    _ours("speech-light-avx2", "light, AVX2 only", serves=False, quality="light", kernels="avx2"),
     Configuration("kokoro-onnx", "kokoro-onnx, int8", "kokoro-onnx", "kokoro", {"model": "model.onnx"}),
     Configuration("kokoro-onnx-fp32", "kokoro-onnx, fp32", "kokoro-onnx", "kokoro", {"model": "model-fp32.onnx"}),
     Configuration("kokoro-pi", "kokoro-pi, float", "kokoro-pi", KOKORO_PI),
     Configuration("sherpa-onnx-int8", "sherpa-onnx, int8", "sherpa-onnx", "sherpa", {"model": "model.onnx"}),
     Configuration("sherpa-onnx-fp32", "sherpa-onnx, fp32", "sherpa-onnx", "sherpa", {"model": "model-fp32.onnx"}),
+    Configuration("hibari", "hibari", "hibari", "hibari"),
     Configuration("piper", "Piper, medium", "piper", "piper"),
 )
 

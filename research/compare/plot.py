@@ -24,7 +24,7 @@ from .summary import Spread
 from .table import number
 
 INK, FAINT = "#222222", "#6b6b6b"
-TICKS = (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+TICKS = (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300)
 
 PLACES = [
     (x, y, horizontal, vertical)
@@ -52,9 +52,10 @@ class Kind:
     marker: str
 
 
-OURS = Kind("libspeech (Kokoro-82M)", "#0072B2", "o")
+OURS = Kind("libspeech, full (Kokoro-82M)", "#0072B2", "o")
+OURS_SMALL = Kind("libspeech, smaller networks", "#0072B2", "^")
 SAME_WEIGHTS = Kind("other engines, same weights", "#D55E00", "s")
-OTHER_MODEL = Kind("a smaller model of another kind", "#5f5f5f", "D")
+OTHER_MODEL = Kind("other engines, smaller models", "#5f5f5f", "D")
 
 
 def draw(result: Mapping[str, Any], paths: Sequence[Path]) -> None:
@@ -68,7 +69,7 @@ def draw(result: Mapping[str, Any], paths: Sequence[Path]) -> None:
     figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12)
     axes = figure.subplots()
     _axes(axes, shown)
-    for kind in (OURS, SAME_WEIGHTS, OTHER_MODEL):
+    for kind in (OURS, OURS_SMALL, SAME_WEIGHTS, OTHER_MODEL):
         _points(axes, [point for point in shown if _kind(point) == kind], kind)
     figure.suptitle(_title(result), x=0.02, ha="left", fontsize=13, fontweight="bold", color=INK)
     figure.supxlabel(_footnote(result), x=0.02, ha="left", fontsize=8.5, color=FAINT)
@@ -81,8 +82,8 @@ def draw(result: Mapping[str, Any], paths: Sequence[Path]) -> None:
 
 def _kind(point: Point) -> Kind:
     if point.configuration.ours:
-        return OURS
-    return OTHER_MODEL if point.configuration.engine == "piper" else SAME_WEIGHTS
+        return OURS_SMALL if point.configuration.small else OURS
+    return OTHER_MODEL if point.configuration.small else SAME_WEIGHTS
 
 
 def _axes(axes: Axes, shown: Sequence[Point]) -> None:

@@ -42,9 +42,9 @@ def points(result: Mapping[str, Any]) -> list[Point]:
     return list(shown.values())
 
 
-def _ran(result: Mapping[str, Any], configuration: Configuration) -> tuple[str, str]:
-    """The kernels and the precision that a configuration of ours ran with: a processor without AVX-512 runs the same
+def _ran(result: Mapping[str, Any], configuration: Configuration) -> tuple[str, ...]:
+    """The kernels, the precision and the quality that a configuration of ours ran with: a processor without AVX-512 runs the same
     whether it is held to AVX2 or not."""
     reports = (p["report"] for p in result["processes"] if p["configuration"] == configuration.name)
     report = next(reports)
-    return report.get("kernels", configuration.name), report.get("precision", "")
+    return report.get("kernels", configuration.name), report.get("precision", ""), report.get("quality", "")

@@ -15,7 +15,7 @@ from .errors import CompareError, NotHere
 
 RATE = 22_050
 
-WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "standard"}
+WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "standard", "quality": "auto"}
 """What a build without the flag does anyway."""
 
 

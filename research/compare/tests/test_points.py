@@ -19,7 +19,8 @@ def result():
 
         def report(name):
             precision = "int16" if "int16" in name else "fp32"
-            return {"kernels": kernels[name], "precision": precision} if name in kernels else {}
+            quality = "light" if "light" in name else "auto"
+            return {"kernels": kernels[name], "precision": precision, "quality": quality} if name in kernels else {}
 
         return {
             "settings": {"threads": [threads, 8]},
@@ -47,12 +48,15 @@ def test_the_faster_graph_of_each_other_engine_and_all_of_ours(result):
         "speech-int16": 0.125,
         "speech-fp32": 0.2,
         "speech-avx2": 0.25,
+        "speech-light": 0.01,
     }
-    shown = points(result(factors, {"speech-fp32": "avx512", "speech-int16": "avx512", "speech-avx2": "avx2"}))
+    kernels = {"speech-fp32": "avx512", "speech-int16": "avx512", "speech-avx2": "avx2", "speech-light": "avx512"}
+    shown = points(result(factors, kernels))
     assert [point.configuration.name for point in shown] == [
         "speech-fp32",
         "speech-int16",
         "speech-avx2",
+        "speech-light",
         "kokoro-onnx",
         "sherpa-onnx-fp32",
     ]
