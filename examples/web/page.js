@@ -1,9 +1,12 @@
 // What the page does: it loads the engine when it is first needed, speaks, and lights each word as it is heard.
 
-const VOICES = new URL("libspeech-voices-compact.tar.gz", import.meta.url);
+/** The files of voices, the smallest first. */
+const BUNDLES = {
+  light: { name: "Aria in English, light quality", size: "6 MB" },
+  compact: { name: "All voices, in full quality", size: "50 MB" },
+};
+const address = (bundle) => new URL(`libspeech-voices-${bundle}.tar.gz`, import.meta.url);
 const MAX_CHARACTERS = 1000;
-/** Set once the voices are on this device. */
-const STORED = "voices are stored";
 
 const element = (id) => document.getElementById(id);
 const text = element("text");
@@ -32,13 +35,23 @@ async function serviceWorker() {
 // ---- The engine
 
 let engine;
+/** The bundle of the engine. */
+let loaded;
 let player;
 
-/** The engine, loaded when it is first asked for; the voices are only downloaded if they may be. */
-async function loadedEngine(signal, mayDownload) {
+const isLoaded = (bundle) => bundle === loaded && !engine.closed;
+
+/** The bundle that has what the settings name: one that is here, or the smallest. The compact one has the light networks too. */
+function chosenBundle() {
+  const bundles = settings.elements.quality.value === "light" ? ["light", "compact"] : ["compact"];
+  return bundles.find(isLoaded) ?? bundles.find(isStored) ?? bundles[0];
+}
+
+/** The engine with a bundle, loaded when it is first asked for; the voices are only downloaded if they may be. */
+async function loadedEngine(signal, { bundle, mayDownload }) {
   const { Engine } = await library;
   if (signal.aborted) throw { code: "cancelled" };
-  if (engine !== undefined && !engine.closed) return engine;
+  if (isLoaded(bundle)) return engine;
   const gone = new AbortController();
   const onProgress = (progress) => {
     if (progress.phase === "download" && !mayDownload) gone.abort();
@@ -46,16 +59,20 @@ async function loadedEngine(signal, mayDownload) {
   };
   setStatus("Loading the voices …");
   try {
-    engine = await Engine.load({ voices: VOICES, onProgress, signal: anyOf(signal, gone.signal) });
+    const options = { voices: address(bundle), bundle, onProgress, signal: anyOf(signal, gone.signal) };
+    const next = await Engine.load(options);
+    engine?.close();
+    engine = next;
+    loaded = bundle;
   } catch (error) {
     if (!gone.signal.aborted) throw error;
     // The browser has cleared them since: they are asked for again.
-    remember(false);
+    remember(bundle, false);
     throw Object.assign(new Error("the voices are not stored"), { code: "not_stored" });
   } finally {
     hideProgress();
   }
-  remember(engine.stored);
+  remember(bundle, engine.stored);
   showOffer();
   return engine;
 }
@@ -70,18 +87,21 @@ function anyOf(...signals) {
   return any.signal;
 }
 
-const isStored = () => {
+/** Set once a bundle is on this device. */
+const storedKey = (bundle) => `${bundle} voices are stored`;
+
+function isStored(bundle) {
   try {
-    return localStorage.getItem(STORED) === "yes";
+    return localStorage.getItem(storedKey(bundle)) === "yes";
   } catch {
     return false;
   }
-};
+}
 
-function remember(stored) {
+function remember(bundle, stored) {
   try {
-    if (stored) localStorage.setItem(STORED, "yes");
-    else localStorage.removeItem(STORED);
+    if (stored) localStorage.setItem(storedKey(bundle), "yes");
+    else localStorage.removeItem(storedKey(bundle));
   } catch {}
 }
 
@@ -123,30 +143,37 @@ function stop() {
 
 /** The request that the page shows, from a place in the text on. */
 function request(from = 0) {
-  const { language, voice, rate, pitch, readEmoji } = settings.elements;
+  const { language, voice, quality, rate, pitch, readEmoji } = settings.elements;
   return {
     text: text.value.slice(from),
     language: language.value,
     voice: voice.value,
+    quality: quality.value,
     rate: rate.valueAsNumber,
     pitch: pitch.valueAsNumber,
     readEmoji: readEmoji.checked,
   };
 }
 
+/** What a press of a button asks for; settings that change while the voices load are for the next. */
+function asked(from) {
+  const bundle = chosenBundle();
+  return { request: request(from), bundle, mayDownload: !isStored(bundle) };
+}
+
 function speak(from = 0) {
   if (text.value.slice(from).trim() === "") from = 0;
   return during(async (signal) => {
-    const mayDownload = !isStored();
+    const { request, ...voices } = asked(from);
     if (text.value.trim() === "") throw { code: "empty_text" };
     const { Player } = await library;
     // The press of the button is what lets the page sound.
     player ??= await Player.create({ onWord: (word) => onWord?.(word) });
     await player.resume();
-    const engine = await loadedEngine(signal, mayDownload);
+    const engine = await loadedEngine(signal, voices);
     setStatus("Computing …");
     const began = performance.now();
-    const stream = await engine.stream({ ...request(from), latency: "low" }, { signal });
+    const stream = await engine.stream({ ...request, latency: "low" }, { signal });
     onWord = ({ span }) => light({ start: from + span.start, end: from + span.end });
     const spoken = { seconds: 0 };
     await player.play(measured(stream, began, spoken));
@@ -172,11 +199,11 @@ async function* measured(stream, began, spoken) {
 
 function save() {
   return during(async (signal) => {
-    const mayDownload = !isStored();
+    const { request, ...voices } = asked();
     if (text.value.trim() === "") throw { code: "empty_text" };
-    const engine = await loadedEngine(signal, mayDownload);
+    const engine = await loadedEngine(signal, voices);
     setStatus("Computing …");
-    const audio = await engine.synthesize(request(), { signal });
+    const audio = await engine.synthesize(request, { signal });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(audio.toBlob());
     link.download = "speech.wav";
@@ -230,18 +257,22 @@ function hideProgress() {
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
 /** Whether the voices are to be downloaded first. */
-const isOffered = () => !isStored() && (engine === undefined || engine.closed);
+const isOffered = () => !isStored(chosenBundle()) && !isLoaded(chosenBundle());
 
 /** The button stops what goes on; else it says what it needs as long as the voices are not here. */
 function showOffer() {
   const isBusy = current !== undefined;
   const offered = isOffered();
+  const { name, size } = BUNDLES[chosenBundle()];
   element("speak").textContent = isBusy ? "Stop" : offered ? "Download and speak" : "Speak";
   element("offer").hidden = !offered || isBusy;
+  element("voices").textContent = name;
+  element("size").textContent = size;
+  element("program").hidden = engine !== undefined || Object.keys(BUNDLES).some(isStored);
   element("save").hidden = offered;
   // A word can be touched while it speaks, without a keyboard over the page.
   text.inputMode = isBusy ? "none" : "";
-  element("offline").hidden = !(isStored() && navigator.serviceWorker?.controller);
+  element("offline").hidden = !(isStored(chosenBundle()) && navigator.serviceWorker?.controller);
   element("unkept").hidden = engine?.stored !== false;
 }
 
@@ -285,19 +316,30 @@ function showCount() {
   count.classList.toggle("excess", characters > MAX_CHARACTERS);
 }
 
+/** The quality that was last chosen, which returns with the settings that have it. */
+let quality = settings.elements.quality.value;
+
 function showSettings() {
-  const { language, rate, pitch } = settings.elements;
+  const { language, voice, rate, pitch } = settings.elements;
+  const choices = settings.elements.quality;
+  const [small] = choices;
+  small.disabled = language.value !== "en-US" || voice.value !== "aria";
+  choices.value = small.disabled ? "full" : quality;
   text.lang = language.value;
   rate.previousElementSibling.value = `${rate.valueAsNumber} ×`;
   const semitones = pitch.valueAsNumber;
   pitch.previousElementSibling.value = `${semitones > 0 ? "+" : semitones < 0 ? "−" : ""}${Math.abs(semitones)} semitones`;
+  showOffer();
 }
 
 // ---- What the user does
 
 element("speak").addEventListener("click", () => (current === undefined ? speak() : stop()));
 element("save").addEventListener("click", save);
-settings.addEventListener("input", showSettings);
+settings.addEventListener("input", ({ target }) => {
+  if (target.name === "quality") quality = target.value;
+  showSettings();
+});
 settings.addEventListener("submit", (event) => event.preventDefault());
 
 text.addEventListener("input", () => {
@@ -343,14 +385,14 @@ navigator.serviceWorker?.addEventListener("controllerchange", showOffer);
 showSettings();
 showCount();
 light(undefined);
-showOffer();
 
 // How much is to be downloaded is said before it is.
-if (!isStored()) {
-  fetch(VOICES, { method: "HEAD" })
+for (const [bundle, about] of Object.entries(BUNDLES).filter(([bundle]) => !isStored(bundle))) {
+  fetch(address(bundle), { method: "HEAD" })
     .then((response) => {
       const bytes = Number(response.headers.get("Content-Length"));
-      if (response.ok && bytes > 0) element("size").textContent = `${megabytes(bytes)} MB`;
+      if (response.ok && bytes > 0) about.size = `${megabytes(bytes)} MB`;
+      showOffer();
     })
     .catch(() => undefined);
 }

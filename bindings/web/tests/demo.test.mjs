@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 
-import { browser, serve, tools } from "./page.mjs";
+import { browser, serve, tools, voicesOf } from "./page.mjs";
 
 const { WEB_DEMO: DEMO } = process.env;
 const AXE = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
@@ -50,9 +50,16 @@ async function visit(context, server) {
 const speakButton = (page) => page.locator("#speak");
 const status = (page, text) =>
   page.waitForFunction((text) => document.querySelector("#status").textContent.startsWith(text), text, PATIENCE);
+async function offered(page, offer) {
+  assert.equal(await speakButton(page).textContent(), "Download and speak");
+  assert.match(await page.locator("#offer").innerText(), offer);
+}
 const lit = (page) => page.waitForSelector("mark", { ...PATIENCE, state: "attached" });
 const downloads = ({ requests }) =>
-  requests.filter(({ path, method }) => path.endsWith(".tar.gz") && method === "GET").length;
+  requests.filter(({ path, method }) => path.endsWith(".tar.gz") && method === "GET").map(({ path }) => path.slice(BASE.length));
+const LIGHT = "libspeech-voices-light.tar.gz";
+const COMPACT = "libspeech-voices-compact.tar.gz";
+const size = (name) => `${Math.round(statSync(voicesOf(name)).size / 1e6)} MB`;
 
 /** What axe finds wrong with the page as it is, and whether it is wider than its window. */
 async function faults(page) {
@@ -67,9 +74,7 @@ async function faults(page) {
 }
 
 onPage("a first visit downloads what it is asked to, speaks and lights words", {}, async (page, { server, problems }) => {
-  await page.waitForFunction(() => /^\d\d MB$/.test(document.querySelector("#size").textContent));
-  assert.equal(await speakButton(page).textContent(), "Download and speak");
-  assert.match(await page.locator("#offer").innerText(), /downloaded once, 4\d MB/);
+  await offered(page, new RegExp(`^Aria in English.*: ${size(LIGHT)}, downloaded once, with the program, up to 12 MB\\.`));
   const early = server.requests.filter(({ path, method }) => method === "GET" && /\.(wasm|gz)$/.test(path));
   assert.deepEqual(early, []);
   await page.fill("#text", "It costs $4.50. Then she left, at 5 pm.");
@@ -95,21 +100,59 @@ onPage("a first visit downloads what it is asked to, speaks and lights words", {
     })),
   );
   assert.ok(largest <= 12.5e6, `the page says up to 12 MB of program, and it has ${largest}`);
+  assert.deepEqual(downloads(server), [LIGHT]);
+  assert.deepEqual(problems, []);
+});
+
+onPage("what the light voices lack is offered with the full voices", {}, async (page, { server, problems }) => {
+  const quality = page.locator("[name=quality]:checked");
+  const choose = (name, value) => page.check(`[name=${name}][value=${value}]`);
+  const full = `All voices, in full quality: ${size(COMPACT)}, downloaded once`;
+  const settings = [["voice", "leo", "aria"], ["language", "hi-IN", "en-US"], ["quality", "full", "light"]];
+  for (const [name, value, usual] of settings) {
+    await choose(name, value);
+    assert.equal(await quality.inputValue(), "full");
+    assert.equal(await page.locator("[name=quality][value=light]").isDisabled(), name !== "quality");
+    await offered(page, new RegExp(`^${full}, with the program`));
+    await choose(name, usual);
+    assert.equal(await quality.inputValue(), "light");
+    await offered(page, /^Aria in English/);
+  }
+  await speakButton(page).click();
+  await status(page, "Finished");
+  await choose("quality", "full");
+  // The program is here.
+  await offered(page, new RegExp(`^${full}\\.`));
+  assert.deepEqual(downloads(server), [LIGHT]);
+  await speakButton(page).click();
+  await status(page, "Finished");
+  for (const [name, value] of [["quality", "light"], ["voice", "leo"]]) {
+    await choose(name, value);
+    assert.equal(await speakButton(page).textContent(), "Speak");
+    await speakButton(page).click();
+    await status(page, "Finished");
+  }
+  assert.deepEqual(downloads(server), [LIGHT, COMPACT]);
   assert.deepEqual(problems, []);
 });
 
 onPage("a second visit needs no connection", {}, async (page, { server, context }) => {
+  await page.click("#examples >> text=हिन्दी");
   await speakButton(page).click();
   await status(page, "Finished");
   await page.close();
   await server.close();
   const again = await visit(context, server);
+  // The full voices speak in light quality, too.
+  assert.equal(await again.locator("[name=quality]:checked").inputValue(), "light");
   assert.equal(await speakButton(again).textContent(), "Speak");
+  await speakButton(again).click();
+  await status(again, "Finished");
   await again.click("#examples >> text=हिन्दी");
   assert.equal(await again.locator("#text").getAttribute("lang"), "hi-IN");
   await speakButton(again).click();
   await status(again, "Finished");
-  assert.equal(downloads(server), 1);
+  assert.deepEqual(downloads(server), [COMPACT]);
 });
 
 let begun = 0;
@@ -160,7 +203,7 @@ onPage(
   {
     change(request, response) {
       response.writeHead(200, { "Content-Type": "application/gzip" });
-      response.end(readFileSync(process.env.WEB_VOICES).fill(7, 1000, 2000));
+      response.end(readFileSync(voicesOf(request.url)).fill(7, 1000, 2000));
       return true;
     },
   },
@@ -184,12 +227,12 @@ onPage("voices that the browser has cleared are asked for again", {}, async (pag
   await page.close();
   const again = await visit(context, server);
   await again.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry("libspeech", { recursive: true }));
-  const before = downloads(server);
+  const before = downloads(server).length;
   await speakButton(again).click();
   await again.waitForFunction(() => /removed/.test(document.querySelector("#error").textContent), undefined, PATIENCE);
   assert.equal(await speakButton(again).textContent(), "Download and speak");
   await again.waitForTimeout(500);
-  assert.ok(downloads(server) <= before + 1);
+  assert.ok(downloads(server).length <= before + 1);
   await speakButton(again).click();
   await status(again, "Finished");
 });
@@ -211,9 +254,6 @@ onPage("the keyboard does everything, and a file is saved", {}, async (page) => 
   await page.keyboard.type("Good evening. Good night.");
   await page.keyboard.press("Control+Enter");
   await status(page, "Finished");
-  await page.focus("[name=voice]:checked");
-  await page.keyboard.press("ArrowDown");
-  assert.equal(await page.locator("[name=voice]:checked").inputValue(), "jason");
   await page.focus("#rate");
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.locator("output[for=rate]").textContent(), "1.05 ×");
@@ -223,6 +263,10 @@ onPage("the keyboard does everything, and a file is saved", {}, async (page) => 
   const file = readFileSync(await (await saved).path());
   assert.equal(file.toString("latin1", 0, 4), "RIFF");
   assert.ok(file.length > 44_100, `${file.length}`);
+  await page.focus("[name=voice]:checked");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.locator("[name=voice]:checked").inputValue(), "jason");
+  assert.equal(await speakButton(page).textContent(), "Download and speak");
 });
 
 test("it is served as its README says", async () => {

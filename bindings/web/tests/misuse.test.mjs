@@ -40,6 +40,8 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
       voiceOfQualities: () => engine.qualities("nobody", "en-US"),
       aborted: () => engine.synthesize("Hello.", { signal: AbortSignal.abort() }),
       option: () => load({ thread: 2 }),
+      bundle: () => load({ bundle: "small" }),
+      bundleOfNull: () => load({ bundle: null }),
     };
     const failures = {};
     for (const [name, call] of Object.entries(cases)) failures[name] = await failure(call());
@@ -61,6 +63,8 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     voiceOfQualities: "invalid_request",
     aborted: "cancelled",
     option: "invalid_request",
+    bundle: "invalid_request",
+    bundleOfNull: "invalid_request",
     closed: "invalid_request",
   });
   assert.equal(failures.aborted.name, "AbortError");
@@ -202,6 +206,19 @@ inPage(
     assert.match(message, /Content-Encoding/);
   },
 );
+
+inPage("the voices of another bundle are refused, and not kept", {}, async (page) => {
+  const { failures, kept } = await page.evaluate(async () => {
+    const failures = [await failure(loadLight({ bundle: "compact" })), await failure(load({ bundle: "light" }))];
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("libspeech");
+    return { failures, kept: (await Array.fromAsync(folder.keys())).length };
+  });
+  for (const { code, detail, message } of failures) {
+    assert.deepEqual([code, detail], ["model_error", "file_damaged"]);
+    assert.match(message, /this version and bundle/);
+  }
+  assert.equal(kept, 0);
+});
 
 inPage(
   "voices that are damaged or missing are refused",

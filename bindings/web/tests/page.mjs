@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 
-const { WEB_PACKAGE: PACKAGE, WEB_VOICES: VOICES, WEB_TOOLS: TOOLS } = process.env;
+const { WEB_PACKAGE: PACKAGE, WEB_VOICES, WEB_VOICES_LIGHT, WEB_TOOLS: TOOLS } = process.env;
 /** What is installed for the tests. */
 export const tools = createRequire(join(TOOLS, "package.json"));
 const { chromium } = tools("playwright-core");
@@ -22,7 +22,9 @@ const TYPES = {
   ".webmanifest": "application/manifest+json",
 };
 
-const VOICES_PATH = /\/(voices|libspeech-voices-compact)\.tar\.gz$/;
+const VOICES_PATH = /\/(voices|libspeech-voices-compact|libspeech-voices-light)\.tar\.gz$/;
+/** The file of voices for a path. */
+export const voicesOf = (path) => (path.includes("light") ? WEB_VOICES_LIGHT : WEB_VOICES);
 
 /**
  * Serves the package and the voices, with an empty page; or another folder, under a path. `change` may answer a request for the voices
@@ -56,7 +58,7 @@ export async function serve({ isolated = false, change, folder, base = "/", inst
       return response.end(texts[path]);
     }
     if (VOICES_PATH.test(path) && folder === undefined) {
-      return send(response, request, VOICES, { ...headers, "Content-Type": "application/gzip" });
+      return send(response, request, voicesOf(path), { ...headers, "Content-Type": "application/gzip" });
     }
     if (path === "/favicon.ico") return response.writeHead(204).end();
     const inside = path.startsWith(base) ? path.slice(base.length) || "index.html" : "none";
@@ -119,6 +121,7 @@ export async function open(context, server) {
   await page.evaluate(async () => {
     globalThis.speech = await import("/lib/index.js");
     globalThis.load = (options) => speech.Engine.load({ voices: "/voices.tar.gz", ...options });
+    globalThis.loadLight = (options) => load({ voices: "/libspeech-voices-light.tar.gz", bundle: "light", ...options });
     /** What a promise was rejected with, as plain values. */
     globalThis.failure = (promise) =>
       promise.then(

@@ -81,6 +81,9 @@ test("every block is of a kind that is tested", () => {
 
 test("it states what is so", () => {
   assert.ok(README.includes(MANIFEST.content_security_policy.extension_pages));
-  const voices = readFileSync(process.env.WEB_VOICES).length;
-  assert.match(README, new RegExp(`One file of ${Math.round(voices / 1e6)} MB`));
+  const { WEB_VOICES, WEB_VOICES_LIGHT } = process.env;
+  for (const [bundle, file] of Object.entries({ compact: WEB_VOICES, light: WEB_VOICES_LIGHT })) {
+    const size = Math.round(readFileSync(file).length / 1e6);
+    assert.match(README, new RegExp(`libspeech-voices-${bundle}.tar.gz\`, ${size} MB`));
+  }
 });

@@ -90,3 +90,29 @@ test("each quality is of other networks", async () => {
     await server.close();
   }
 });
+
+test("the light voices speak as the compact ones do in that quality", async () => {
+  const server = await serve();
+  const context = await chromium.newContext();
+  try {
+    const page = await open(context, server);
+    const { qualities, others, same, refused } = await page.evaluate(async (text) => {
+      const light = await loadLight();
+      const compact = await load();
+      const pcm = async (engine, quality) => (await engine.synthesize({ text, quality })).pcm.join();
+      return {
+        qualities: await light.qualities("aria", "en-US"),
+        others: await light.qualities("leo", "hi-IN"),
+        same: (await pcm(light)) === (await pcm(compact, "light")),
+        refused: await failure(light.synthesize({ text, voice: "leo" })),
+      };
+    }, TEXT);
+    assert.deepEqual(qualities, ["light"]);
+    assert.deepEqual(others, []);
+    assert.ok(same);
+    assert.equal(refused.code, "invalid_request");
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});

@@ -79,6 +79,26 @@ inPage("of two tabs that load at once, one downloads", () => chromium, {}, async
   assert.equal(downloads(server), 1);
 });
 
+inPage("both bundles of a version are kept, and those of other versions removed", () => chromium, {}, async (page, server) => {
+  const { stored, names } = await page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle("libspeech", { create: true });
+    await folder.getFileHandle("another-version", { create: true });
+    const stored = [];
+    for (const load of [loadLight, globalThis.load, loadLight]) {
+      const engine = await load();
+      stored.push(engine.stored);
+      engine.close();
+    }
+    return { stored, names: await Array.fromAsync(folder.keys()) };
+  });
+  assert.deepEqual(stored, [true, true, true]);
+  assert.equal(names.length, 2, `${names}`);
+  assert.ok(!names.includes("another-version"));
+  const fetched = server.requests.filter(({ path }) => path.endsWith(".tar.gz")).map(({ path }) => path);
+  assert.deepEqual(fetched, ["/libspeech-voices-light.tar.gz", "/voices.tar.gz"]);
+});
+
 inPage("a tab that is closed while it downloads leaves its part to the next", () => chromium, {
   change(request, response) {
     if (request.headers.range !== undefined) return false;

@@ -17,6 +17,7 @@ import {
 } from "./request.js";
 import { Stream } from "./stream.js";
 import { VOICES } from "./release.js";
+import type { VoicesBundle } from "./voices-file.js";
 
 /** The upper limit of `threads`. */
 const MAX_THREADS = 16;
@@ -24,10 +25,12 @@ const MAX_THREADS = 16;
 /** How to load an engine. Other names, and `null`, are refused. */
 export interface EngineOptions {
   /**
-   * The voices: the address of `libspeech-voices-compact.tar.gz` on your server, which is fetched once and kept on the device; or
-   * the file itself, as a `Blob` or its bytes.
+   * The voices: the address of `libspeech-voices-compact.tar.gz` on your server, or of another `bundle`, which is fetched once and
+   * kept on the device; or the file itself, as a `Blob` or its bytes.
    */
   voices: string | URL | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+  /** Which file of the release `voices` is. By default `compact`; without meaning if `checkVersion` is `false`. */
+  bundle?: VoicesBundle | undefined;
   /**
    * Whether the voices must be those of this version, which are checked by their SHA-256. By default they must; `false` for a bundle
    * of your own.
@@ -80,8 +83,8 @@ export class Engine {
    * Loads an engine.
    *
    * @throws {SpeechError} `model_error` if the voices cannot be fetched (its `detail` is `download_failed`), are damaged or of
-   * another version, or if the browser has no WebAssembly with SIMD (`unsupported_browser`); `invalid_request` for an option of the
-   * wrong type; `cancelled`.
+   * another version or bundle, or if the browser has no WebAssembly with SIMD (`unsupported_browser`); `invalid_request` for an
+   * option of the wrong type or value; `cancelled`.
    */
   static async load(options: EngineOptions): Promise<Engine> {
     const { signal, onProgress, ...load } = checkedOptions(options);
@@ -268,7 +271,7 @@ export class Engine {
 }
 
 /** The names of all options of an engine. */
-const OPTIONS = ["voices", "checkVersion", "store", "onProgress", "threads", "pronunciations", "signal"];
+const OPTIONS = ["voices", "bundle", "checkVersion", "store", "onProgress", "threads", "pronunciations", "signal"];
 
 interface Checked extends Omit<LoadOptions, "cancelled"> {
   signal: AbortSignal | undefined;
@@ -278,11 +281,12 @@ interface Checked extends Omit<LoadOptions, "cancelled"> {
 function checkedOptions(options: EngineOptions): Checked {
   const values = checks.fields("options", options, OPTIONS);
   const checksVersion = checks.optional(values["checkVersion"], (value) => checks.boolean("checkVersion", value)) ?? true;
+  const bundle = checkedBundle(values["bundle"]);
   const onProgress = values["onProgress"] ?? (() => undefined);
   if (typeof onProgress !== "function") throw invalidRequest("onProgress must be a function");
   return {
     voices: checkedVoices(values["voices"]),
-    file: checksVersion ? VOICES : undefined,
+    file: checksVersion ? VOICES?.[bundle] : undefined,
     store: checks.optional(values["store"], (value) => checks.boolean("store", value)) ?? true,
     threads: checks.optional(values["threads"], (value) => checks.integer("threads", value, 1, MAX_THREADS)) ?? 0,
     kernels: "auto",
@@ -309,6 +313,12 @@ function checkedVoices(value: unknown): string | Blob {
   if (value instanceof Blob) return value;
   if (value instanceof ArrayBuffer || value instanceof Uint8Array) return new Blob([value as BlobPart]);
   throw invalidRequest("voices must be an address, or a file of the voices: a Blob or its bytes");
+}
+
+function checkedBundle(value: unknown): VoicesBundle {
+  if (value === undefined) return "compact";
+  if (value !== "compact" && value !== "light") throw invalidRequest("bundle must be compact or light");
+  return value;
 }
 
 /** Words and their readings. */

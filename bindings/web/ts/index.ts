@@ -20,3 +20,4 @@ export { Player, type PlayerOptions } from "./player.js";
 export type { LoadProgress, ModuleKind } from "./protocol.js";
 export type { Language, LongRequest, Quality, SpeechRequest, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";
+export type { VoicesBundle } from "./voices-file.js";

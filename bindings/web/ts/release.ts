@@ -1,4 +1,4 @@
-import type { VoicesFile } from "./voices-file.js";
+import type { VoicesBundle, VoicesFile } from "./voices-file.js";
 
-/** The voices of this version; the build of the package writes it. */
-export const VOICES: VoicesFile | undefined = undefined;
+/** The voices of this version; the build of the package writes them. */
+export const VOICES: Readonly<Record<VoicesBundle, VoicesFile>> | undefined = undefined;

@@ -1,5 +1,7 @@
 /** The voices on the device: in the origin private file system, where only pages of the same origin find them. */
 
+import { VOICES } from "./release.js";
+
 /** The folder of the library. */
 const FOLDER = "libspeech";
 
@@ -103,12 +105,14 @@ export class StoredFile {
     for (const name of [this.#name, `${this.#name}.part`]) await this.#folder?.removeEntry(name).catch(() => undefined);
   }
 
-  /** Removes the voices of other versions. */
+  /** Removes the voices of other versions; a release's bundles stay beside each other. */
   async #removeOthers(): Promise<void> {
     const entries = this.#folder as unknown as { keys(): AsyncIterable<string> };
     const names: string[] = [];
     for await (const name of entries.keys()) names.push(name);
-    const others = names.filter((name) => !name.startsWith(this.#name));
+    const release = Object.values(VOICES ?? {}).map(({ sha256 }) => sha256);
+    const kept = release.includes(this.#name) ? release : [this.#name];
+    const others = names.filter((name) => !kept.some((start) => name.startsWith(start)));
     for (const name of others) await this.#folder!.removeEntry(name).catch(() => undefined);
   }
 

@@ -51,7 +51,7 @@ async function fetchChecked(
       throw damaged("the server gives the voices with a Content-Encoding, which browsers unpack: it must give the file as it is");
     }
   }
-  throw damaged("the voices that were fetched are not those of this version");
+  throw damaged("the voices that were fetched are not those of this version and bundle");
 }
 
 /** Fetches a file, from where an earlier attempt was interrupted. */
@@ -78,14 +78,16 @@ async function fetchWhole(
           await restart(place);
         }
         const length = Number(response.headers.get("Content-Length")) || undefined;
-        const total = file?.bytes ?? (length === undefined ? undefined : loaded + length);
+        const end = length === undefined ? undefined : loaded + length;
+        const total = file?.bytes ?? end;
         for await (const bytes of chunks(response.body!)) {
           parts.push(bytes);
           loaded += bytes.length;
           place?.write(bytes);
           report({ phase: "download", loaded, total });
         }
-        if (file === undefined || loaded >= file.bytes) return new Blob(parts);
+        // A file that is shorter, and came whole, is another one.
+        if (file === undefined || loaded >= file.bytes || loaded === end) return new Blob(parts);
       } catch (error) {
         if (error instanceof SpeechError) throw error;
         failure = error;

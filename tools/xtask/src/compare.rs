@@ -112,7 +112,7 @@ impl Compare {
         venv: &Venv,
         out: &Path,
     ) -> Result<()> {
-        let (package, voices) = web::made(workspace)?;
+        let (package, [voices, _]) = web::made(workspace)?;
         let lock = cache.lock()?;
         let downloads = download::ensure_all(workspace, cache)?;
         drop(lock);

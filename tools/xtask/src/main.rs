@@ -121,7 +121,7 @@ enum Task {
     /// Make the JVM packages in a folder that is a repository of Maven: the classes, the native library for this platform, the
     /// voices, the functions for Kotlin, and a package that brings all of them.
     Jvm(Make),
-    /// Make the web package: the library for browsers, in WebAssembly, and the file of the voices that belongs to it.
+    /// Make the web package: the library for browsers, in WebAssembly, and the files of voices that belong to it.
     Web(web::Web),
     /// Make the packages for Android, in the same repository, and test them: their classes on Robolectric's Android, the native
     /// libraries on an emulated one.

@@ -165,11 +165,9 @@ fn parts() -> Result<[Part; 5]> {
     let archives = archives.flat_map(|platform| {
         [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))
     });
-    let archives = archives.chain([
-        web::VOICES.to_owned(),
-        FRAMEWORK_ZIP.to_owned(),
-        format!("{}.zip", apple::name(false, false)),
-    ]);
+    let archives = archives.chain(web::BUNDLES.map(web::voices_file));
+    let apple = format!("{}.zip", apple::name(false, false));
+    let archives = archives.chain([FRAMEWORK_ZIP.to_owned(), apple]);
     let modules = platforms.iter().filter(|platform| platform.has_modules());
     let wheels = modules.clone().map(wheel_name);
     let wheels =
@@ -282,19 +280,20 @@ fn check_checksum(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the web package has the checksum of the voices that it fetches.
+/// Checks that the web package has the checksums of the voices that it fetches.
 fn check_voices(target: &Path) -> Result<()> {
-    let voices = target.join(Place::GitHub.made().0).join(web::VOICES);
-    let context = || format!("cannot read {}", voices.display());
-    let checksum = digest::of_file(&voices)?.with_context(context)?;
     let package = target.join(Place::Npm.made().0).join(format!("{}-{VERSION}.tgz", web::NAME));
     let text = String::from_utf8(packed(&package, web::RELEASE)?)?;
-    ensure!(
-        text.contains(&format!("sha256: \"{checksum}\"")),
-        "{} is of another {}: run `cargo xtask web`",
-        package.display(),
-        web::VOICES
-    );
+    for name in web::BUNDLES.map(web::voices_file) {
+        let voices = target.join(Place::GitHub.made().0).join(&name);
+        let context = || format!("cannot read {}", voices.display());
+        let checksum = digest::of_file(&voices)?.with_context(context)?;
+        ensure!(
+            text.contains(&format!("sha256: \"{checksum}\"")),
+            "{} is of another {name}: run `cargo xtask web`",
+            package.display()
+        );
+    }
     Ok(())
 }
 
@@ -399,7 +398,7 @@ mod tests {
     #[test]
     fn every_platform_has_its_files() {
         let [wheels, packages, _, swift, archives] = parts().unwrap();
-        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 11, 19));
+        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 11, 20));
         assert_eq!(swift.names.len(), 3);
         let all = [&wheels.names[..], &packages.names, &archives.names].concat();
         for name in [
@@ -411,6 +410,7 @@ mod tests {
             format!("libspeech-sdk-web-{VERSION}.tgz"),
             format!("libspeech-{VERSION}-armv7-unknown-linux-gnueabihf.tar.gz"),
             format!("libspeech-{VERSION}-universal-apple-darwin.tar.gz"),
+            "libspeech-voices-light.tar.gz".to_owned(),
             "LibSpeech.xcframework.zip".to_owned(),
             format!("libspeech-{VERSION}-apple.zip"),
             format!("libspeech-{VERSION}-x86_64-pc-windows-gnullvm-without-voices.tar.gz"),
@@ -452,16 +452,24 @@ mod tests {
         for folder in [&target.join("dist"), &target.join("npm"), package.parent().unwrap()] {
             fs::create_dir_all(folder).unwrap();
         }
-        fs::write(target.join("dist").join(web::VOICES), "abc").unwrap();
-        fs::write(package, format!("sha256: \"{}\"\n", digest::of_bytes(b"abc"))).unwrap();
+        let voices = web::BUNDLES.map(|bundle| target.join("dist").join(web::voices_file(bundle)));
+        let mut known = String::new();
+        for (bundle, file) in web::BUNDLES.iter().zip(&voices) {
+            fs::write(file, bundle).unwrap();
+            known += &format!("sha256: \"{}\"\n", digest::of_bytes(bundle.as_bytes()));
+        }
+        fs::write(package, known).unwrap();
         let packed = target.join("npm").join(format!("{}-{VERSION}.tgz", web::NAME));
         let mut tar = Command::new("tar");
         tar.arg("-C").arg(target).arg("-czf").arg(packed).arg("package");
         assert!(tar.status().unwrap().success());
         check_voices(target).unwrap();
-        fs::write(target.join("dist").join(web::VOICES), "abd").unwrap();
-        let error = check_voices(target).unwrap_err().to_string();
-        assert!(error.contains("cargo xtask web"), "{error}");
+        for (bundle, file) in web::BUNDLES.iter().zip(&voices) {
+            fs::write(file, "another").unwrap();
+            let error = check_voices(target).unwrap_err().to_string();
+            assert!(error.contains(bundle) && error.contains("cargo xtask web"), "{error}");
+            fs::write(file, bundle).unwrap();
+        }
     }
 
     #[test]

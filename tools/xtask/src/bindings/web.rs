@@ -30,10 +30,10 @@ const LIBRARY: &str = "speech-web";
 /// The name of the package.
 pub(crate) const NAME: &str = "libspeech-sdk-web";
 
-/// The file of the voices that it fetches.
-pub(crate) const VOICES: &str = "libspeech-voices-compact.tar.gz";
+/// The bundles that it fetches, each of which is a file.
+pub(crate) const BUNDLES: [&str; 2] = ["compact", "light"];
 
-/// In the package, what is known of that file.
+/// In the package, what is known of those files.
 pub(crate) const RELEASE: &str = "lib/release.js";
 
 /// The most memory that threads can share, in bytes: the address space is set aside, and memory as it is used.
@@ -77,7 +77,7 @@ impl Web {
         Web { test: true, made: false }
     }
 
-    /// Makes the package and the file of the voices, and tests them.
+    /// Makes the package and the files of the voices, and tests them.
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
         let _lock = Lock::acquire(&workspace.target().join("web.lock"))?;
         if !self.made {
@@ -98,8 +98,7 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     }
     let out = folder(workspace);
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
-    let file = voices_file(workspace);
-    let voices = voices(workspace, cache, &file)?;
+    let voices = voices(workspace, cache)?;
     let sources = workspace.root().join("bindings/web");
     let tree = Tree::begin(&staged(workspace))?;
     // The packages are those of all builds: they depend on none of the features.
@@ -115,7 +114,7 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     process::quiet(&mut tsc, &item)?;
     item.finish("");
     // The voices that belong to the version, by which a page checks what it has fetched.
-    tree.write(RELEASE, &voices.module())?;
+    tree.write(RELEASE, &release(&voices))?;
     for file in ["package.json", "README.md"] {
         tree.copy(&sources.join(file), file)?;
     }
@@ -124,14 +123,16 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let packages = workspace.target().join("npm");
     fs::create_dir_all(&packages).with_context(|| packages.display().to_string())?;
     let staged = tree.finish()?;
-    let page = demo(workspace, &staged, &file)?;
-    show(&[pack_npm(&staged, out.join("packed"), &packages)?, file])?;
+    let page = demo(workspace, &staged)?;
+    let mut made = vec![pack_npm(&staged, out.join("packed"), &packages)?];
+    made.extend(voices_files(workspace));
+    show(&made)?;
     note(&format!("the page: python3 -m http.server --directory {}", page.display()));
     Ok(())
 }
 
 /// Puts the page of `examples/web` together as it is served, in `target/web/demo`, and gives its folder.
-fn demo(workspace: &Workspace, package: &Path, voices: &Path) -> Result<PathBuf> {
+fn demo(workspace: &Workspace, package: &Path) -> Result<PathBuf> {
     let page = Tree::begin(&folder(workspace).join("demo"))?;
     let sources = workspace.root().join("examples/web");
     for file in all(&sources, "")? {
@@ -146,7 +147,9 @@ fn demo(workspace: &Workspace, package: &Path, voices: &Path) -> Result<PathBuf>
             page.copy(&file, &format!("libspeech/lib/{name}"))?;
         }
     }
-    page.copy(voices, VOICES)?;
+    for file in voices_files(workspace) {
+        page.copy(&file, &name_of(&file)?)?;
+    }
     page.finish()
 }
 
@@ -155,11 +158,12 @@ fn name_of(file: &Path) -> Result<String> {
     Ok(name.with_context(|| format!("{} has no name", file.display()))?.to_owned())
 }
 
-/// The folder of the package and the file of the voices, which were made before.
-pub(crate) fn made(workspace: &Workspace) -> Result<(PathBuf, PathBuf)> {
-    let made = (staged(workspace), voices_file(workspace));
-    ensure!(made.0.is_dir() && made.1.is_file(), "there is no web package: run `cargo xtask web`");
-    Ok(made)
+/// The folder of the package and the files of the [`BUNDLES`], which were made before.
+pub(crate) fn made(workspace: &Workspace) -> Result<(PathBuf, [PathBuf; 2])> {
+    let (package, voices) = (staged(workspace), voices_files(workspace));
+    let is_made = package.is_dir() && voices.iter().all(|file| file.is_file());
+    ensure!(is_made, "there is no web package: run `cargo xtask web`");
+    Ok((package, voices))
 }
 
 /// The folder of the package, before it is packed.
@@ -167,9 +171,14 @@ fn staged(workspace: &Workspace) -> PathBuf {
     folder(workspace).join("stage").join(NAME)
 }
 
-/// Where the file of the voices is put: with the others of a release.
-fn voices_file(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("dist").join(VOICES)
+/// The name of the file of a bundle.
+pub(crate) fn voices_file(bundle: &str) -> String {
+    format!("libspeech-voices-{bundle}.tar.gz")
+}
+
+/// Where the files of the [`BUNDLES`] are put: with the others of a release.
+fn voices_files(workspace: &Workspace) -> [PathBuf; 2] {
+    BUNDLES.map(|bundle| workspace.target().join("dist").join(voices_file(bundle)))
 }
 
 /// Compiles a build of the module, and gives its file.
@@ -203,7 +212,7 @@ fn build_module(workspace: &Workspace, build: &Build, packages: &Packages) -> Re
     Ok(module)
 }
 
-/// What is known of the file of the voices.
+/// A file of voices, as the package knows it.
 struct Voices {
     bytes: usize,
     sha256: String,
@@ -211,26 +220,35 @@ struct Voices {
 }
 
 impl Voices {
-    fn module(&self) -> String {
-        let Self { bytes, sha256, unpacked } = self;
-        format!(
-            "/** The voices of this version. */\nexport const VOICES = {{ bytes: {bytes}, sha256: \"{sha256}\", unpacked: {unpacked} }};\n"
-        )
+    fn of(file: &Path) -> Result<Self> {
+        let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+        // RFC 1952, 2.3.1: a gzip file ends with the length of what is in it.
+        let length = bytes.last_chunk().context("the voices were not written")?;
+        let unpacked = u32::from_le_bytes(*length);
+        Ok(Voices { bytes: bytes.len(), sha256: digest::of_bytes(&bytes), unpacked })
     }
 }
 
-/// Makes the file of the voices.
-fn voices(workspace: &Workspace, cache: &Cache, file: &Path) -> Result<Voices> {
+/// The text of [`RELEASE`].
+fn release(voices: &[Voices]) -> String {
+    let line = |(bundle, voices): (&str, &Voices)| {
+        let Voices { bytes, sha256, unpacked } = voices;
+        format!("  {bundle}: {{ bytes: {bytes}, sha256: \"{sha256}\", unpacked: {unpacked} }},\n")
+    };
+    let lines: String = BUNDLES.into_iter().zip(voices).map(line).collect();
+    format!("/** The voices of this version. */\nexport const VOICES = {{\n{lines}}};\n")
+}
+
+/// Makes the files of the voices.
+fn voices(workspace: &Workspace, cache: &Cache) -> Result<Vec<Voices>> {
     let _lock = cache.lock()?;
-    let bundle = Bundle::ensure(workspace, cache, None)?.compacted(workspace)?;
-    let folder = file.parent().unwrap_or(file);
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    bundle.write_to(workspace, file)?;
-    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
-    // RFC 1952, 2.3.1: a gzip file ends with the length of what is in it.
-    let length = bytes.last_chunk().context("the voices were not written")?;
-    let unpacked = u32::from_le_bytes(*length);
-    Ok(Voices { bytes: bytes.len(), sha256: digest::of_bytes(&bytes), unpacked })
+    let whole = Bundle::ensure(workspace, cache, None)?;
+    let [compact, light] = voices_files(workspace);
+    let folder = workspace.target().join("dist");
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    whole.compacted(workspace)?.write_to(workspace, &compact)?;
+    whole.with_qualities(workspace, &["light".to_owned()])?.write_to(workspace, &light)?;
+    [compact, light].iter().map(|file| Voices::of(file)).collect()
 }
 
 /// Installs what builds and tests the package, and gives its folder.
@@ -247,7 +265,7 @@ fn packed(workspace: &Workspace) -> PathBuf {
 
 /// Runs the tests in Chromium and Firefox, on the packed package.
 fn test(workspace: &Workspace) -> Result<()> {
-    let (package, voices) = made(workspace)?;
+    let (package, [compact, light]) = made(workspace)?;
     let tools = tools(workspace)?;
     let mut node = Command::new("node");
     programs::set_chromium(&mut node)?;
@@ -256,7 +274,8 @@ fn test(workspace: &Workspace) -> Result<()> {
     let files = all(&workspace.root().join("bindings/web/tests"), ".test.mjs")?;
     node.arg("--test").args(files);
     node.env("WEB_PACKAGE", package)
-        .env("WEB_VOICES", voices)
+        .env("WEB_VOICES", compact)
+        .env("WEB_VOICES_LIGHT", light)
         .env("WEB_TOOLS", tools.join("node_modules"))
         .env("WEB_PACKED", packed(workspace))
         .env("WEB_DEMO", folder(workspace).join("demo"));
