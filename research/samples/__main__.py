@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from .engines import espeak_ng, ours, piper, published_graph
-from .listing import TEXTS, VOICES, samples
+from .listing import QUALITIES, TEXTS, VOICES, samples
 from .sound import compress
 
 
@@ -25,6 +25,7 @@ def main() -> None:
     options.out.mkdir(parents=True)
     others = [published_graph(options.downloads), piper(), espeak_ng()]
     speakers = {voice: ours(options.speech, voice) for voice in VOICES}
+    speakers |= {quality: ours(options.speech, "aria", quality) for quality in QUALITIES}
     speakers |= {engine.label: engine.speak for engine in others}
     listed = samples([(engine.label, engine.languages) for engine in others], readings(options.speech))
     with tempfile.TemporaryDirectory() as folder:

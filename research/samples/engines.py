@@ -30,11 +30,11 @@ class Engine:
     speak: Speak
 
 
-def ours(program: Path, voice: str) -> Speak:
+def ours(program: Path, voice: str, quality: str = "auto") -> Speak:
     """The program of this repository."""
 
     def speak(text: str, language: str, file: Path) -> None:
-        command = [program, "say", "--voice", voice, "--language", language, "-o", file, "--", text]
+        command = [program, "say", "--voice", voice, "--quality", quality, "--language", language, "-o", file, "--", text]
         subprocess.run(command, check=True)
 
     return speak

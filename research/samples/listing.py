@@ -10,13 +10,16 @@ from typing import Any
 
 TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
 VOICES = ("aria", "sofia", "jason", "john", "leo")
+QUALITIES = ("full", "fast", "light")
+"""What `aria` has in English."""
+
 OURS = "libspeech, aria"
 """What speaks beside other engines."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A recording to be made. `speaker` is one of our voices, or an engine by its label."""
+    """A recording to be made. `speaker` is one of our voices or qualities, or an engine by its label."""
 
     group: str
     file: str
@@ -40,6 +43,9 @@ def samples(engines: Sequence[tuple[str, tuple[str, ...]]], readings: Sequence[s
         for voice in VOICES:
             file = f"voice-{voice}-{entry['language'][:2]}.mp3"
             found.append(Sample("voices", file, voice, voice, entry["language"], entry["text"]))
+    for number, text in enumerate(TEXTS["qualities"], 1):
+        for quality in QUALITIES:
+            found.append(Sample("qualities", f"quality-{number}-{quality}.mp3", quality, quality, "en-US", text))
     for number, entry in enumerate(TEXTS["engines"], 1):
         language, text = entry["language"], entry["text"]
         found.append(Sample("engines", f"engine-{number}-0.mp3", OURS, "aria", language, text))

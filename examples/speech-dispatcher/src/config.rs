@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use speech_core::Voice;
+use speech_core::{Quality, Voice};
 
 /// A kind of voice, which a client may ask for in place of a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,6 +58,8 @@ pub struct Config {
     pub bundle: Option<PathBuf>,
     /// The threads that one sentence is computed with.
     pub threads: Option<usize>,
+    /// The networks that speak, where the bundle has them for the voice; elsewhere its best.
+    pub quality: Quality,
     /// Whether the names of letters, digits and punctuation marks are computed before they are asked for.
     pub prepare: bool,
     /// Where the files of sound icons are.
@@ -74,6 +76,7 @@ impl Default for Config {
         Self {
             bundle: None,
             threads: None,
+            quality: Quality::Light,
             prepare: true,
             sound_icons: Some(PathBuf::from("/usr/share/sounds/sound-icons")),
             log_level: 3,
@@ -123,6 +126,7 @@ impl Config {
         match name.to_ascii_lowercase().as_str() {
             "bundle" => self.bundle = Some(PathBuf::from(value)).filter(|_| !value.is_empty()),
             "threads" => self.threads = Some(value.parse().ok().filter(|threads| *threads > 0)?),
+            "quality" => self.quality = value.parse().ok()?,
             "prepare" => self.prepare = flag(value)?,
             "soundicons" => {
                 self.sound_icons = Some(PathBuf::from(value)).filter(|_| !value.is_empty());

@@ -82,13 +82,17 @@ impl Settings {
         Ok(())
     }
 
+    /// Who speaks.
+    pub fn speaker(&self, config: &Config) -> Voice {
+        self.voice.unwrap_or_else(|| config.voice(self.voice_type))
+    }
+
     /// A request for a text with these settings.
     pub fn request(&self, text: &str, config: &Config) -> Request {
-        let voice = self.voice.unwrap_or_else(|| config.voice(self.voice_type));
         let shift = if self.voice.is_none() { self.voice_type.shift() } else { 0.0 };
         Request::new(text)
             .language(self.language)
-            .voice(voice)
+            .voice(self.speaker(config))
             .rate(rate(self.rate))
             .pitch((pitch(self.pitch) + shift).clamp(-6.0, 6.0))
             .volume(volume(self.volume))

@@ -272,7 +272,7 @@ impl Voice {
         match part {
             Part::Text(text) => self.text(text, settings, sink),
             Part::Document(document, text) => {
-                let request = settings.request(document, &self.config).ssml(true);
+                let request = self.request(document, settings).ssml(true);
                 if request.validate().is_err() {
                     return self.text(text, settings, sink);
                 }
@@ -302,7 +302,7 @@ impl Voice {
         if text.is_empty() {
             return marks.rest(sink);
         }
-        let request = settings.request(text, &self.config);
+        let request = self.request(text, settings);
         let characters = count_characters(text);
         let key = (characters <= KEPT_CHARACTERS).then(|| clips::key(&request));
         let mut player = Player::default();
@@ -340,7 +340,7 @@ impl Voice {
         settings: &Settings,
         cancel: &CancelToken,
     ) -> Result<Arc<Clip>, Error> {
-        let request = self.request(name, settings);
+        let request = self.request_of(name, settings);
         let key = clips::key(&request);
         if let Some(clip) = self.clips.get(&key) {
             return Ok(clip);
@@ -350,7 +350,7 @@ impl Voice {
             && let Name::Words(words) = name
             && let Some(c) = words.chars().next()
         {
-            let number = self.request(&message::number_of(c), settings);
+            let number = self.request_of(&message::number_of(c), settings);
             clip = self.clip(&number, cancel)?;
         }
         let clip = Arc::new(clip.trimmed());
@@ -358,11 +358,19 @@ impl Voice {
         Ok(clip)
     }
 
-    fn request(&self, name: &Name, settings: &Settings) -> Request {
+    fn request_of(&self, name: &Name, settings: &Settings) -> Request {
         match name {
-            Name::Words(words) => settings.request(words, &self.config),
-            Name::Document(document) => settings.request(document, &self.config).ssml(true),
+            Name::Words(words) => self.request(words, settings),
+            Name::Document(document) => self.request(document, settings).ssml(true),
         }
+    }
+
+    /// A request with the quality of the configuration, where the voice has it.
+    fn request(&self, text: &str, settings: &Settings) -> Request {
+        let request = settings.request(text, &self.config);
+        let qualities = self.engine.qualities(settings.speaker(&self.config), settings.language);
+        let quality = Some(self.config.quality).filter(|quality| qualities.contains(quality));
+        request.quality(quality.unwrap_or_default())
     }
 
     fn clip(&self, request: &Request, cancel: &CancelToken) -> Result<Clip, Error> {
@@ -400,7 +408,7 @@ impl Voice {
     }
 
     fn prepare_text(&mut self, text: &str, cancel: &CancelToken) -> Result<(), Error> {
-        let request = self.settings.request(text, &self.config);
+        let request = self.request(text, &self.settings);
         let key = clips::key(&request);
         if !self.clips.has(&key) {
             let clip = self.clip(&request, cancel)?;

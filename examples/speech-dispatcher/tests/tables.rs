@@ -8,7 +8,7 @@ use sd_libspeech::markup::flatten;
 use sd_libspeech::message::{self, Kind, Marked, Name, Part};
 use sd_libspeech::settings::{self, Settings};
 use sd_libspeech::symbols::{self, Punctuation};
-use speech_core::{Inspector, Language, Voice};
+use speech_core::{Inspector, Language, Quality, Voice};
 
 /// Fails with all rows for which a function gives something else.
 fn check<I: Debug + Copy, O: Debug + PartialEq>(rows: &[(I, O)], function: impl Fn(I) -> O) {
@@ -436,11 +436,12 @@ fn ranges_are_those_of_the_library() {
 
 #[test]
 fn configuration() {
-    let text = "# A comment\n\nBundle \"/opt/voices here\"\nthreads 3\nVOICE_MALE1 \"sofia\"\nPrepare 0\nSoundIcons \"\"\nDebug 1\n";
+    let text = "# A comment\n\nBundle \"/opt/voices here\"\nthreads 3\nVOICE_MALE1 \"sofia\"\nPrepare 0\nQuality fast\nSoundIcons \"\"\nDebug 1\n";
     let (config, problems) = Config::parse(text);
     assert_eq!(problems, [""; 0]);
     assert_eq!(config.bundle.as_deref(), Some("/opt/voices here".as_ref()));
     assert_eq!((config.threads, config.prepare, config.log_level), (Some(3), false, 5));
+    assert_eq!(config.quality, Quality::Fast);
     assert_eq!(
         (config.voice(VoiceType::Male1), config.voice(VoiceType::Female1)),
         (Voice::Sofia, Voice::Aria)

@@ -38,3 +38,19 @@ fn letters_and_texts() {
     assert!(client.say("CHAR", "क").samples.len() > 2_000);
     assert!(client.say("SPEAK", "<speak>नमस्ते, आप कैसे हैं?</speak>").samples.len() > 22_050);
 }
+
+#[test]
+fn the_quality_is_that_of_the_configuration_where_the_voice_has_it() {
+    let said = |configuration: &str| {
+        let mut client = Client::spawn(configuration);
+        client.send("INIT\n");
+        client.reply();
+        ["aria", "john"].map(|voice| {
+            client.set(&[("language", "en"), ("synthesis_voice", voice)]);
+            client.say("SPEAK", "<speak>button</speak>").samples
+        })
+    };
+    let [light, full] = ["Prepare 0", "Prepare 0\nQuality \"full\""].map(said);
+    assert_ne!(light[0], full[0]);
+    assert_eq!(light[1], full[1]);
+}

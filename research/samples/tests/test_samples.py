@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from samples.listing import OURS, TEXTS, VOICES, samples
+from samples.listing import OURS, QUALITIES, TEXTS, VOICES, samples
 from samples.sound import loudness
 
 OTHERS = [("one", ("en-US", "hi-IN")), ("another", ("en-US",))]
@@ -13,6 +13,11 @@ READINGS = [f"reading {number}" for number in range(len(TEXTS["readings"]))]
 def test_every_voice_speaks_both_languages() -> None:
     spoken = {(s.speaker, s.language) for s in samples(OTHERS, READINGS) if s.group == "voices"}
     assert spoken == {(voice, language) for voice in VOICES for language in ("en-US", "hi-IN")}
+
+
+def test_every_quality_speaks_each_text() -> None:
+    spoken = [(s.text, s.speaker) for s in samples(OTHERS, READINGS) if s.group == "qualities"]
+    assert spoken == [(text, quality) for text in TEXTS["qualities"] for quality in QUALITIES]
 
 
 def test_an_engine_speaks_the_languages_that_it_has() -> None:
