@@ -1,9 +1,9 @@
-//! The synthesis of a word and of a sentence. Compare two builds in one sitting: machines drift.
+//! The synthesis of a word and of a sentence in each quality. Compare two builds in one sitting: machines drift.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use speech_core::{Engine, Request, SAMPLE_RATE};
+use speech_core::{Engine, Language, Request, SAMPLE_RATE, Voice};
 
 fn synthesis(c: &mut Criterion) {
     let engine =
@@ -14,11 +14,16 @@ fn synthesis(c: &mut Criterion) {
         ("word", "Hello."),
         ("sentence", "The library closes early on Friday for a training session."),
     ] {
-        let request = Request::new(text);
-        let samples = engine.synthesize(&request).expect("a plain sentence").samples().len();
-        // Elements are milliseconds of audio: 1000 elements a second is real time.
-        group.throughput(Throughput::Elements(samples as u64 * 1000 / u64::from(SAMPLE_RATE)));
-        group.bench_function(name, |b| b.iter(|| engine.synthesize(black_box(&request))));
+        for quality in engine.qualities(Voice::Aria, Language::EnUs) {
+            let request = Request::new(text).quality(quality);
+            let speech = engine.synthesize(&request).expect("a plain sentence");
+            // Elements are milliseconds of audio: 1000 elements a second is real time.
+            let milliseconds = speech.samples().len() as u64 * 1000 / u64::from(SAMPLE_RATE);
+            group.throughput(Throughput::Elements(milliseconds));
+            group.bench_function(format!("{name}, {quality}"), |b| {
+                b.iter(|| engine.synthesize(black_box(&request)));
+            });
+        }
     }
     group.finish();
 }

@@ -99,8 +99,16 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
     let whole = server.speak(&wav(240));
     assert_eq!(whole.status, 200);
     assert!(whole.body.len() > 240 * 44_100);
+    // What an answer held is given back soon after its client has it: until then the account has too much.
     let too_much = |body: &str| {
-        let refused = server.speak(body);
+        let mut refused = server.speak(body);
+        let is_known = || {
+            if refused.status == 429 {
+                refused = server.speak(body);
+            }
+            refused.status != 429
+        };
+        assert!(until(Duration::from_secs(60), is_known));
         assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
         assert!(refused.text().contains("more sound than the 300 s"), "{}", refused.text());
         assert_eq!(refused.header("retry-after"), None);
@@ -110,6 +118,7 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
     let spelled = format!("{{\"text\": \"{}\"}}", "w".repeat(1000));
     too_much(&spelled);
     // What would be answered if the account held nothing else is another matter.
+    let before = server.recorded("overloaded");
     let long = format!("{{\"text\": \"{}\", \"format\": \"pcm\"}}", "[pause 10s]".repeat(30));
     let mut client = server.client();
     client.ask_to_speak(&server.key, &long);
@@ -118,7 +127,7 @@ fn more_sound_than_may_be_held_is_refused_and_given_back() {
     assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
     assert!(refused.text().contains("as much sound as it may have"), "{}", refused.text());
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
-    assert_eq!(server.recorded("overloaded"), 1);
+    assert_eq!(server.recorded("overloaded"), before + 1);
     drop(client);
     assert!(until(Duration::from_secs(60), || server.speak(&wav(240)).status == 200));
     // As a stream it is answered, and all is given back: soon after the client has it.
