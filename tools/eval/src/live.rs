@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use speech_core::{Engine, Language, Latency, Request};
+use speech_core::{Engine, Latency, Quality, Request, Voice};
 
 const ANSWERS: &str = include_str!("../data/answers.txt");
 
@@ -24,6 +24,9 @@ pub struct Args {
     /// Threads that compute a sentence
     #[arg(long, default_value_t = 2)]
     threads: usize,
+    /// Which networks compute the speech; answers in a language that they do not have are left out
+    #[arg(long, default_value_t = Quality::Auto)]
+    quality: Quality,
     /// Only the first answers
     #[arg(long)]
     answers: Option<usize>,
@@ -45,15 +48,22 @@ struct Spoken {
 pub fn run(args: &Args) -> Result<String> {
     let engine = Engine::builder().threads(args.threads).load()?;
     engine.warm_up()?;
-    let answers = ANSWERS.lines().take(args.answers.unwrap_or(usize::MAX));
-    let answers: Vec<_> = answers.filter_map(|line| line.split_once('\t')).collect();
+    let mut answers = Vec::new();
+    for line in ANSWERS.lines().take(args.answers.unwrap_or(usize::MAX)) {
+        let (language, text) = line.split_once('\t').context("an answer has no language")?;
+        let language = language.parse()?;
+        let qualities = engine.qualities(Voice::default(), language);
+        if args.quality == Quality::Auto || qualities.contains(&args.quality) {
+            answers.push((Request::new("").language(language).quality(args.quality), text));
+        }
+    }
     let mut table =
         "| tokens/s | latency | median | 95 % | waits, mean |\n|---|---|---|---|---|\n".to_owned();
     for rate in &args.rates {
         for latency in Latency::ALL {
             let mut spoken = Vec::new();
-            for (language, text) in &answers {
-                spoken.push(speak(&engine, language.parse()?, text, latency, *rate)?);
+            for (request, text) in &answers {
+                spoken.push(speak(&engine, request.clone().latency(latency), text, *rate)?);
             }
             let mut first: Vec<_> = spoken.iter().map(|one| one.first_sound.as_millis()).collect();
             first.sort_unstable();
@@ -73,16 +83,9 @@ pub fn run(args: &Args) -> Result<String> {
 }
 
 /// Speaks an answer whose tokens arrive at a rate, and plays it as a player would that starts with the first sound.
-fn speak(
-    engine: &Engine,
-    language: Language,
-    text: &str,
-    latency: Latency,
-    rate: f64,
-) -> Result<Spoken> {
-    let stream = engine.live(Request::new("").language(language).latency(latency))?;
-    let push = stream.text();
-    let tokens = tokens(text);
+fn speak(engine: &Engine, request: Request, text: &str, rate: f64) -> Result<Spoken> {
+    let stream = engine.live(request)?;
+    let (push, tokens) = (stream.text(), tokens(text));
     let (begin, begun) = mpsc::channel();
     let model = thread::spawn(move || {
         let started = Instant::now();
