@@ -98,22 +98,14 @@ impl Executables {
         Ok(Executables(executables))
     }
 
-    /// Runs one part, one executable after the other: each has as many threads as there are cores.
+    /// Runs one part, one executable after the other: each has as many threads as there are cores. Those after one that fails run
+    /// too.
     pub(crate) fn run(&self, part: Part, prepare: impl Fn(&mut Command)) -> Result<()> {
         let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
         ensure!(!chosen.is_empty(), "there are no tests of this part");
-        for test in chosen {
-            let mut command = test.command();
-            prepare(&mut command);
-            let item = Item::start(&test.name);
-            let output = process::captured(&mut command, &item)?;
-            let passed = passed(&output).with_context(|| format!("{} has no result", test.name))?;
-            ensure!(passed > 0, "no test of {} was run", test.name);
-            item.finish(&format!("{passed} passed"));
-            let kernels =
-                output.lines().filter_map(|line| line.find(KERNELS).map(|at| &line[at..]));
-            kernels.for_each(note);
-        }
+        let failures = chosen.into_iter().filter_map(|test| test.run(&prepare).err());
+        let failures: Vec<_> = failures.map(|error| format!("{error:#}")).collect();
+        ensure!(failures.is_empty(), "{}", failures.join("\n"));
         Ok(())
     }
 }
@@ -134,10 +126,18 @@ impl Executable {
         }
     }
 
-    fn command(&self) -> Command {
+    fn run(&self, prepare: impl Fn(&mut Command)) -> Result<()> {
         let mut command = Command::new(&self.program);
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
-        command
+        prepare(&mut command);
+        let item = Item::start(&self.name);
+        let output = process::captured(&mut command, &item)?;
+        let passed = passed(&output).with_context(|| format!("{} has no result", self.name))?;
+        ensure!(passed > 0, "no test of {} was run", self.name);
+        item.finish(&format!("{passed} passed"));
+        let kernels = output.lines().filter_map(|line| line.find(KERNELS).map(|at| &line[at..]));
+        kernels.for_each(note);
+        Ok(())
     }
 }
 
