@@ -139,10 +139,10 @@ class Comparison:
 
         def measure() -> list[children.Finished]:
             if configuration.ours:
-                finished = self._ours(configuration, ["--threads", str(threads), "--runs", str(self._settings.runs)])
+                finished = self._ours(configuration, ["--threads", str(threads), "--runs", str(self._settings.runs * configuration.repeats)])
                 speech.require_same_texts(finished.report)
                 return [finished]
-            job = {"task": "measure", "threads": threads, "runs": self._settings.runs, "texts": TEXTS}
+            job = {"task": "measure", "threads": threads, "runs": self._settings.runs * configuration.repeats, "texts": TEXTS}
             return self._theirs(configuration, job, 1)
 
         [finished], surroundings = _watched(measure)
@@ -153,7 +153,7 @@ class Comparison:
 
     def _measured_sessions(self, configuration: Configuration, sessions: int) -> dict[str, Any]:
         """What several sessions of one thread each make: those of one process for ours, a process each for the others."""
-        runs = 2 * self._settings.runs
+        runs = 2 * self._settings.runs * configuration.repeats
 
         def measure() -> list[children.Finished]:
             if configuration.ours:
