@@ -381,6 +381,13 @@ mod tests {
         assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
     }
 
+    /// As other programs read them: the nearest number, whatever its digits.
+    #[test]
+    fn numbers_are_exact() {
+        let read = Request::from_json(b"{\"text\": \"a\", \"volume\": 33333333333333333333333.4}");
+        assert_eq!(read.unwrap(), Request::new("a").volume(33_333_333_333_333_333_333_333.4));
+    }
+
     #[test]
     fn json_that_is_refused() {
         for (json, message) in [
