@@ -11,7 +11,8 @@ fuzz_target!(|bytes: &[u8]| {
         Ok(request) => request,
         Err(error) => return check(&error),
     };
-    let value: Value = serde_json::from_slice(bytes).expect("what was taken is JSON");
+    // A field that is ignored may be a number that no other program holds.
+    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return };
     let written = Request::from_json(value.to_string().as_bytes()).expect("it was taken before");
     assert_eq!(written, request);
     match request.validate() {
