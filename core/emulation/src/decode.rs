@@ -1,4 +1,4 @@
-//! Decodes the instructions of AMX, and one of AVX-VNNI: three-byte VEX prefix, opcode map 0F38.
+//! Decodes the instructions of AMX, and two of AVX-VNNI: three-byte VEX prefix, opcode map 0F38.
 
 /// An instruction on tiles, which have the numbers 0 to 7, or on vectors of 256 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(super) enum Instruction {
     Product { sums: u8, left: u8, right: u8 },
     /// `vpdpwssd` of vectors in registers
     PairProducts { sums: u8, left: u8, right: u8 },
+    /// `vpdpbusd` of vectors in registers
+    ByteProducts { sums: u8, left: u8, right: u8 },
 }
 
 /// A memory operand, with register numbers.
@@ -93,13 +95,12 @@ impl Reader {
         let (mode, first, second) = (operands >> 6, operands >> 3 & 7, operands & 7);
         let in_registers = mode == 0b11;
         if form & 0b100 != 0 {
-            return ((opcode, prefix, in_registers) == (0x52, 1, true)).then_some(
-                Instruction::PairProducts {
-                    sums: first + (!extensions >> 7) * 8,
-                    left: third,
-                    right: second + wide.base,
-                },
-            );
+            let (sums, right) = (first + (!extensions >> 7) * 8, second + wide.base);
+            return match (opcode, prefix, in_registers) {
+                (0x50, 1, true) => Some(Instruction::ByteProducts { sums, left: third, right }),
+                (0x52, 1, true) => Some(Instruction::PairProducts { sums, left: third, right }),
+                _ => None,
+            };
         }
         if extensions & 0x80 == 0 || third > 7 {
             return None;
@@ -219,6 +220,11 @@ mod tests {
                 "vpdpwssd ymm9, ymm10, ymm11",
                 &[0xc4, 0x42, 0x2d, 0x52, 0xcb],
                 Some(PairProducts { sums: 9, left: 10, right: 11 }),
+            ),
+            (
+                "vpdpbusd ymm1, ymm2, ymm3",
+                &[0xc4, 0xe2, 0x6d, 0x50, 0xcb],
+                Some(ByteProducts { sums: 1, left: 2, right: 3 }),
             ),
             ("vpdpwssds ymm1, ymm2, ymm3", &[0xc4, 0xe2, 0x6d, 0x53, 0xcb], None),
             ("tileloaddt1 tmm1, [rsi + rdx]", &[0xc4, 0xe2, 0x79, 0x4b, 0x0c, 0x16], None),

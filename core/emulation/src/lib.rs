@@ -126,12 +126,8 @@ impl Vectors {
             .map(|at| self.0.wrapping_add(at + 16 * usize::from(number)).cast())
     }
 
-    /// Adds the products of the pairs of two registers to the sums of a third.
-    fn add_pair_products(&mut self, sums: u8, left: u8, right: u8) {
-        let product = |a: i32, b: i32| {
-            let [a, b] = [a, b].map(|pair| [pair as i16, (pair >> 16) as i16].map(i32::from));
-            (a[0] * b[0]).wrapping_add(a[1] * b[1])
-        };
+    /// Adds the products of the elements of two registers to the sums of a third.
+    fn add_products(&mut self, [sums, left, right]: [u8; 3], product: impl Fn(i32, i32) -> i32) {
         // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has both halves of 16 registers.
         unsafe {
             let (left, right) = (self.halves(left), self.halves(right));
@@ -177,7 +173,18 @@ fn run(
         }
         Instruction::Product { sums, left, right } => tiles.add_product(sums, left, right),
         Instruction::PairProducts { sums, left, right } => {
-            vectors.add_pair_products(sums, left, right);
+            vectors.add_products([sums, left, right], |a, b| {
+                let [a, b] = [a, b].map(|pair| [pair as i16, (pair >> 16) as i16].map(i32::from));
+                (a[0] * b[0]).wrapping_add(a[1] * b[1])
+            });
+            true
+        }
+        Instruction::ByteProducts { sums, left, right } => {
+            vectors.add_products([sums, left, right], |a, b| {
+                let (a, b) =
+                    (a.to_le_bytes().map(i32::from), b.to_le_bytes().map(|b| i32::from(b as i8)));
+                a.iter().zip(b).map(|(a, b)| a * b).sum()
+            });
             true
         }
     }

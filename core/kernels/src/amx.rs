@@ -23,7 +23,7 @@ use super::elementwise::Activation;
 use super::epilogue::Epilogue;
 use super::filter::Filter;
 use super::kernels::{Kernels, Operands};
-use super::plan::{Plan, Precision, Shape};
+use super::plan::{Plan, Precision, Quantization, Shape};
 
 /// The kernels for processors with AMX and AVX-512.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,15 @@ impl Kernels for Amx {
         let cached = panels * panel_len * size_of::<bf16>() <= L2_WEIGHT_BYTES;
         let block = if cached { 256 } else { 512 };
         let products = SIDE * shape.products();
-        Plan { shape, panels, panel_len, block, group: SIDE, products, int16: false }
+        Plan {
+            shape,
+            panels,
+            panel_len,
+            block,
+            group: SIDE,
+            products,
+            quantization: Quantization::None,
+        }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [bf16]) {

@@ -14,13 +14,15 @@ use std::arch::x86_64::{
 
 use super::compiled::kernels;
 use super::int16_set::{Int16, int16_kernels};
-use super::pair_products::{multiply_pairs_256, multiply_pairs_vnni_256};
+use super::integer_products::{
+    multiply_pairs_256, multiply_pairs_vnni_256, multiply_quads_vnni_256,
+};
 use super::x86::x86_set;
 
 /// Kernels for processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2 {
-    /// Whether the processor has AVX-VNNI, too: fused products of 16-bit integers.
+    /// Whether the processor has AVX-VNNI, too: fused products of integers.
     vnni: bool,
 }
 
@@ -50,7 +52,7 @@ impl Int16<Avx2> {
 
 x86_set!(
     Avx2, __m256, __m256i, width: 8, rows: 6,
-    pairs: multiply_pairs_256, fused_pairs: multiply_pairs_vnni_256
+    pairs: multiply_pairs_256, fused_pairs: multiply_pairs_vnni_256, fused_quads: multiply_quads_vnni_256
 );
-kernels!(Avx2, "avx2", int16, [#[target_feature(enable = "avx2,fma")]]);
+kernels!(Avx2, "avx2", int8, [#[target_feature(enable = "avx2,fma")]]);
 int16_kernels!(Avx2, [#[target_feature(enable = "avx2,fma")]]);

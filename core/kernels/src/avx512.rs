@@ -14,13 +14,15 @@ use std::arch::x86_64::{
 
 use super::compiled::kernels;
 use super::int16_set::{Int16, int16_kernels};
-use super::pair_products::{multiply_pairs_512, multiply_pairs_vnni_512};
+use super::integer_products::{
+    multiply_pairs_512, multiply_pairs_vnni_512, multiply_quads_vnni_512,
+};
 use super::x86::x86_set;
 
 /// Kernels for processors with AVX-512F and AVX-512BW.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512 {
-    /// Whether the processor has AVX512-VNNI, too: fused products of 16-bit integers.
+    /// Whether the processor has AVX512-VNNI, too: fused products of integers.
     vnni: bool,
 }
 
@@ -47,7 +49,7 @@ impl Int16<Avx512> {
 
 x86_set!(
     Avx512, __m512, __m512i, width: 16, rows: 12,
-    pairs: multiply_pairs_512, fused_pairs: multiply_pairs_vnni_512
+    pairs: multiply_pairs_512, fused_pairs: multiply_pairs_vnni_512, fused_quads: multiply_quads_vnni_512
 );
-kernels!(Avx512, "avx512", int16, [#[target_feature(enable = "avx512f,avx512bw")]]);
+kernels!(Avx512, "avx512", int8, [#[target_feature(enable = "avx512f,avx512bw")]]);
 int16_kernels!(Avx512, [#[target_feature(enable = "avx512f,avx512bw")]]);

@@ -33,6 +33,10 @@ macro_rules! convolutions {
             crate::$module::plan_int16(self, shape)
         }
 
+        fn plan_int8(self, shape: crate::plan::Shape) -> crate::plan::Plan {
+            crate::$module::plan_int8(self, shape)
+        }
+
         crate::compiled::compiled!(
             $set, $features,
             $module::pack(

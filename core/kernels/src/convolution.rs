@@ -6,7 +6,7 @@ use super::fast_convolution::{self, FloatTiles};
 use super::filter::Filter;
 use super::gemm::{Gemm, Product, multiply, panel_width};
 use super::kernels::Operands;
-use super::plan::{Plan, Shape};
+use super::plan::{Plan, Quantization, Shape};
 use super::simd::Simd;
 use super::winograd::{Fourier, for_taps};
 
@@ -24,13 +24,15 @@ pub(super) fn plan<S: Simd>(_: S, shape: Shape) -> Plan {
             block: BLOCK_ROWS,
             group: 1,
             products: shape.products(),
-            int16: false,
+            quantization: Quantization::None,
         }
     })
 }
 
 /// [`Kernels::plan_int16`](crate::Kernels::plan_int16) for instruction sets without faster integer products.
 pub(super) use plan as plan_int16;
+/// The same of bytes.
+pub(super) use plan as plan_int8;
 
 /// [`Kernels::pack`](crate::Kernels::pack).
 #[inline(always)]

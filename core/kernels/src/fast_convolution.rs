@@ -9,7 +9,7 @@ use super::epilogue::EpilogueWriter;
 use super::filter::Filter;
 use super::gemm::{Accumulators, Gemm, Product, multiply, panel_width};
 use super::kernels::Operands;
-use super::plan::{Plan, Shape};
+use super::plan::{Plan, Quantization, Shape};
 use super::simd::{Simd, Vector, unrolled};
 use super::winograd::{MAX_INPUTS, MAX_POINTS, MAX_TAPS, Transform};
 
@@ -39,7 +39,7 @@ pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
         block: group * (tiles::<T>(shape) / shape.dilation).max(1),
         group,
         products: T::POINTS * shape.dilation * shape.inputs * shape.outputs,
-        int16: false,
+        quantization: Quantization::None,
     }
 }
 

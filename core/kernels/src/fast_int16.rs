@@ -15,7 +15,7 @@ use super::fast_convolution::{
 use super::filter::Filter;
 use super::gemm::{Accumulators, panel_width};
 use super::int16::{Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, multiply, round_pairs};
-use super::plan::{Plan, Shape};
+use super::plan::{Plan, Quantization, Shape};
 use super::quantization::{larger, round};
 use super::simd::{Simd, Vector};
 use super::winograd::{MAX_POINTS, MAX_TAPS, Transform, Winograd};
@@ -34,7 +34,7 @@ const ROUNDING_ERROR: f32 = 2e-5;
 
 pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
     let plan = fast_convolution::plan::<S, T>(shape);
-    Plan { panel_len: T::POINTS * point_len::<S>(shape), int16: true, ..plan }
+    Plan { panel_len: T::POINTS * point_len::<S>(shape), quantization: Quantization::Int16, ..plan }
 }
 
 /// Elements from one point of packed weights to the next: a row of scales, pairs of rows interleaved, and padding.

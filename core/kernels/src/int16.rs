@@ -12,7 +12,7 @@ use super::epilogue::{EpilogueWriter, OutputRows};
 use super::filter::Filter;
 use super::gemm::{Accumulators, Gemm, panel_width};
 use super::kernels::Operands;
-use super::plan::{Plan, Shape};
+use super::plan::{Plan, Quantization, Shape};
 use super::quantization::{self, BLOCK, larger};
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
 
@@ -81,8 +81,12 @@ pub(super) fn plan_int16<S: Int16Simd>(simd: S, shape: Shape) -> Plan {
     }
     // A panel is the scales of its columns, then pairs of rows interleaved.
     let panel_len = (1 + shape.inputs.div_ceil(2)) * panel_width::<S>();
-    Plan { panel_len, int16: true, ..plan }
+    Plan { panel_len, quantization: Quantization::Int16, ..plan }
 }
+
+/// [`Kernels::plan_int8`](crate::Kernels::plan_int8) for instruction sets without products of bytes.
+#[cfg(target_arch = "wasm32")]
+pub(super) use plan_int16 as plan_int8;
 
 /// [`Kernels::pack`](crate::Kernels::pack).
 #[inline(always)]
@@ -93,7 +97,7 @@ pub(super) fn pack<S: Int16Simd>(
     panel: usize,
     packed: &mut [f32],
 ) {
-    if !plan.int16 {
+    if plan.quantization != Quantization::Int16 {
         return convolution::pack(simd, filter, plan, panel, packed);
     }
     assert!(packed.len() == plan.panel_len);
@@ -205,7 +209,7 @@ pub(super) fn convolve<S: Int16Simd>(
     scratch: &mut Vec<f32>,
 ) {
     let Operands { plan, packed, input, stride, ref epilogue } = *operands;
-    if !plan.int16 {
+    if plan.quantization != Quantization::Int16 {
         return convolution::convolve(simd, operands, output, scratch);
     }
     let Shape { inputs, outputs, .. } = plan.shape;
@@ -257,13 +261,81 @@ impl QuantizedRows {
     fn blocks(self) -> usize {
         self.pairs.div_ceil(self.block_pairs)
     }
+}
+
+/// Quantized rows, to be multiplied with a panel.
+pub(super) trait PanelProduct<S: Int16Simd>: Copy {
+    /// Rows of a panel that the loop of the micro-kernel takes one by one.
+    fn steps(self) -> usize;
 
     /// The rows without the first ones.
+    fn skip_rows(self, count: usize) -> Self;
+
+    /// The micro-kernel: the sums of the first rows.
+    ///
+    /// # Safety
+    ///
+    /// There are `ROWS` rows, quantized for the instruction set, and as many rows of sums. The panel was packed for them.
+    unsafe fn multiply<A: Accumulators<S>, const ROWS: usize>(
+        self,
+        simd: S,
+        panel: *const f32,
+        next: Prefetch,
+        accumulators: A,
+    );
+}
+
+impl<S: Int16Simd> PanelProduct<S> for QuantizedRows {
+    fn steps(self) -> usize {
+        self.pairs
+    }
+
     fn skip_rows(self, count: usize) -> Self {
         Self {
             rows: self.rows.wrapping_add(count * self.pairs),
             scales: self.scales.wrapping_add(count * self.blocks()),
             ..self
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply<A: Accumulators<S>, const ROWS: usize>(
+        self,
+        simd: S,
+        panel: *const f32,
+        next: Prefetch,
+        accumulators: A,
+    ) {
+        let Self { rows, scales, pairs, block_pairs } = self;
+        let blocks = self.blocks();
+        // SAFETY: the caller vouches for `ROWS` rows of `pairs` pairs and of `blocks` scales, for `pairs` rows of the panel
+        // after its row of scales, and for `ROWS` rows of sums. Prefetches may name any address.
+        unsafe {
+            let column_scales = [simd.load(panel), simd.load(panel.add(S::WIDTH))];
+            let panel = panel.add(panel_width::<S>()).cast::<i32>();
+            for row in 0..ROWS {
+                accumulators.prefetch(simd, row);
+            }
+            let mut sums = [[simd.splat(0.0); 2]; ROWS];
+            for block in 0..blocks {
+                let first = block * block_pairs;
+                let products = simd.multiply_pairs::<ROWS>(
+                    rows.add(first),
+                    pairs,
+                    block_pairs.min(pairs - first),
+                    panel.add(first * panel_width::<S>()),
+                    next.after(first),
+                );
+                for (row, (sums, products)) in sums.iter_mut().zip(products).enumerate() {
+                    let scale = simd.splat(*scales.add(row * blocks + block));
+                    sums[0] = scale.mul_add(simd.ints_to_floats(products[0]), sums[0]);
+                    sums[1] = scale.mul_add(simd.ints_to_floats(products[1]), sums[1]);
+                }
+            }
+            for (row, sums) in sums.into_iter().enumerate() {
+                accumulators.store(simd, row, 0, sums[0] * column_scales[0]);
+                accumulators.store(simd, row, S::WIDTH, sums[1] * column_scales[1]);
+            }
         }
     }
 }
@@ -284,12 +356,12 @@ fn quantize(row: &[f32], pairs: &mut [i32], scales: &mut [f32]) {
 ///
 /// # Safety
 ///
-/// There are `count` quantized rows, and `sums(range)` has the rows of that range. The panel has a row of scales and as
-/// many rows of pairs as a quantized row has pairs. `next` may be any address: a panel there is prefetched.
+/// There are `count` rows, quantized for the instruction set, and `sums(range)` has the rows of that range. The panel was packed for
+/// them. `next` may be any address: a panel there is prefetched.
 #[inline(always)]
-pub(super) unsafe fn multiply<S: Int16Simd, A: Accumulators<S>>(
+pub(super) unsafe fn multiply<S: Int16Simd, Q: PanelProduct<S>, A: Accumulators<S>>(
     simd: S,
-    quantized: QuantizedRows,
+    quantized: Q,
     count: usize,
     panel: *const f32,
     next: *const f32,
@@ -302,13 +374,13 @@ pub(super) unsafe fn multiply<S: Int16Simd, A: Accumulators<S>>(
     for part in 0..parts {
         let end = count * (part + 1) / parts;
         let (quantized, sums) = (quantized.skip_rows(first), sums(first..end));
-        let next = Prefetch { at: next.wrapping_add(part * quantized.pairs * step), step };
+        let next = Prefetch { at: next.wrapping_add(part * quantized.steps() * step), step };
         macro_rules! by_count {
             ($($rows:literal)*) => {
                 match end - first {
                     // SAFETY: `first..end` is a range of the `count` rows that the caller vouches for.
                     $($rows if $rows <= S::MICROKERNEL_ROWS => unsafe {
-                        microkernel::<S, A, $rows>(simd, quantized, panel, next, sums);
+                        quantized.multiply::<A, $rows>(simd, panel, next, sums);
                     },)*
                     _ => unreachable!("more rows than a micro-kernel takes"),
                 }
@@ -316,49 +388,5 @@ pub(super) unsafe fn multiply<S: Int16Simd, A: Accumulators<S>>(
         }
         by_count!(1 2 3 4 5 6 7 8 9 10 11 12);
         first = end;
-    }
-}
-
-/// # Safety
-///
-/// As for [`multiply`], for `ROWS` rows.
-#[inline(always)]
-unsafe fn microkernel<S: Int16Simd, A: Accumulators<S>, const ROWS: usize>(
-    simd: S,
-    quantized: QuantizedRows,
-    panel: *const f32,
-    next: Prefetch,
-    accumulators: A,
-) {
-    let QuantizedRows { rows, scales, pairs, block_pairs } = quantized;
-    let blocks = quantized.blocks();
-    // SAFETY: the caller vouches for `ROWS` rows of `pairs` pairs and of `blocks` scales, for `pairs` rows of the panel
-    // after its row of scales, and for `ROWS` rows of sums. Prefetches may name any address.
-    unsafe {
-        let column_scales = [simd.load(panel), simd.load(panel.add(S::WIDTH))];
-        let panel = panel.add(panel_width::<S>()).cast::<i32>();
-        for row in 0..ROWS {
-            accumulators.prefetch(simd, row);
-        }
-        let mut sums = [[simd.splat(0.0); 2]; ROWS];
-        for block in 0..blocks {
-            let first = block * block_pairs;
-            let products = simd.multiply_pairs::<ROWS>(
-                rows.add(first),
-                pairs,
-                block_pairs.min(pairs - first),
-                panel.add(first * panel_width::<S>()),
-                next.after(first),
-            );
-            for (row, (sums, products)) in sums.iter_mut().zip(products).enumerate() {
-                let scale = simd.splat(*scales.add(row * blocks + block));
-                sums[0] = scale.mul_add(simd.ints_to_floats(products[0]), sums[0]);
-                sums[1] = scale.mul_add(simd.ints_to_floats(products[1]), sums[1]);
-            }
-        }
-        for (row, sums) in sums.into_iter().enumerate() {
-            accumulators.store(simd, row, 0, sums[0] * column_scales[0]);
-            accumulators.store(simd, row, S::WIDTH, sums[1] * column_scales[1]);
-        }
     }
 }

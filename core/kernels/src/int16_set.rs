@@ -53,6 +53,7 @@ pub(super) fn plan<S: Int16Simd>(Int16(simd): Int16<S>, shape: Shape) -> Plan {
 }
 
 pub(super) use plan as plan_int16;
+pub(super) use plan as plan_int8;
 
 /// [`Kernels::pack`](crate::Kernels::pack).
 #[inline(always)]

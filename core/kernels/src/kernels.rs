@@ -11,7 +11,7 @@ use super::recurrent::RecurrentMatrix;
 /// What [`Kernels::convolve`] reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Operands<'a, E> {
-    /// How the convolution is run, as [`Kernels::plan`] or [`Kernels::plan_int16`] says.
+    /// How the convolution is run, as [`Kernels::plan`], [`Kernels::plan_int16`] or [`Kernels::plan_int8`] says.
     pub plan: &'a Plan,
     /// All panels of the weights, packed by [`Kernels::pack`].
     pub packed: &'a [E],
@@ -68,6 +68,11 @@ pub trait Kernels: Copy + Send + Sync + 'static {
     /// 16: with integer products, if the set has them.
     fn plan_int16(self, shape: Shape) -> Plan {
         self.plan(shape)
+    }
+
+    /// How a convolution of this shape is run where the weights are quantized to 8 bits and the input may be, too.
+    fn plan_int8(self, shape: Shape) -> Plan {
+        self.plan_int16(shape)
     }
 
     /// Packs one panel of the weights: `packed` has [`Plan::panel_len`] elements.

@@ -18,6 +18,7 @@ mod byte_matrix;
 mod byte_products;
 mod compiled;
 mod convolution;
+mod dot;
 mod elementwise;
 #[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]
 mod emulation;
@@ -33,15 +34,19 @@ mod gemm;
 mod int16;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod int16_set;
+#[cfg(target_arch = "x86_64")]
+mod int8;
+#[cfg(target_arch = "x86_64")]
+mod integer_products;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "aarch64")]
 mod neon_bf16;
 #[cfg(target_arch = "aarch64")]
+mod neon_int8;
+#[cfg(target_arch = "aarch64")]
 mod neon_rows;
-#[cfg(target_arch = "x86_64")]
-mod pair_products;
 mod plan;
 mod portable;
 #[cfg(any(
@@ -71,6 +76,7 @@ pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
 pub use byte_matrix::ByteMatrix;
+pub use dot::dot;
 pub use elementwise::Activation;
 pub use epilogue::Epilogue;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -80,7 +86,7 @@ pub use kernels::{Elementwise, Kernels, Operands};
 pub use neon::Neon;
 #[cfg(target_arch = "aarch64")]
 pub use neon_bf16::NeonBf16;
-pub use plan::{Plan, Precision, Shape};
+pub use plan::{Plan, Precision, Quantization, Shape};
 pub use portable::Portable;
 pub use recurrent::RecurrentMatrix;
 pub use scalar::Scalar;

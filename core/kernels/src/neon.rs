@@ -200,4 +200,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Neon, "neon", split_int16, [#[target_feature(enable = "neon")]]);
+kernels!(Neon, "neon", neon_int8, [#[target_feature(enable = "neon")]]);

@@ -20,7 +20,7 @@ use super::filter::Filter;
 use super::gemm::Accumulators;
 use super::kernels::{Kernels, Operands};
 use super::neon::{Floats, Neon};
-use super::plan::{Plan, Precision, Shape};
+use super::plan::{Plan, Precision, Quantization, Shape};
 use super::simd::Simd;
 use super::winograd::Fourier;
 
@@ -72,7 +72,7 @@ impl Kernels for NeonBf16 {
                     block: BLOCK_ROWS,
                     group: 1,
                     products: shape.products(),
-                    int16: false,
+                    quantization: Quantization::None,
                 }
             }
         }

@@ -44,6 +44,17 @@ pub enum Precision {
     Bf16,
 }
 
+/// What the input of a product is quantized to at run time, so that it is one of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantization {
+    /// It is not.
+    None,
+    /// 16-bit integers, with a scale for each block of a row.
+    Int16,
+    /// 8-bit integers, with a scale and a zero point for each row.
+    Int8,
+}
+
 /// How a set of kernels runs a convolution of one shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -62,8 +73,8 @@ pub struct Plan {
     pub group: usize,
     /// Multiplications of a group.
     pub products: usize,
-    /// Whether products are of 16-bit integers.
-    pub int16: bool,
+    /// What the input is quantized to.
+    pub quantization: Quantization,
 }
 
 impl Plan {

@@ -3,7 +3,7 @@
 use super::elementwise::Activation;
 use super::filter::Filter;
 use super::kernels::{Elementwise, Kernels, Operands};
-use super::plan::{Plan, Shape};
+use super::plan::{Plan, Quantization, Shape};
 use super::recurrent::RecurrentMatrix;
 
 /// Kernels in plain loops over elements.
@@ -30,7 +30,15 @@ impl Kernels for Scalar {
         // A panel is the matrix of one tap: inputs by outputs.
         let panel_len = shape.inputs * shape.outputs;
         let (panels, products) = (shape.taps, shape.products());
-        Plan { shape, panels, panel_len, block: BLOCK, group: 1, products, int16: false }
+        Plan {
+            shape,
+            panels,
+            panel_len,
+            block: BLOCK,
+            group: 1,
+            products,
+            quantization: Quantization::None,
+        }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {

@@ -13,7 +13,7 @@ use super::elementwise::Activation;
 use super::epilogue::Epilogue;
 use super::filter::{Filter, Values};
 use super::kernels::{Elementwise, Kernels, Operands};
-use super::plan::{Plan, Precision, Shape};
+use super::plan::{Plan, Precision, Quantization, Shape};
 use super::portable::Portable;
 use super::recurrent::RecurrentMatrix;
 
@@ -84,8 +84,8 @@ struct Case {
     /// Output rows: more than a group, and no multiple of it.
     rows: usize,
     weights: Format,
-    /// Whether the input may be quantized.
-    int16: bool,
+    /// What the input may be quantized to.
+    quantization: Quantization,
 }
 
 /// How the weights of a case are stored.
@@ -103,14 +103,14 @@ const fn shape(taps: usize, inputs: usize, outputs: usize, dilation: usize) -> S
 }
 
 /// Every algorithm and every weight format that the model uses.
-const CASES: [Case; 6] = [
+const CASES: [Case; 7] = [
     Case {
         operation: "a matrix product",
         shape: shape(1, 70, 64, 1),
         stride: 70,
         rows: 29,
         weights: Format::F32,
-        int16: false,
+        quantization: Quantization::None,
     },
     Case {
         operation: "a strided convolution",
@@ -118,7 +118,7 @@ const CASES: [Case; 6] = [
         stride: 40,
         rows: 29,
         weights: Format::U8,
-        int16: false,
+        quantization: Quantization::None,
     },
     Case {
         operation: "a product of 16-bit integers",
@@ -126,7 +126,15 @@ const CASES: [Case; 6] = [
         stride: 131,
         rows: 29,
         weights: Format::U8PerColumn,
-        int16: true,
+        quantization: Quantization::Int16,
+    },
+    Case {
+        operation: "a product of bytes",
+        shape: shape(1, 131, 64, 1),
+        stride: 131,
+        rows: 29,
+        weights: Format::U8PerColumn,
+        quantization: Quantization::Int8,
     },
     Case {
         operation: "a convolution of 3 taps",
@@ -135,7 +143,7 @@ const CASES: [Case; 6] = [
         stride: 160,
         rows: 29,
         weights: Format::U8PerColumn,
-        int16: false,
+        quantization: Quantization::None,
     },
     Case {
         operation: "a convolution of 7 taps",
@@ -143,7 +151,7 @@ const CASES: [Case; 6] = [
         stride: 32,
         rows: 100,
         weights: Format::U8,
-        int16: false,
+        quantization: Quantization::None,
     },
     Case {
         operation: "a convolution of 11 taps",
@@ -151,7 +159,7 @@ const CASES: [Case; 6] = [
         stride: 32,
         rows: 29,
         weights: Format::F32,
-        int16: false,
+        quantization: Quantization::None,
     },
 ];
 
@@ -203,14 +211,19 @@ fn check_convolution<K: Kernels>(kernels: K, case: &Case) -> Result<(), Disagree
         }
     };
     let filter = Filter::new(shape.outputs, weights);
-    let plan = if case.int16 { kernels.plan_int16(shape) } else { kernels.plan(shape) };
-    let bound = match (plan.int16, shape.taps == 1 && filter.is_quantized()) {
-        (false, _) if kernels.precision() == Precision::Bf16 && plan.is_fast() => {
+    let plan = match case.quantization {
+        Quantization::None => kernels.plan(shape),
+        Quantization::Int16 => kernels.plan_int16(shape),
+        Quantization::Int8 => kernels.plan_int8(shape),
+    };
+    let bound = match (plan.quantization, shape.taps == 1 && filter.is_quantized()) {
+        (Quantization::None, _) if kernels.precision() == Precision::Bf16 && plan.is_fast() => {
             bound::BF16_TRANSFORMED
         }
-        (false, _) => bound::PRODUCTS,
-        (true, true) => bound::INT16_PRODUCTS,
-        (true, false) => bound::INT16_WEIGHTS,
+        // Bytes represent the input of their case exactly.
+        (Quantization::None | Quantization::Int8, _) => bound::PRODUCTS,
+        (Quantization::Int16, true) => bound::INT16_PRODUCTS,
+        (Quantization::Int16, false) => bound::INT16_WEIGHTS,
     };
     let expected = convolve(Portable, &Portable.plan(shape), &filter, case);
     compare(operation, bound, &expected, &convolve(kernels, &plan, &filter, case))
@@ -224,7 +237,15 @@ fn convolve<K: Kernels>(kernels: K, plan: &Plan, filter: &Filter<'_>, case: &Cas
         kernels.pack(filter, plan, panel, packed);
     }
     // One signal for all sets: they read different numbers of rows beyond the last output.
-    let signal = fractions((plan.input_rows(rows) - 1) * stride + shape.inputs, 3);
+    let mut signal = fractions((plan.input_rows(rows) - 1) * stride + shape.inputs, 3);
+    if case.quantization == Quantization::Int8 {
+        // Bytes have two codes fewer than there are fractions, and every row has the lowest and the highest.
+        let [lowest, highest] = [-126.0, 127.0].map(|code| code / 64.0);
+        signal.iter_mut().for_each(|x| *x = x.clamp(lowest, highest));
+        for row in signal.chunks_exact_mut(stride) {
+            (row[0], row[1]) = (lowest, highest);
+        }
+    }
     let mut input = vec![K::Element::zeroed(); signal.len()];
     kernels.activate(&signal, 1, &Activation::None, &mut input);
     let mut output = fractions(rows * shape.outputs, 4);

@@ -19,7 +19,7 @@ use super::fast_convolution::split_scratch;
 use super::filter::Filter;
 use super::gemm::{Accumulators, Gemm};
 use super::kernels::Operands;
-use super::plan::{Plan, Shape};
+use super::plan::{Plan, Quantization, Shape};
 use super::quantization::{self, BLOCK};
 use super::simd::Vector;
 
@@ -51,7 +51,7 @@ pub(super) fn plan_int16<S: ByteSimd>(simd: S, shape: Shape) -> Plan {
     }
     // A panel is the scales of its columns, what their zero points differ from 128 by, and the codes, four in an element.
     let panel_len = 2 * COLUMNS + shape.inputs.div_ceil(DEPTH) * DEPTH * COLUMNS / 4;
-    Plan { panel_len, int16: true, ..plan }
+    Plan { panel_len, quantization: Quantization::Int16, ..plan }
 }
 
 /// [`Kernels::pack`](crate::Kernels::pack).
@@ -63,7 +63,8 @@ pub(super) fn pack<S: ByteSimd>(
     panel: usize,
     packed: &mut [f32],
 ) {
-    let Some(products) = simd.byte_products().filter(|_| plan.int16) else {
+    let Some(products) = simd.byte_products().filter(|_| plan.quantization == Quantization::Int16)
+    else {
         return convolution::pack(simd, filter, plan, panel, packed);
     };
     assert!(packed.len() == plan.panel_len);
@@ -74,11 +75,24 @@ pub(super) fn pack<S: ByteSimd>(
     let corrections: &mut [i32] = bytemuck::cast_slice_mut(corrections);
     filter.zero_points(column, corrections);
     corrections.iter_mut().for_each(|zero| *zero = 128 - *zero);
+    pack_codes(simd, products, filter, plan.shape.inputs, column, codes);
+}
+
+/// Packs the codes of a panel, from a column on.
+#[inline(always)]
+pub(super) fn pack_codes<S: ByteSimd>(
+    simd: S,
+    products: ByteProducts,
+    filter: &Filter<'_>,
+    inputs: usize,
+    column: usize,
+    codes: &mut [f32],
+) {
     let (steps, _) = bytemuck::cast_slice_mut::<_, u8>(codes).as_chunks_mut();
     for (step, out) in steps.iter_mut().enumerate() {
         // The bytes of rows that there are not are multiplied with zeros.
         let mut rows = [[0; COLUMNS]; DEPTH];
-        for (input, row) in (step * DEPTH..plan.shape.inputs).zip(&mut rows) {
+        for (input, row) in (step * DEPTH..inputs).zip(&mut rows) {
             row.copy_from_slice(filter.codes(simd, input, column, COLUMNS));
         }
         products.pack_step(&rows, out);
@@ -94,7 +108,8 @@ pub(super) fn convolve<S: ByteSimd>(
     scratch: &mut Vec<f32>,
 ) {
     let Operands { plan, packed, input, stride, ref epilogue } = *operands;
-    let Some(products) = simd.byte_products().filter(|_| plan.int16) else {
+    let Some(products) = simd.byte_products().filter(|_| plan.quantization == Quantization::Int16)
+    else {
         return convolution::convolve(simd, operands, output, scratch);
     };
     let Shape { inputs, outputs, .. } = plan.shape;

@@ -36,8 +36,8 @@ macro_rules! each_set {
     }};
 }
 
-/// The same, and with sets that have fewer instructions for products of 16-bit integers than the processor.
-macro_rules! each_int16_matrix_set {
+/// The same, and with sets that have fewer instructions for products of integers than the processor.
+macro_rules! each_integer_matrix_set {
     ($set:ident => $body:expr) => {{
         each_set!($set => $body);
         #[cfg(target_arch = "aarch64")]
@@ -60,6 +60,11 @@ macro_rules! each_int16_set {
             $body;
         }
     }};
+}
+
+/// How a set runs a product of quantized weights.
+fn integer_plan(set: impl Kernels, quantization: Quantization, shape: Shape) -> Plan {
+    if quantization == Quantization::Int8 { set.plan_int8(shape) } else { set.plan_int16(shape) }
 }
 
 /// One case under Miri, which is slow and checks memory, not values.
@@ -290,7 +295,7 @@ proptest! {
     }
 
     #[test]
-    fn int16_products_are_near_exact_ones(
+    fn integer_products_are_near_exact_ones(
         inputs in 1..400_usize,
         outputs in 1..=3_usize,
         rows in 1..if cfg!(miri) { 4 } else { 300_usize },
@@ -316,20 +321,22 @@ proptest! {
             data.weights.extend(row.iter().map(|weight| weight.to_le_bytes()));
         }
         let exact = data.exact();
-        let mut found: Vec<Vec<f32>> = Vec::new();
-        each_int16_matrix_set!(set => {
-            let plan = set.plan_int16(shape);
-            let packed = pack(set, &plan, &filter);
-            let products = data.convolve_packed(set, &plan, &packed, usize::MAX);
-            let decibels = decibels(&exact, &products);
-            prop_assert!(decibels > 85.0, "{}: {decibels} dB", set.name());
-            if plan.int16 {
-                prop_assert!(products == data.convolve_packed(set, &plan, &packed, 1), "{}", set.name());
-                found.push(products);
-            }
-        });
-        // Integer sums do not depend on the order of addition.
-        prop_assert!(found.windows(2).all(|sets| sets[0] == sets[1]));
+        for (quantization, least) in [(Quantization::Int16, 85.0), (Quantization::Int8, 40.0)] {
+            let mut found: Vec<Vec<f32>> = Vec::new();
+            each_integer_matrix_set!(set => {
+                let plan = integer_plan(set, quantization, shape);
+                let packed = pack(set, &plan, &filter);
+                let products = data.convolve_packed(set, &plan, &packed, usize::MAX);
+                let decibels = decibels(&exact, &products);
+                prop_assert!(decibels > least, "{}: {decibels} dB", set.name());
+                if plan.quantization == quantization {
+                    prop_assert!(products == data.convolve_packed(set, &plan, &packed, 1), "{}", set.name());
+                    found.push(products);
+                }
+            });
+            // Integer sums do not depend on the order of addition.
+            prop_assert!(found.windows(2).all(|sets| sets[0] == sets[1]));
+        }
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -480,7 +487,7 @@ fn convolutions_are_accurate() {
 
 /// The largest sums possible, of either sign, and rows of zeros and of subnormal values.
 #[test]
-fn int16_sums_do_not_overflow() {
+fn integer_sums_do_not_overflow() {
     let shape = Shape { taps: 1, inputs: 300, outputs: 32, dilation: 1 };
     for (code, zero) in [(255, 0.0), (0, 255.0)] {
         let codes = vec![code; shape.inputs * shape.outputs];
@@ -490,17 +497,19 @@ fn int16_sums_do_not_overflow() {
             [1e30_f32, -1e30, 0.0, 1e-42].iter().flat_map(|x| vec![*x; shape.inputs]).collect();
         let bias = vec![0.0; shape.outputs];
         let epilogue = Epilogue { bias: &bias, residual: None, scale: 1.0, accumulate: false };
-        each_int16_matrix_set!(set => {
-            let plan = set.plan_int16(shape);
-            let packed = pack(set, &plan, &filter);
-            let mut output = vec![f32::NAN; 4 * shape.outputs];
-            let operands =
-                Operands { plan: &plan, packed: &packed, input: &input, stride: shape.inputs, epilogue };
-            set.convolve(&operands, &mut output, &mut Vec::new());
-            let sum = (f32::from(code) - zero) * 300.0 * 1e30;
-            for (row, expected) in output.chunks_exact(shape.outputs).zip([sum, -sum, 0.0, 0.0]) {
-                let near = |y: &f32| (y - expected).abs() <= 1e-5 * expected.abs() + 1e-30;
-                assert!(row.iter().all(near), "{}: {row:?}, not {expected}", set.name());
+        each_integer_matrix_set!(set => {
+            for quantization in [Quantization::Int16, Quantization::Int8] {
+                let plan = integer_plan(set, quantization, shape);
+                let packed = pack(set, &plan, &filter);
+                let mut output = vec![f32::NAN; 4 * shape.outputs];
+                let operands =
+                    Operands { plan: &plan, packed: &packed, input: &input, stride: shape.inputs, epilogue };
+                set.convolve(&operands, &mut output, &mut Vec::new());
+                let sum = (f32::from(code) - zero) * 300.0 * 1e30;
+                for (row, expected) in output.chunks_exact(shape.outputs).zip([sum, -sum, 0.0, 0.0]) {
+                    let near = |y: &f32| (y - expected).abs() <= 1e-5 * expected.abs() + 1e-30;
+                    assert!(row.iter().all(near), "{}: {row:?}, not {expected}", set.name());
+                }
             }
         });
     }

@@ -1,12 +1,12 @@
 //! The vectors of AVX2 and of AVX-512, which differ in the names of their instructions only.
 
 /// Defines the vectors of `$set` and implements [`Simd`](crate::simd::Simd), [`Gemm`](crate::gemm::Gemm) and
-/// [`Int16Simd`](crate::int16::Int16Simd), with `$floats` and `$ints` as its registers. The module that uses it imports the intrinsics
+/// [`Int16Simd`](crate::int16::Int16Simd) and [`Int8Simd`](crate::int8::Int8Simd), with `$floats` and `$ints` as its registers. The module that uses it imports the intrinsics
 /// under names of what they do.
 macro_rules! x86_set {
     (
         $set:ident, $floats:ident, $ints:ident, width: $width:literal, rows: $rows:literal,
-        pairs: $pairs:ident, fused_pairs: $fused_pairs:ident
+        pairs: $pairs:ident, fused_pairs: $fused_pairs:ident, fused_quads: $fused_quads:ident
     ) => {
         /// A vector. Only the set makes one from nothing: each is a proof that the processor has the instructions.
         #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,25 @@ macro_rules! x86_set {
                     // SAFETY: the caller vouches for rows and panel; `self` is the proof that the processor has the instructions.
                     unsafe { $pairs(self, rows, stride, pairs, panel, next) }
                 }
+            }
+        }
+
+        impl crate::int8::Int8Simd for $set {
+            fn multiplies_bytes(self) -> bool {
+                self.vnni
+            }
+
+            #[inline(always)]
+            unsafe fn multiply_quads<const ROWS: usize>(
+                self,
+                rows: *const i32,
+                stride: usize,
+                quads: usize,
+                panel: *const i32,
+                next: crate::int16::Prefetch,
+            ) -> [[$ints; 2]; ROWS] {
+                // SAFETY: the caller vouches for rows, panel and the instruction.
+                unsafe { $fused_quads(self, rows, stride, quads, panel, next) }
             }
         }
 

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,11 @@ const OF_C: &str = "tests/c";
 const OF_SPEECH_DISPATCHER: &str = "speech-dispatcher/server";
 /// Those that compile programs which run wherever the library does.
 const OF_PROGRAMS: [&str; 3] = [OF_C, "tests/cpp", "tests/examples"];
+
+/// Those of the service. They wait more than they compute, so that there are more threads than cores.
+const OF_SERVICE: &str = "http/http";
+/// Threads for each core.
+const SERVICE_THREADS: usize = 4;
 
 /// The line with which the tests of the kernels say which sets ran.
 const KERNELS: &str = "kernels that are tested: ";
@@ -98,7 +104,7 @@ impl Executables {
         Ok(Executables(executables))
     }
 
-    /// Runs one part, one executable after the other: each has as many threads as there are cores. Those after one that fails run
+    /// Runs one part, one executable after the other: most have as many threads as there are cores. Those after one that fails run
     /// too.
     pub(crate) fn run(&self, part: Part, prepare: impl Fn(&mut Command)) -> Result<()> {
         let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
@@ -129,6 +135,10 @@ impl Executable {
     fn run(&self, prepare: impl Fn(&mut Command)) -> Result<()> {
         let mut command = Command::new(&self.program);
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        if self.name == OF_SERVICE {
+            let cores = thread::available_parallelism().map_or(1, usize::from);
+            command.env("RUST_TEST_THREADS", (SERVICE_THREADS * cores).to_string());
+        }
         prepare(&mut command);
         let item = Item::start(&self.name);
         let output = process::captured(&mut command, &item)?;

@@ -103,6 +103,10 @@ impl<K: Kernels> Kernels for Timed<K> {
         self.0.plan_int16(shape)
     }
 
+    fn plan_int8(self, shape: Shape) -> Plan {
+        self.0.plan_int8(shape)
+    }
+
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [K::Element]) {
         let Shape { taps, inputs, outputs, .. } = plan.shape;
         let stored = taps * inputs * outputs / plan.panels;

@@ -60,6 +60,12 @@ impl<K: Kernels> Block<K> {
         })
     }
 
+    /// The same with the inputs of its linear layers quantized to bytes, where the processor multiplies those.
+    pub(super) fn in_bytes(self, kernels: K) -> Self {
+        let [inner, outer] = [self.inner, self.outer].map(|product| product.in_bytes(kernels));
+        Self { inner, outer, ..self }
+    }
+
     /// Taps of its convolution.
     pub(super) fn taps(&self) -> usize {
         self.depthwise.weight.len() / self.depthwise.bias.len()

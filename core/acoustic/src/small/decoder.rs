@@ -27,9 +27,10 @@ const TAPS: usize = 7;
 pub(crate) struct SmallDecoder<K: Kernels> {
     text: TextEncoder<K::Fp32>,
     input: Product<K>,
-    blocks: Vec<Block<K>>,
+    /// Of bytes: in them, the spectra lose less than in bfloat16, and their weights are half as large.
+    blocks: Vec<Block<K::Fp32>>,
     norm: LayerNorm,
-    head: Product<K>,
+    head: Product<K::Fp32>,
     synthesis: Synthesis,
 }
 
@@ -41,18 +42,19 @@ impl<K: Kernels> SmallDecoder<K> {
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(crate) fn read(bytes: &[u8], kernels: K) -> Result<Self> {
         let file = WeightFile::open("small_decoder.safetensors", bytes)?;
-        let text = TextEncoder::read(&file, kernels.fp32(), PASSES)?;
+        let fp32 = kernels.fp32();
+        let text = TextEncoder::read(&file, fp32, PASSES)?;
         let norm = LayerNorm::read(&file, "norm", EPSILON)?;
         let width = norm.channels();
         // Two channels are the pitch and the energy.
         let inputs = (text.outputs() + 2).next_multiple_of(32);
         let input = Product::read(&file, kernels, "input", inputs, width)?;
-        let head = Product::read(&file, kernels, "head", width, PARTS * PART)?;
+        let head = Product::read(&file, fp32, "head", width, PARTS * PART)?;
         let count = (0..).take_while(|n| file.has(&format!("blocks.{n}."))).count();
         let block = |n| {
             let name = format!("blocks.{n}");
-            let block = Block::read(&file, kernels, &name, width, 1, 2 * STYLE_PART)?;
-            if block.taps() <= TAPS { Ok(block) } else { Err(damaged(&name)) }
+            let block = Block::read(&file, fp32, &name, width, 1, 2 * STYLE_PART)?;
+            if block.taps() <= TAPS { Ok(block.in_bytes(fp32)) } else { Err(damaged(&name)) }
         };
         let blocks = (0..count).map(block).collect::<Result<_>>()?;
         if input.taps() > TAPS {
@@ -109,6 +111,7 @@ impl<K: Kernels> SmallDecoder<K> {
         let input = self.frames(convolver, text, features, around)?;
         let mut hidden = self.input.apply(convolver, &input, Activation::None)?;
         convolver.release(input);
+        let convolver = &convolver.fp32();
         let style = [style.decoder, style.generator].concat();
         for block in &self.blocks {
             hidden = block.run(convolver, hidden, &style)?;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use bytemuck::Zeroable;
 use speech_base::error::Result;
-use speech_kernels::{Activation, Epilogue, Kernels, Operands, Plan, Shape};
+use speech_kernels::{Activation, Epilogue, Kernels, Operands, Plan, Quantization, Shape};
 
 use crate::network::convolve::Convolver;
 use crate::network::layers::{Convolution, WeightFile, damaged};
@@ -45,6 +45,13 @@ impl<K: Kernels> Product<K> {
         };
         debug_assert!(CHUNK.is_multiple_of(plan.group));
         Ok(Self { plan, layer, packed: OnceLock::new(), inputs })
+    }
+
+    /// The same with its input quantized to bytes, where the processor multiplies those and the weights are bytes.
+    pub(super) fn in_bytes(self, kernels: K) -> Self {
+        let is_quantized = self.plan.quantization == Quantization::Int16;
+        let plan = if is_quantized { kernels.plan_int8(self.plan.shape) } else { self.plan };
+        Self { plan, ..self }
     }
 
     /// The weights from the file that the layer was read from.

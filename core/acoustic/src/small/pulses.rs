@@ -38,14 +38,17 @@ impl Pulses {
             for n in 0..HOP {
                 // From the middle of the frame before to that of this one, or from this one to the next.
                 let at = (n as f64 + 0.5) / HOP as f64 + 0.5;
-                let [before, after] = if at < 1.0 { [0, 1] } else { [1, 2] }.map(|n| neighbors[n]);
-                let hertz = before + (after - before) * at.fract();
+                let half = usize::from(n >= HOP / 2);
+                let [before, after] = [neighbors[half], neighbors[half + 1]];
+                let hertz = before + (after - before) * (at - half as f64);
                 // The phase goes on from the start of the utterance.
-                phase += hertz.max(LOWEST) / f64::from(MODEL_RATE);
-                phase -= phase as u32 as f64;
+                phase += hertz.clamp(LOWEST, f64::from(MODEL_RATE)) / f64::from(MODEL_RATE);
+                if phase >= 1.0 {
+                    phase -= 1.0;
+                }
                 turns[n] = phase as f32;
                 // Half a harmonic is none.
-                let count = if hertz > LOWEST { (HIGHEST / hertz) as u32 } else { 0 };
+                let count = if hertz > LOWEST { (HIGHEST / hertz) as i32 } else { 0 };
                 is_voiced |= count > 0;
                 harmonics[n] = count as f32 + 0.5;
             }
@@ -60,13 +63,16 @@ impl Pulses {
 
     /// The samples of the window around the start of a frame, times the weights of the window; false if there is no pulse.
     pub(super) fn window(&self, frame: usize, weights: &[f32], window: &mut [f32]) -> bool {
-        let start = frame * HOP;
-        for (n, (x, weight)) in window.iter_mut().zip(weights).enumerate() {
-            let at = (start + n).checked_sub(WINDOW / 2 + self.first);
-            let sample = at.and_then(|n| self.values.get(n)).copied().unwrap_or(0.0);
+        window.fill(0.0);
+        // What of the window is before the first value.
+        let missing = (self.first + WINDOW / 2).saturating_sub(frame * HOP).min(WINDOW);
+        let start = (frame * HOP + missing).saturating_sub(self.first + WINDOW / 2);
+        let values = self.values.get(start..).unwrap_or_default();
+        let weighted = window.iter_mut().zip(weights).skip(missing).zip(values);
+        for ((x, weight), sample) in weighted {
             *x = sample * weight / (WINDOW / 4) as f32;
         }
-        window.iter().any(|x| *x != 0.0)
+        values.iter().take(WINDOW - missing).any(|sample| *sample != 0.0)
     }
 }
 

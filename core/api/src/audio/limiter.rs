@@ -53,8 +53,36 @@ impl Limiter {
         }
     }
 
+    /// Takes samples, and appends those that came [`LOOK_AHEAD`] samples before them.
+    pub(super) fn push(&mut self, mut samples: &[f32], limited: &mut Vec<f32>) {
+        while !samples.is_empty() {
+            let (block, rest) = samples.split_at(samples.len().min(WINDOW));
+            let has_peak = block.iter().fold(false, |any, x| any | (x.abs() > CEILING));
+            if has_peak || !self.is_idle() {
+                limited.extend(block.iter().filter_map(|sample| self.next(*sample)));
+            } else {
+                self.pass(block, limited);
+            }
+            samples = rest;
+        }
+    }
+
+    /// Whether all gains within the window are one, and so are all samples that wait.
+    fn is_idle(&self) -> bool {
+        self.sum == WINDOW as u32 * UNITY
+    }
+
+    /// What [`Self::next`] does with samples below the ceiling while the limiter is idle.
+    fn pass(&mut self, samples: &[f32], limited: &mut Vec<f32>) {
+        self.waiting.extend(samples);
+        let ready = self.waiting.len().saturating_sub(LOOK_AHEAD);
+        limited.extend(self.waiting.drain(..ready));
+        self.taken += samples.len();
+        self.least.clear();
+    }
+
     /// Takes a sample, and gives the one that came [`LOOK_AHEAD`] samples before it.
-    pub(super) fn next(&mut self, sample: f32) -> Option<f32> {
+    fn next(&mut self, sample: f32) -> Option<f32> {
         let least = self.least_in_window(gain(sample));
         let recovered = self.recovered + (UNITY - self.recovered).div_ceil(RELEASE);
         self.recovered = least.min(recovered);
@@ -96,8 +124,12 @@ mod tests {
 
     fn limit(samples: &[f32]) -> Vec<f32> {
         let mut limiter = Limiter::new();
-        let all = samples.iter().copied().chain([0.0; LOOK_AHEAD]);
-        all.filter_map(|sample| limiter.next(sample)).collect()
+        let all = [samples, &[0.0; LOOK_AHEAD]].concat();
+        let one_by_one: Vec<_> = all.iter().filter_map(|sample| limiter.next(*sample)).collect();
+        let mut limited = Vec::new();
+        Limiter::new().push(&all, &mut limited);
+        assert_eq!(limited, one_by_one);
+        limited
     }
 
     #[test]

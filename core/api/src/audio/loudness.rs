@@ -19,12 +19,11 @@ impl Loudness {
 
     /// Takes samples and appends those that need not wait for what comes after them.
     pub(crate) fn push(&mut self, input: &[f32], output: &mut Vec<i16>) {
-        output.reserve(input.len());
-        for sample in input {
-            // Finite even if the product is not.
-            let sample = (sample * self.gain).clamp(f32::MIN, f32::MAX);
-            output.extend(self.limiter.next(sample).map(rounded));
-        }
+        // Finite even if a product is not.
+        let amplified = input.iter().map(|x| (x * self.gain).clamp(f32::MIN, f32::MAX));
+        let mut limited = Vec::with_capacity(input.len());
+        self.limiter.push(&amplified.collect::<Vec<_>>(), &mut limited);
+        output.extend(limited.into_iter().map(rounded));
     }
 
     /// Appends the rest: as many samples in all as were taken.

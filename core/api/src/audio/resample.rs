@@ -9,6 +9,7 @@ use std::f64::consts::PI;
 
 use speech_acoustic::MODEL_RATE;
 use speech_base::fork::LazyLock;
+use speech_kernels::dot;
 
 use crate::SAMPLE_RATE;
 
@@ -110,24 +111,6 @@ impl Resampler {
         self.pending.drain(..start.min(self.pending.len()));
     }
 }
-
-/// The sum of products in lanes: a fixed order that the compiler can vectorise. Inlined, it is not vectorised.
-#[inline(never)]
-fn dot(samples: &[f32], coefficients: &[f32; TAPS]) -> f32 {
-    let mut lanes = [0.0_f32; LANES];
-    let (samples, _) = samples.as_chunks::<LANES>();
-    let (coefficients, _) = coefficients.as_chunks::<LANES>();
-    for (samples, coefficients) in samples.iter().zip(coefficients) {
-        for lane in 0..LANES {
-            lanes[lane] += samples[lane] * coefficients[lane];
-        }
-    }
-    lanes.iter().sum()
-}
-
-/// Products that are summed beside each other.
-const LANES: usize = 16;
-const _: () = assert!(TAPS.is_multiple_of(LANES));
 
 #[cfg(test)]
 mod tests {

@@ -57,7 +57,7 @@ const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
         Language::HiIn,
         Voice::Sofia,
         "जी हाँ, 25 लोग हैं।",
-        "4725f02ba7ac1aad23132bd472b5e3ee9dd649746fc364269ef84fc988b29341",
+        "e139295240963ef2b5631ea5a3f4847da5fec64176503fb8926e088f72fe50f7",
     ),
     (
         KernelSet::Avx2,
@@ -65,7 +65,7 @@ const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
         Language::HiIn,
         Voice::Sofia,
         "जी हाँ, 25 लोग हैं।",
-        "29c75d3baea644428fae39181108634a81c5e6f01c4778f6a9c4722ef1f41385",
+        "ccd761a1009e1726604d280f0501326b47fbeb3d766ab68d9033bbfc473b318f",
     ),
     (
         KernelSet::Avx2,
@@ -73,7 +73,7 @@ const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
         Language::EnUs,
         Voice::Aria,
         "It is 10:30. Dr. Smith paid $5.",
-        "51ac6ef1417fee6a3ba6470eb4d79d1a02d4ce08f705581a188b60885a7a6be0",
+        "a1c0b6944c2c680cf91354609ce064387087be58716d7ee83caf2a13e6e64795",
     ),
     (
         KernelSet::Avx2,
@@ -89,7 +89,7 @@ const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
         Language::EnUs,
         Voice::Aria,
         "It is 10:30. Dr. Smith paid $5.",
-        "ac4d6b3d4e60353d0dd17e2c13454bb65afc63d3304c2631aa18f44b2029e776",
+        "fc3022f251cca82492ea3d8c78b219e49dad73bcf44fe791403976b7b4938745",
     ),
 ];
 

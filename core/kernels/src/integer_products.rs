@@ -1,4 +1,4 @@
-//! [`Int16Simd::multiply_pairs`] in assembly.
+//! [`Int16Simd::multiply_pairs`] and [`Int8Simd::multiply_quads`](super::int8::Int8Simd::multiply_quads) in assembly.
 //!
 //! Compiled from intrinsics, the same loops have up to three instructions that move registers or addresses for each that
 //! multiplies.
@@ -8,34 +8,53 @@ use std::arch::x86_64::{__m256i, __m512i};
 
 use super::int16::{Int16Simd, Prefetch};
 
-/// The instructions that add the products of one row to its sums `$a` and `$b`: the pair at `$at` times the pairs of `w0` and
-/// of `w1`.
+/// The instructions that add the products of one row to its sums `$a` and `$b`: the pair, or four bytes, at `$at` times those of `w0`
+/// and of `w1`.
 macro_rules! row_products {
-    (vnni_512, $a:ident, $b:ident, $at:literal) => {
+    (pairs_512, $a:ident, $b:ident, $at:literal) => {
+        row_products!("vpdpwssd", 512, $a, $b, $at)
+    };
+    (quads_512, $a:ident, $b:ident, $at:literal) => {
+        row_products!("vpdpbusd", 512, $a, $b, $at)
+    };
+    (pairs_256, $a:ident, $b:ident, $at:literal) => {
+        row_products!("vpdpwssd", 256, $a, $b, $at)
+    };
+    (quads_256, $a:ident, $b:ident, $at:literal) => {
+        row_products!("vpdpbusd", 256, $a, $b, $at)
+    };
+    ($instruction:literal, 512, $a:ident, $b:ident, $at:literal) => {
         concat!(
-            "vpdpwssd {",
+            $instruction,
+            " {",
             stringify!($a),
             "}, {w0}, dword ptr [",
             $at,
             "]{{1to16}}\n",
-            "vpdpwssd {",
+            $instruction,
+            " {",
             stringify!($b),
             "}, {w1}, dword ptr [",
             $at,
             "]{{1to16}}",
         )
     };
-    (vnni_256, $a:ident, $b:ident, $at:literal) => {
+    // The first factor of `vpdpbusd` is unsigned.
+    ($instruction:literal, 256, $a:ident, $b:ident, $at:literal) => {
         concat!(
             "vpbroadcastd {x}, dword ptr [",
             $at,
             "]\n",
-            "{{vex}} vpdpwssd {",
+            "{{vex}} ",
+            $instruction,
+            " {",
             stringify!($a),
-            "}, {x}, {w0}\n",
-            "{{vex}} vpdpwssd {",
+            "}, {w0}, {x}\n",
+            "{{vex}} ",
+            $instruction,
+            " {",
             stringify!($b),
-            "}, {x}, {w1}",
+            "}, {w1}, {x}",
         )
     };
     (madd, $a:ident, $b:ident, $at:literal) => {
@@ -59,7 +78,7 @@ macro_rules! row_products {
     };
 }
 
-/// The products of one pair of every row: the rows in `[..]`, the registers of their sums, and their addresses from those of
+/// The products of one pair, or of four bytes, of every row: the rows in `[..]`, the registers of their sums, and their addresses from those of
 /// every third row.
 macro_rules! step {
     (
@@ -85,18 +104,18 @@ macro_rules! step {
     };
 }
 
-/// Repeats [`step`] for all pairs, with as many rows as `$count` says.
+/// Repeats [`step`], with as many rows as `$count` says.
 macro_rules! by_count {
     ($count:ident, $loop:tt, $step:tt, [$($done:tt)*], []) => {
         unreachable!("more rows than a micro-kernel takes")
     };
     (
-        $count:ident, [$set:ident, $width:expr, $pairs:ident, $panel:ident, $at:ident, $next:ident], [$($step:tt)*],
+        $count:ident, [$set:ident, $width:expr, $steps:ident, $panel:ident, $at:ident, $next:ident], [$($step:tt)*],
         [$($done:tt)*], [$row:literal $a:ident $b:ident $address:literal, $($rest:tt)*]
     ) => {
         if $count == $row + 1 {
-            for _ in 0..$pairs {
-                // SAFETY: the caller vouches for the pair in all rows, for its row of the panel, and for the instructions.
+            for _ in 0..$steps {
+                // SAFETY: the caller vouches for the step in all rows, for its row of the panel, and for the instructions.
                 unsafe { step!($($step)* [$($done)* $row $a $b $address,]) }
                 $panel = $panel.wrapping_add(2 * $width);
                 $at = $at.map(|row: *const i32| row.wrapping_add(1));
@@ -104,7 +123,7 @@ macro_rules! by_count {
             }
         } else {
             by_count!(
-                $count, [$set, $width, $pairs, $panel, $at, $next], [$($step)*],
+                $count, [$set, $width, $steps, $panel, $at, $next], [$($step)*],
                 [$($done)* $row $a $b $address,], [$($rest)*]
             )
         }
@@ -112,7 +131,7 @@ macro_rules! by_count {
 }
 
 /// Defines the function for an instruction set.
-macro_rules! multiply_pairs {
+macro_rules! multiply {
     (
         $name:ident, $ints:ty, $features:literal, $instructions:ident in $class:ident,
         $mov:literal, $second:literal, $temporaries:tt, [$($third:ident $index:literal)*], $rows:tt
@@ -126,7 +145,7 @@ macro_rules! multiply_pairs {
             set: S,
             rows: *const i32,
             stride: usize,
-            pairs: usize,
+            steps: usize,
             mut panel: *const i32,
             mut next: Prefetch,
         ) -> [[$ints; 2]; ROWS] {
@@ -135,7 +154,7 @@ macro_rules! multiply_pairs {
             let stride = stride * size_of::<i32>();
             by_count!(
                 ROWS,
-                [set, S::WIDTH, pairs, panel, at, next],
+                [set, S::WIDTH, steps, panel, at, next],
                 [
                     $instructions, $class, $mov, $second, sums, panel, stride, at, $temporaries,
                     [$($third $index)*],
@@ -148,39 +167,37 @@ macro_rules! multiply_pairs {
     };
 }
 
-multiply_pairs!(
-    multiply_pairs_vnni_512, __m512i, "avx512f,avx512bw,avx512vnni", vnni_512 in zmm_reg,
-    "vmovdqu64", "64", [], [p0 0 p3 1 p6 2 p9 3],
-    [
-        0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
-        3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
-        6 a6 b6 "{p6}", 7 a7 b7 "{p6} + {stride}", 8 a8 b8 "{p6} + 2*{stride}",
-        9 a9 b9 "{p9}", 10 a10 b10 "{p9} + {stride}", 11 a11 b11 "{p9} + 2*{stride}",
-    ]
-);
-multiply_pairs!(
-    multiply_pairs_vnni_256, __m256i, "avx2,fma,avxvnni", vnni_256 in ymm_reg,
-    "vmovdqu", "32", [x], [p0 0 p3 1],
-    [
-        0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
-        3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
-    ]
-);
-multiply_pairs!(
-    multiply_pairs_512, __m512i, "avx512f,avx512bw", madd in zmm_reg,
-    "vmovdqu64", "64", [x y], [p0 0 p3 1 p6 2 p9 3],
-    [
-        0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
-        3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
-        6 a6 b6 "{p6}", 7 a7 b7 "{p6} + {stride}", 8 a8 b8 "{p6} + 2*{stride}",
-        9 a9 b9 "{p9}", 10 a10 b10 "{p9} + {stride}", 11 a11 b11 "{p9} + 2*{stride}",
-    ]
-);
-multiply_pairs!(
-    multiply_pairs_256, __m256i, "avx2,fma", madd in ymm_reg,
-    "vmovdqu", "32", [x y], [p0 0 p3 1],
-    [
-        0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
-        3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
-    ]
-);
+/// The same, with 12 rows of 512 bits or 6 of 256.
+macro_rules! multiply_512 {
+    ($name:ident, $features:literal, $instructions:ident, $temporaries:tt) => {
+        multiply!(
+            $name, __m512i, $features, $instructions in zmm_reg,
+            "vmovdqu64", "64", $temporaries, [p0 0 p3 1 p6 2 p9 3],
+            [
+                0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
+                3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
+                6 a6 b6 "{p6}", 7 a7 b7 "{p6} + {stride}", 8 a8 b8 "{p6} + 2*{stride}",
+                9 a9 b9 "{p9}", 10 a10 b10 "{p9} + {stride}", 11 a11 b11 "{p9} + 2*{stride}",
+            ]
+        );
+    };
+}
+macro_rules! multiply_256 {
+    ($name:ident, $features:literal, $instructions:ident, $temporaries:tt) => {
+        multiply!(
+            $name, __m256i, $features, $instructions in ymm_reg,
+            "vmovdqu", "32", $temporaries, [p0 0 p3 1],
+            [
+                0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
+                3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
+            ]
+        );
+    };
+}
+
+multiply_512!(multiply_pairs_vnni_512, "avx512f,avx512bw,avx512vnni", pairs_512, []);
+multiply_512!(multiply_quads_vnni_512, "avx512f,avx512bw,avx512vnni", quads_512, []);
+multiply_512!(multiply_pairs_512, "avx512f,avx512bw", madd, [x y]);
+multiply_256!(multiply_pairs_vnni_256, "avx2,fma,avxvnni", pairs_256, [x]);
+multiply_256!(multiply_quads_vnni_256, "avx2,fma,avxvnni", quads_256, [x]);
+multiply_256!(multiply_pairs_256, "avx2,fma", madd, [x y]);
