@@ -37,7 +37,12 @@ fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
             lanes[lane] += a[lane] * b[lane];
         }
     }
-    // Vectors are added half to half.
+    total(&lanes)
+}
+
+/// Not inlined: the compiler would add up pairs of lanes in the loop, in place of vectors.
+#[inline(never)]
+fn total(lanes: &[f32; LANES]) -> f32 {
     let eight: [f32; 8] = array::from_fn(|n| lanes[n] + lanes[n + 8]);
     let four: [f32; 4] = array::from_fn(|n| eight[n] + eight[n + 4]);
     (four[0] + four[2]) + (four[1] + four[3])

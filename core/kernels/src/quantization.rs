@@ -36,7 +36,7 @@ impl ByteFactors {
         const STEPS: f32 = 253.0;
         let (bytes, padding) = bytes.split_at_mut(row.len());
         padding.fill(0);
-        let [above, below] = [1.0, -1.0].map(|sign| highest(row, |x| sign * x));
+        let (above, below) = (highest(row, |x| x), highest(row, |x| -x));
         let range = above + below;
         // As in `quantize`.
         let factor = if range > f32::MIN_POSITIVE * STEPS { STEPS / range } else { 0.0 };

@@ -21,6 +21,9 @@ pub(super) const LOOK_AHEAD: usize = WINDOW - 1;
 /// The time constant of the recovery in samples: 46 ms, which is several periods of a low voice. The gain does not follow them.
 const RELEASE: u32 = 1024;
 
+/// Samples that are looked through for peaks at a time.
+const BLOCK: usize = 2048;
+
 /// A gain of one.
 const UNITY: u32 = 1 << 24;
 const _: () = assert!(WINDOW as u64 * UNITY as u64 <= u32::MAX as u64);
@@ -56,7 +59,7 @@ impl Limiter {
     /// Takes samples, and appends those that came [`LOOK_AHEAD`] samples before them.
     pub(super) fn push(&mut self, mut samples: &[f32], limited: &mut Vec<f32>) {
         while !samples.is_empty() {
-            let (block, rest) = samples.split_at(samples.len().min(WINDOW));
+            let (block, rest) = samples.split_at(samples.len().min(BLOCK));
             let has_peak = block.iter().fold(false, |any, x| any | (x.abs() > CEILING));
             if has_peak || !self.is_idle() {
                 limited.extend(block.iter().filter_map(|sample| self.next(*sample)));
@@ -74,9 +77,12 @@ impl Limiter {
 
     /// What [`Self::next`] does with samples below the ceiling while the limiter is idle.
     fn pass(&mut self, samples: &[f32], limited: &mut Vec<f32>) {
-        self.waiting.extend(samples);
-        let ready = self.waiting.len().saturating_sub(LOOK_AHEAD);
-        limited.extend(self.waiting.drain(..ready));
+        let ready = (self.waiting.len() + samples.len()).saturating_sub(LOOK_AHEAD);
+        let waiting = ready.min(self.waiting.len());
+        limited.extend(self.waiting.drain(..waiting));
+        let (passed, left) = samples.split_at(ready - waiting);
+        limited.extend_from_slice(passed);
+        self.waiting.extend(left);
         self.taken += samples.len();
         self.least.clear();
     }

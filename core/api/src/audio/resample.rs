@@ -30,8 +30,10 @@ const CUTOFF: f64 = 10_512.5;
 /// The Kaiser window's shape, for about 100 dB.
 const BETA: f64 = 10.06;
 
-/// The coefficients, a row of [`TAPS`] a phase; each row sums to one.
-static FILTER: LazyLock<Vec<[f32; TAPS]>> = LazyLock::new(|| (0..UP).map(phase).collect());
+/// The coefficients, a row of [`TAPS`] for each phase, in the order in which outputs have them: the processor prefetches the next.
+/// Each row sums to one.
+static FILTER: LazyLock<Vec<[f32; TAPS]>> =
+    LazyLock::new(|| (0..UP).map(|output| phase(output * DOWN % UP)).collect());
 
 fn phase(phase: usize) -> [f32; TAPS] {
     // The output lies this fraction of an input sample after the input at index HALF.
@@ -103,7 +105,7 @@ impl Resampler {
         while self.outputs < total {
             let at = start + self.offset / UP;
             let Some(window) = self.pending.get(at..at + TAPS) else { break };
-            output.push(dot(window, &FILTER[self.offset % UP]));
+            output.push(dot(window, &FILTER[self.outputs % UP]));
             start = at;
             self.offset = self.offset % UP + DOWN;
             self.outputs += 1;
