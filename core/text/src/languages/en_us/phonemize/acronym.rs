@@ -46,6 +46,16 @@ fn listed(word: &str) -> Option<String> {
     Some(if reading == "spelled" { oov::spell(word) } else { reading.into() })
 }
 
+/// Whether the list has the word.
+pub(super) fn is_listed(word: &str) -> bool {
+    TABLE.contains_key(word)
+}
+
+/// Whether a word is known, written so or in small letters: not one that is drawn out, "goood".
+pub(super) fn is_word(word: &str) -> bool {
+    is_listed(word) || is_word_in_capitals(word)
+}
+
 /// The acronym of a plural or a possessive: "CDs", "NGO's", and "PCS'" of a text in capitals.
 fn without_s(word: &str) -> Option<&str> {
     ["'s", "'S", "s'", "s"].into_iter().find_map(|ending| word.strip_suffix(ending))

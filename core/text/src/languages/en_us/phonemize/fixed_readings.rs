@@ -25,6 +25,51 @@ pub(super) fn without_lengthening(word: &str) -> Option<String> {
     (short.len() < word.len()).then_some(short)
 }
 
+/// Words that are common, unlike those with a letter twice: "stop" and "stoop".
+const COMMON: [&str; 13] =
+    ["bed", "cold", "do", "go", "hot", "met", "no", "not", "red", "so", "step", "stop", "the"];
+
+/// A word in which each letter that stands three times or more stands once or twice, so that `is_word` knows it:
+/// "goood" as "good", "YESSS" as "YES". `None` if there is no such word, of an interjection, and of Roman numerals.
+pub(super) fn shortened(word: &str, is_word: impl Fn(&str) -> bool) -> Option<String> {
+    let is_run = |letters: &[u8]| letters.iter().all(|b| b.eq_ignore_ascii_case(&letters[0]));
+    if !word.as_bytes().windows(3).any(is_run) {
+        return None;
+    }
+    let mut runs: Vec<(char, usize)> = Vec::new();
+    for c in word.chars() {
+        match runs.last_mut() {
+            Some((last, count)) if last.eq_ignore_ascii_case(&c) => *count += 1,
+            _ => runs.push((c, 1)),
+        }
+    }
+    let is_numeral = word.chars().all(|c| "IVXLCDM".contains(c));
+    // "AAAS"
+    let is_initialism =
+        runs.first().is_some_and(|(letter, count)| letter.is_uppercase() && *count == 3);
+    if runs.len() < 2 || is_numeral || is_initialism || look_up(word).is_some() {
+        return None;
+    }
+    let is_common = COMMON.contains(&&*without_repeats(word).to_lowercase());
+    // What is tried first.
+    let count = |at: usize| match runs[at].0.to_ascii_lowercase() {
+        'e' | 'f' | 'l' | 'o' if !is_common => 2,
+        _ => 1,
+    };
+    let long: Vec<(usize, usize)> =
+        (0..runs.len()).filter(|at| runs[*at].1 > 2).map(|at| (at, count(at))).collect();
+    if !(1..=3).contains(&long.len()) {
+        return None;
+    }
+    let mut spellings = (0..1 << long.len()).map(|others: u8| {
+        for (bit, (at, count)) in long.iter().enumerate() {
+            runs[*at].1 = if others >> bit & 1 == 0 { *count } else { 3 - count };
+        }
+        runs.iter().flat_map(|(letter, count)| std::iter::repeat_n(*letter, *count)).collect()
+    });
+    spellings.find(|short: &String| is_word(short))
+}
+
 /// A word without repeated letters: "noo" as "no".
 pub(super) fn without_repeats(word: &str) -> String {
     with_max_run(1, word)
@@ -57,6 +102,32 @@ mod tests {
             ("resume", None),
         ] {
             assert_eq!(look_up(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn letters_that_stand_too_often() {
+        let is_word = |word: &str| {
+            let words =
+                ["go", "god", "good", "hello", "love", "no", "off", "of", "to", "too", "yes"];
+            words.contains(&word.to_lowercase().as_str())
+        };
+        for (word, expected) in [
+            ("goooood", Some("good")),
+            ("GOOOO", Some("GO")),
+            ("toooo", Some("too")),
+            ("YESSSS", Some("YES")),
+            ("nooo", Some("no")),
+            ("hellllloooo", Some("hello")),
+            ("offff", Some("off")),
+            ("LOOOOVVVE", Some("LOVE")),
+            ("good", None),
+            ("oooo", None),
+            ("VIII", None),
+            ("NNNO", None),
+            ("qqqrr", None),
+        ] {
+            assert_eq!(shortened(word, is_word).as_deref(), expected, "{word}");
         }
     }
 

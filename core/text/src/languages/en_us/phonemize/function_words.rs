@@ -48,7 +48,7 @@ fn is_article(word: &str, context: Context<'_>) -> bool {
 }
 
 /// The phonemes of a word in citation form.
-fn citation_form(word: &str) -> Option<String> {
+pub(super) fn citation_form(word: &str) -> Option<String> {
     lexicon::gold(word)?.reading(false, || super::tagger::Tag::new("IN"))
 }
 

@@ -106,7 +106,7 @@ fn look_up(word: &str, context: Context<'_>) -> Option<String> {
         .filter(|entry| entry.is_gold || !is_name)
         .and_then(|entry| entry.reading(before_pause, context.tag));
     match reading {
-        Some(reading) if !is_name || reading.contains(PRIMARY) => {
+        Some(reading) if !is_name || reading.contains(PRIMARY) || word.len() > 2 => {
             Some(context.emphasis.apply(reading))
         }
         _ if word.bytes().any(|b| b.is_ascii_alphabetic()) => Some(oov::spell(word)),

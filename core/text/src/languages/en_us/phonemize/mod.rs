@@ -78,6 +78,9 @@ const CONJUNCTIONS: &[&str] = &[
     "whereas", "which", "while", "who",
 ];
 
+/// The most words in brackets that show the sound of another.
+const MOST_SYLLABLES: usize = 8;
+
 /// A run of words and marks with the part-of-speech tags known so far.
 struct Run<'a> {
     tokens: &'a [RunToken<'a>],
@@ -180,10 +183,45 @@ impl<'a> Run<'a> {
             next,
             before_to,
             previous: at.checked_sub(1).and_then(|at| self.tokens[at].text()),
+            following: self.tokens.get(at + 1).and_then(|token| token.text()),
+            is_respelled: self.is_respelled(at, text),
             is_all_capitals: self.is_all_capitals,
             tag: Box::new(move |part| self.tag(at, part)),
             heteronym: Box::new(move |word, part| self.heteronym(at, word, part)),
         }
+    }
+
+    /// Whether a word in brackets is a part of what shows the sound of another: "kazoo (kuh ZOO)".
+    fn is_respelled(&self, at: usize, text: &str) -> bool {
+        let is_mark = |token: &RunToken<'_>| matches!(token, RunToken::Mark(_));
+        let bracket = |at: usize, bracket| match self.tokens[at] {
+            RunToken::Mark(mark) => mark == bracket,
+            _ => false,
+        };
+        let is_syllable = |part: &str| {
+            part.len() < 6
+                && (part.bytes().all(|b| b.is_ascii_lowercase())
+                    || part.bytes().all(|b| b.is_ascii_uppercase()) && !acronym::is_listed(part))
+        };
+        let is_no_word = |part: &str| {
+            part.len() > 1
+                && part.bytes().all(|b| b.is_ascii_lowercase())
+                && !lexicon::exact(part).is_some_and(|entry| entry.is_gold)
+        };
+        let has_capitals =
+            text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
+        let ends = || {
+            let first = at.saturating_sub(MOST_SYLLABLES);
+            let start = first + self.tokens[first..at].iter().rposition(is_mark)?;
+            let end = at + self.tokens[at..].iter().take(MOST_SYLLABLES).position(is_mark)?;
+            (bracket(start, '(') && bracket(end, ')')).then_some(start + 1..end)
+        };
+        has_capitals
+            && ends().is_some_and(|range| {
+                let words = || self.tokens[range.clone()].iter().filter_map(|token| token.text());
+                let parts = || words().flat_map(|word| word.split('-'));
+                parts().any(is_no_word) && parts().all(is_syllable)
+            })
     }
 
     /// The tag of the letters in `part` of a word.
@@ -322,6 +360,28 @@ mod tests {
             ("STOP NOW PLEASE", "stˈɑp nˈW plˈiz"),
             ("GIVE US A BREAK", "ɡˈɪv ˌʌs ɐ bɹˈAk"),
             ("NASA AND NATO", "nˈæsə ænd nˈATO"),
+            ("Turn the light ON.", "tˈɜɹn ðə lˈIt ˈɔn"),
+            ("Flaps UP, gear DOWN", "flˈæps ˈʌp ɡˈɪɹ dˈWn"),
+            ("Shut UP! Let's GO!", "ʃˈʌt ˈʌp lˈɛts ɡˈO"),
+            ("What is DOWN must go UP, go, GO!", "wˌʌt ɪz dˈWn mˈʌst ɡˌO ˈʌp ɡˌO ɡˈO"),
+            ("He lives in UP.", "hˌi lˈɪvz ɪn jˌupˈi"),
+            ("the UP government", "ðə jˌupˈi ɡˈʌvəɹnmənt"),
+            ("NO, IF she is SO good", "nˈO ˈɪf ʃi ɪz sˈO ɡˈʊd"),
+            ("She works in IT in the US", "ʃˌi wˈɜɹks ɪn ˌItˈi ɪn ðə jˌuˈɛs"),
+            // Syllables that show how a word is said.
+            ("a viola (vee OH luh)", "ɐ viˈOlə vˈi ˈO lˈʌ"),
+            ("(eng-USA)", "ˌɪŋjˌuˌɛsˈA"),
+            ("AT&T met us AT noon", "ˌAtˈi ænd tˈi mˈɛt ˌʌs ˈæt nˈun"),
+            ("(see the WHO report)", "sˈi ðə dˌʌbᵊljuˌAʧˈO ɹəpˈɔɹt"),
+            // Words that are drawn out.
+            ("HEYYYYY YESSSS goooood", "hˈA jˈɛs ɡˈʊd"),
+            ("coooool nooooo sooo toooo", "kˈul nˈO sˌO tˈu"),
+            ("HELLLLO PLEEEEASE whaaat", "həlˈO plˈiz wˌʌt"),
+            ("OMGGGG AAA", "ˌOˌɛmʤˈi ˌAˌAˈA"),
+            // Letters.
+            ("the A/D converter", "ði ˈA slˈæʃ dˈi kənvˈɜɹTəɹ"),
+            ("D-a-n-a S-a-r-a-h", "dˌiˌAˌɛnˈA ˌɛsˌAˌɑɹˌAˈAʧ"),
+            ("Re: your letter", "ɹˈi jʊɹ lˈɛTəɹ"),
             // Words made of words.
             ("MySQL iPhone", "mˌIˌɛskjˌuˈɛl ˈIfˌOn"),
             ("outofdictionary datalake", "ˈWtʌvdˈɪkʃənˌɛɹi dˈATəlˌAk"),
@@ -334,6 +394,7 @@ mod tests {
             // Names.
             ("Stephen Curry met O'Brien", "stˈɛfən kˈɜɹi mˈɛt ObɹˈIən"),
             ("McCarthy and the Vaughns", "məkˈɑɹθi ænd ðə vˈɔnz"),
+            ("Geoff Freud Jung Leigh", "ʤˈɛf fɹˈYd jˈʊŋ lˈi"),
             ("LeBron de Gaulle DeVito", "ləbɹˈɑn də ɡˈɔl dəvˈiTO"),
             // What is no word.
             ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),

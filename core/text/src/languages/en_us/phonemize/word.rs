@@ -9,9 +9,10 @@ use unicode_normalization::char::is_combining_mark;
 use super::lexicon_lookup::{self, Context, NextSound};
 use super::stress::Emphasis;
 use super::tagger::Tag;
-use super::{acronym, affix, compound, fixed_readings, inflection, lexicon};
+use super::{acronym, affix, compound, fixed_readings, function_words, inflection, lexicon};
 use crate::languages::custom_lexicon::{self, is_capitalized};
 use crate::languages::en_us::phonemize::oov;
+use crate::normalize::boundaries::lists;
 
 /// Letters whose repetition means each of them: their sounds cannot be lengthened as those of "aaah" and "ssss".
 const CANNOT_BE_DRAWN_OUT: [&str; 12] =
@@ -33,6 +34,10 @@ pub(super) struct Word<'a> {
     pub(super) before_to: bool,
     /// The word before it, if no mark is between.
     pub(super) previous: Option<&'a str>,
+    /// The word after it, if no mark is between.
+    pub(super) following: Option<&'a str>,
+    /// It is a part of what shows the sound of another word: "kuh ZOO".
+    pub(super) is_respelled: bool,
     /// The whole sentence is in capitals, so that a word in capitals need not be an acronym.
     pub(super) is_all_capitals: bool,
     /// The part-of-speech tag of a range of its letters.
@@ -67,6 +72,13 @@ const BEFORE_LETTER: [&str; 22] = [
     "zone",
 ];
 
+/// Words in capitals that are words also where the tagger takes them for names: "Turn the light ON".
+const FUNCTION_WORDS: &str = "an as at by do go he if is my no of on so to we";
+/// Words that are codes of places or degrees too. They are words where a clause ends, after a word that no place follows.
+const FUNCTION_WORDS_OR_CODES: &str = "be in me up";
+/// Words that places and degrees follow: "in UP".
+const BEFORE_CODE: &str = "a and for from her his in my of or the their to";
+
 /// Whether a word in capitals has a vowel three times in a row beside other letters: "SOOO", but not "AAAA" or "VIII".
 fn is_drawn_out(word: &str) -> bool {
     let has_long_vowel = ["AAA", "EEE", "OOO", "UUU"].iter().any(|vowel| word.contains(vowel));
@@ -77,9 +89,14 @@ impl Word<'_> {
     /// The phonemes, never empty.
     pub(super) fn read(&self) -> String {
         let special = self.letter_in_context().or_else(|| self.particle());
-        let reading = special.unwrap_or_else(|| {
+        let reading = special.or_else(|| self.function_word()).unwrap_or_else(|| {
             if self.text.is_ascii() {
-                self.read_ascii(self.text)
+                let other = if self.is_respelled {
+                    Some(self.text.to_ascii_lowercase())
+                } else {
+                    fixed_readings::shortened(self.text, acronym::is_word)
+                };
+                self.read_ascii(other.as_deref().unwrap_or(self.text))
             } else {
                 let read = || self.read_ascii(&transliterated(self.text));
                 listed(self.text).unwrap_or_else(read)
@@ -93,23 +110,46 @@ impl Word<'_> {
     fn letter_in_context(&self) -> Option<String> {
         let previous = self.previous.unwrap_or_default();
         let is_letter = match self.text {
-            "A" if !previous.is_empty() && self.next == NextSound::Pause => true,
+            "A" if self.next == NextSound::Pause => true,
+            // "A/D converter", "a/b testing"
+            "A" | "a" if self.following == Some("slash") => true,
             "A" | "I" => BEFORE_LETTER.contains(&previous.to_lowercase().as_str()),
             // The normalizer writes the time of day so; "I AM" is the verb.
             "AM" => !self.is_all_capitals && previous != "I",
+            // "She works in IT"; the pronoun is seldom shouted there.
+            "IT" => previous == "in",
             _ => false,
         };
         is_letter.then(|| oov::spell(self.text))
     }
 
-    /// The word before a name: "de Gaulle", "De Niro", "Le Pen".
+    /// The word before a name: "de Gaulle", "De Niro", "Le Pen"; and before a subject: "Re: your letter".
     fn particle(&self) -> Option<String> {
+        let is_before_mark = self.next == NextSound::Pause;
         let reading = match self.text {
-            "de" | "De" => "də",
-            "le" | "Le" => "lə",
+            "de" | "De" if !is_before_mark => "də",
+            "le" | "Le" if !is_before_mark => "lə",
+            "Re" | "RE" if is_before_mark && self.previous.is_none() => "ɹˈi",
             _ => return None,
         };
-        (self.next != NextSound::Pause).then(|| reading.to_owned())
+        Some(reading.to_owned())
+    }
+
+    /// A short word in capitals that may look like a name.
+    fn function_word(&self) -> Option<String> {
+        let emphasis = Emphasis::of(self.text);
+        if self.is_all_capitals || emphasis != Emphasis::Capitals || self.text.len() != 2 {
+            return None;
+        }
+        let lower = self.text.to_ascii_lowercase();
+        let ends_clause = || {
+            let previous = self.previous.filter(|_| self.next == NextSound::Pause);
+            previous.is_some_and(|word| !lists(BEFORE_CODE, &word.to_lowercase()))
+        };
+        let is_word = lists(FUNCTION_WORDS, &lower)
+            || lists(FUNCTION_WORDS_OR_CODES, &lower) && ends_clause();
+        let reading = || function_words::citation_form(&lower);
+        is_word.then(reading).flatten().map(|reading| emphasis.apply(reading))
     }
 
     fn read_ascii(&self, text: &str) -> String {
@@ -121,6 +161,10 @@ impl Word<'_> {
                 return "O".to_owned() + &self.stem(name, next);
             }
             let parts = compound::parts(text);
+            // "D-a-n-a"
+            if parts.len() > 2 && parts.iter().all(|part| part.len() == 1) {
+                return oov::spell(&parts.concat());
+            }
             match parts[..] {
                 [] | [_] => self.unlisted(text, next),
                 _ => {
