@@ -29,6 +29,13 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), value))
 }
 
+/// A number after the letters of a country: `VAT no. GB 123 4567 89`.
+fn is_number_with_country(next: &str) -> bool {
+    let letters = boundaries::run(next, |c| c.is_ascii_uppercase());
+    let number = next[letters..].strip_prefix(' ').unwrap_or_default();
+    letters == 2 && number.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// The number of an equation in brackets: `Eq. (12)`.
 fn is_in_brackets(written: &str, next: &str) -> bool {
     is_one_of(written, &["eq", "eqs", "eqn", "fig"])
@@ -139,6 +146,7 @@ fn fits(
                 && !is_name
                 && (starts_number(next)
                     || is_small_numeral(written, next)
+                    || stopped && is_one_of(written, &["no"]) && is_number_with_country(next)
                     || is_in_brackets(written, next))
                 && (stopped || !is_therapist && (is_capital || written.len() > 1 && !is_word))
         }

@@ -5,6 +5,7 @@ use super::boundaries;
 use super::code_parts::CodeParts;
 use super::cursor::{Cursor, last_word};
 use super::number::Number;
+use super::postal;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Connector, Range, SemioticClass};
 
@@ -255,7 +256,10 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let city = context.before.strip_suffix(", ").map(last_word);
     let in_city = city.is_some_and(|city| city.starts_with(char::is_uppercase));
     let rest = cursor.rest();
-    let ends = rest.is_empty() || rest.starts_with(['.', ',', ')', ';', '!', '?', '"']);
+    // `Toronto, ON M5V 2T6`
+    let ends = rest.is_empty()
+        || rest.starts_with(['.', ',', ')', ';', '!', '?', '"'])
+        || rest.strip_prefix(' ').is_some_and(|code| postal::canadian(code).is_some());
     if code.is_none() && !(in_city && ends) || !in_city && !context.before.ends_with(' ') {
         return None;
     }

@@ -577,13 +577,13 @@ impl Style {
         }
     }
 
-    /// Letters of a code; an "s" after a number of two digits makes it a plural.
+    /// Letters of a code; an "s" after a number of two digits and more makes it a plural: "F-16s", "A380s".
     fn push_letters(self, code_parts: &mut CodeParts, at: usize, letters: &str, may_end: bool) {
         let after_letters = match &code_parts.0[..] {
             [(_, letters), _] => letters.len(),
             _ => 0,
         };
-        if let Some((CodePart::Number(n), span)) = code_parts.0.last()
+        if let Some((CodePart::Number(n) | CodePart::Pairs(n), span)) = code_parts.0.last()
             && may_end
             && letters == "s"
             && (*n > 9 || after_letters > 1)

@@ -47,9 +47,14 @@ fn is_formula(before: &str, formula: &str, after: &str) -> bool {
     let is_price = formula.starts_with(|c: char| c.is_ascii_digit())
         && formula.contains(' ')
         && !formula.contains('=');
+    // `$12$`, `$0.5$`, `$2n$`: what has no space is between no two prices, for none ends in a dollar sign.
+    let is_plain = formula.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && formula.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '\''))
+        && formula.bytes().all(|b| b.is_ascii_alphanumeric() || b".,-*/!|'".contains(&b))
+        && (formula.len() < 3 || formula.contains(|c: char| c.is_ascii_digit()));
     is_tight
-        && (is_command || is_letter || is_function || has_sign && !is_price)
-        && !before.ends_with(char::is_alphanumeric)
+        && (is_command || is_letter || is_function || is_plain || has_sign && !is_price)
+        && !before.ends_with(|c: char| c.is_alphanumeric() || c == '$')
         && !after.starts_with(char::is_alphanumeric)
 }
 
@@ -59,7 +64,7 @@ fn command_alone(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     let takes_group = matches!(name, "frac" | "dfrac" | "tfrac" | "sqrt");
     let is_known = takes_group && rest[1 + name.len()..].starts_with('{')
         || !takes_group
-            && matches!(symbol(name), Some("×" | "·" | "±" | "≤" | "≥" | "≠" | "≈" | "∞" | "π"));
+            && matches!(symbol(name), Some("×" | "⋅" | "±" | "≤" | "≥" | "≠" | "≈" | "∞" | "π"));
     // `C:\times` is a path.
     if !is_known || before.ends_with([':', '\\', '/']) {
         return None;
@@ -293,7 +298,7 @@ impl Writer {
 #[rustfmt::skip]
 fn symbol(name: &str) -> Option<&'static str> {
     Some(match name {
-        "times" => "×", "cdot" => "·", "div" => "÷", "pm" => "±", "mp" => "∓", "ast" => "*",
+        "times" => "×", "cdot" => "⋅", "div" => "÷", "pm" => "±", "mp" => "∓", "ast" => "*",
         "le" | "leq" | "leqslant" => "≤", "ge" | "geq" | "geqslant" => "≥", "ne" | "neq" => "≠", "lt" => "<", "gt" => ">",
         "ll" => "≪", "gg" => "≫", "approx" => "≈", "sim" => "~", "equiv" => "≡", "propto" => "∝", "cong" => "≅",
         "infty" => "∞", "to" | "rightarrow" | "longrightarrow" | "mapsto" => "→", "leftarrow" => "←",
@@ -346,6 +351,14 @@ mod tests {
             (r"$\log_{10} 1000 = 3$", " log_10  1000 = 3"),
             (r"$a \equiv b \pmod{n}$", "a ≡ b (mod n)"),
             (r"$n$", "n"),
+            ("$12$ and", "12 and"),
+            ("$0.5$.", "0.5."),
+            ("$2n$, $3n$", "2n, $3n$"),
+            ("$1,200$", "1,200"),
+            ("$HOME$", "$HOME$"),
+            ("$5/$6", "$5/$6"),
+            ("$5-$10", "$5-$10"),
+            ("$5 or $6", "$5 or $6"),
             (r"$5 and a $", r"$5 and a $"),
             (r"$5 and $6", r"$5 and $6"),
             (r"\frac{1}{2} cup", "1/2 cup"),

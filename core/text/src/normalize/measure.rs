@@ -222,8 +222,9 @@ fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool
     // `Rte. 66 EB`
     let is_bound = ["EB", "WB", "NB", "SB"].iter().any(|bound| written.ends_with(bound))
         && is_one_of(label, context.cues().roads);
-    // `p. 214 #s 3–21`
-    let is_numbers = written.ends_with('#') && cursor.rest().starts_with(is_inner);
+    // `p. 214 #s 3–21`, `Press 0#`
+    let is_numbers = written.ends_with('#')
+        && (cursor.rest().starts_with(is_inner) || math::is_about_keys(context));
     is_definition
         || is_of_road
         || is_numbers

@@ -53,10 +53,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     (is_plural && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Plural(number)))
 }
 
-/// Whether a number is the code by which HTTP names an error, of which there are several: `502s from nginx`. Round ones may
-/// be seconds.
+/// Whether a number is the code of an HTTP error, of which there are several, or the model of an aircraft: `502s from
+/// nginx`, `737s`. Round ones may be seconds.
 fn is_status(context: &MatchContext<'_>, digits: &str) -> bool {
-    const NAMED: &str = "401 403 404 405 409 410 418 422 429 451 501 502 503 504";
+    const NAMED: &str = "401 403 404 405 409 410 418 422 429 451 501 502 503 504 \
+        707 717 727 737 747 757 767 777 787";
     const ROUND: &str = "400 500";
     let takes_time = || {
         is_one_of(

@@ -141,7 +141,7 @@ fn british(rest: &str) -> Option<(usize, CodeParts)> {
 }
 
 /// "K1A 0B1".
-fn canadian(rest: &str) -> Option<(usize, CodeParts)> {
+pub(super) fn canadian(rest: &str) -> Option<(usize, CodeParts)> {
     let code = rest.get(..7)?;
     let is_code = code.bytes().enumerate().all(|(i, b)| match i {
         3 => b == b' ' || b == b'-',

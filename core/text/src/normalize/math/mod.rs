@@ -155,19 +155,22 @@ fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // `press # to repeat`
     let is_key = context.before.ends_with(' ')
         && boundaries::closes(after)
-        && context
-            .text()
-            .split(|c: char| !c.is_alphabetic())
-            .any(|word| is_one_of(word, &["press", "dial", "followed", "enter", "key"]))
+        && is_about_keys(context)
         && !after.trim_start().starts_with(|c: char| c.is_ascii_digit());
     if is_key {
         return Some((1, SemioticClass::Operator(Operator::PoundKey)));
     }
-    let is_keyed = number.len() >= 3
+    let is_keyed = (number.len() >= 3 || is_about_keys(context))
         && !digits.is_empty()
         && digits.bytes().all(|b| b.is_ascii_digit())
         && boundaries::closes(after);
     is_keyed.then_some((1, SemioticClass::Operator(Operator::PoundKey)))
+}
+
+/// Whether keys are pressed: `Press 0# for an agent`.
+pub(super) fn is_about_keys(context: &MatchContext<'_>) -> bool {
+    const KEYS: [&str; 5] = ["press", "dial", "followed", "enter", "key"];
+    context.text().split(|c: char| !c.is_alphabetic()).any(|word| is_one_of(word, &KEYS))
 }
 
 /// The star after a batter's runs: `101* (113)`.
@@ -325,9 +328,7 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         {
             Some(Operator::About)
         }
-        '#' if ends_in_note(context.before) && !after.starts_with(char::is_alphanumeric) => {
-            Some(Operator::Sharp)
-        }
+        '#' if ends_in_note(context.before) && is_chord(after) => Some(Operator::Sharp),
         _ => None,
     }
 }
@@ -421,6 +422,13 @@ fn ends_in_note(before: &str) -> bool {
     let mut chars = before.chars().rev();
     chars.next().is_some_and(|c| ('A'..='G').contains(&c))
         && !chars.next().is_some_and(char::is_alphanumeric)
+}
+
+/// Whether nothing or the kind of a chord stands after a note and its sign: `C#m7`, `F#sus4`.
+fn is_chord(after: &str) -> bool {
+    let kind = &after[..boundaries::run(after, char::is_alphanumeric)];
+    let letters = kind.trim_end_matches(|c: char| c.is_ascii_digit());
+    kind.is_empty() || matches!(letters, "m" | "min" | "maj" | "dim" | "aug" | "sus")
 }
 
 fn contains_operator(text: &str) -> bool {

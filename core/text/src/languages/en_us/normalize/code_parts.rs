@@ -60,9 +60,9 @@ pub(super) fn symbol(c: char) -> &'static str {
     }
 }
 
-/// "sixteens", "fifty twos", "sixes", "twenties".
+/// "sixteens", "fifty twos", "sixes", "three eighties".
 fn plural(n: u64) -> Vec<String> {
-    numbers::with_last(numbers::cardinal(n.into()), numbers::plural_word)
+    numbers::with_last(numbers::house(&n.to_string()), numbers::plural_word)
 }
 
 #[cfg(test)]

@@ -205,9 +205,9 @@ pub(super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     measure::tour(context, ["night", "nights"], ["day", "days"])
 }
 
-/// The mode of a key after the sign of its note: `C♯m`, `E♭ maj.`
+/// The mode of a key after the sign of its note: `C♯m`, `C#m7`, `E♭ maj.`
 pub(super) fn find_mode(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let joined = context.before.ends_with(['♯', '♭']);
+    let joined = context.before.ends_with(['♯', '♭', '#']);
     let spaced = context.before.ends_with("♯ ") || context.before.ends_with("♭ ");
     let mut cursor = context.cursor();
     let written = cursor.letters()?;

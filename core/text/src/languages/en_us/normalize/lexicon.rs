@@ -844,7 +844,7 @@ mod tests {
         let lexicon = lexicon();
         assert_eq!(lexicon.months["sept"], 9);
         assert_eq!(lexicon.units["km"].many, "kilometers");
-        assert_eq!(lexicon.states.len(), 52);
+        assert_eq!(lexicon.states.len(), 65);
         let places = [
             "before-name",
             "stopped-name",
