@@ -6,7 +6,7 @@ use super::boundaries::{self, lists};
 use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{first_word, is_inner};
 use super::label;
-use super::locale::Locales;
+use super::locale::{Locale, Locales, UnitUsage};
 
 /// A number in its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -487,7 +487,14 @@ fn next_word(after: &str) -> &str {
 /// Whether what follows a number is counted by it: "100 people", "5000 dollars".
 fn counts(after: &str, locales: Locales) -> bool {
     let word = next_word(after);
+    // `508 कि.मी.`
+    let is_measured = |locale: &&'static Locale| {
+        let unit = after.strip_prefix(' ').filter(|unit| !unit.starts_with(|c: char| c.is_ascii()));
+        let unit = unit.and_then(|unit| (locale.lexicon)().unit(unit));
+        unit.is_some_and(|(unit, _)| unit.usage == UnitUsage::Any)
+    };
     locales.list(|words| words.counted, word)
+        || locales.0.iter().any(is_measured)
         || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)
 }
 

@@ -4,11 +4,15 @@ use super::super::lexicon;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{Cursor, first_word, is_inner};
+use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
+use crate::normalize::fraction;
 use crate::normalize::measure;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
+
+/// Averages of grade points: `CGPA 8.7/10` is no mark of a review.
+const GRADE_POINTS: &[&str] = &["CGPA", "SGPA", "GPA", "सीजीपीए", "एसजीपीए", "जीपीए"];
 
 /// Nouns that look feminine and are not.
 const MASCULINE: &[&str] =
@@ -17,6 +21,14 @@ const MASCULINE: &[&str] =
 /// Feminine nouns that do not look so.
 const FEMININE: &[&str] =
     &["बोतल", "प्लेट", "रात", "सीट", "चाय", "शीशी", "किताब", "ज़मीन", "जमीन", "फ़सल", "फसल", "आय"];
+
+/// `8/10` in a review, `120/80` of a pulse, but no average of grade points.
+pub(in super::super) fn find_quotient(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let label = last_word(context.before.trim_end_matches([' ', ':']));
+    fraction::find_other(context).filter(|_| !is_one_of(label, GRADE_POINTS))
+}
 
 /// A half of what is named after it, in its gender: `आधा कप`, `आधी रोटी`, `आधे घंटे`.
 pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

@@ -4,6 +4,13 @@ use super::super::lexicon;
 use crate::normalize::cursor::{Cursor, first_word, last_word};
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{SemioticClass, Year};
+use crate::normalize::year;
+
+/// A part of a year; not where its letter and number are an attribute, `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
+pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_attribute = matches!(last_word(context.before.trim_end()), "का" | "के");
+    year::find_period(context).filter(|(length, _)| !is_attribute || *length > 2)
+}
 
 /// A year follows these.
 const BEFORE: &[&str] = &[
