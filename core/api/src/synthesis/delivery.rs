@@ -65,6 +65,23 @@ impl Delivery {
     }
 }
 
+/// An utterance with a pause at each ellipsis and dash within it: after a word or two the model makes none.
+pub(super) fn paced(part: &Phonemes, passage: &Passage) -> Phonemes {
+    let mut part = part.clone();
+    if let [_, inner @ .., _] = part.units.as_mut_slice() {
+        for unit in inner.iter_mut().filter(|unit| unit.word.is_none()) {
+            let milliseconds = match unit.symbols.as_str() {
+                "…" => 200.0,
+                "—" => 150.0,
+                _ => continue,
+            };
+            let rate = passage.settings_at(unit.span.start).rate;
+            unit.pause.get_or_insert((milliseconds / rate) as u32);
+        }
+    }
+    part
+}
+
 /// The settings of each token. A space is said as the unit after it.
 fn settings(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Vec<ProsodySettings> {
     let mut settings: Vec<_> = Vec::with_capacity(tokens.len());

@@ -326,6 +326,9 @@ impl SentenceSynthesizer<'_> {
             return Ok(PartAudio::Spoken(SentenceAudio::default()));
         }
         let passage = &*sentence.passage;
+        // What begins early is given before a silence could be put in.
+        let paced = give.is_none().then(|| delivery::paced(part, passage));
+        let part = paced.as_ref().unwrap_or(part);
         let style = self.style;
         let vector = style.for_tokens(tokens.len());
         let Delivery { controls, faster, gain, gains } = Delivery::new(part, &tokens, passage);
@@ -706,6 +709,8 @@ mod tests {
             ("I own. [pause 300ms] [pause 400ms] You do not.", &[700]),
             ("I own. [pause 0ms] You do not.", &[220]),
             ("[pause 2s] I own[pause 500ms], of them.", &[500]),
+            ("… I own… of them — and you…", &[200, 150]),
+            ("I own…[pause 400ms] of them.", &[400]),
             (
                 "I own [pause 6s] of [pause 1100ms] them. [pause 3s] You do not.",
                 &[6000, 1100, 3000],
