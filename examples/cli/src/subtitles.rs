@@ -74,3 +74,27 @@ fn clock(seconds: f64, point: char) -> String {
     let (minutes, seconds) = (seconds / 60, seconds % 60);
     format!("{:02}:{:02}:{seconds:02}{point}{milliseconds:03}", minutes / 60, minutes % 60)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_no_markup() {
+        for (text, web_vtt, sub_rip) in [
+            ("2 < 3 & 4 > 1", "2 &lt; 3 &amp; 4 &gt; 1", "2 <\u{2060} 3 & 4 > 1"),
+            ("Q --> A", "Q --&gt; A", "Q --\u{2060}> A"),
+            ("the <b> tag &lt;", "the &lt;b&gt; tag &amp;lt;", "the <\u{2060}b> tag &lt;"),
+            ("one\n\ntwo", "one two", "one two"),
+        ] {
+            assert_eq!(
+                Format::WebVtt.cue(1, 0.0, 1.5, text),
+                format!("00:00:00.000 --> 00:00:01.500\n{web_vtt}\n\n")
+            );
+            assert_eq!(
+                Format::SubRip.cue(1, 0.0, 1.5, text),
+                format!("1\n00:00:00,000 --> 00:00:01,500\n{sub_rip}\n\n")
+            );
+        }
+    }
+}
