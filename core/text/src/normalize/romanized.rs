@@ -25,7 +25,9 @@ pub(crate) fn in_own_script<'a>(
         locales.0.iter().flat_map(|locale| find(locale, text, options)).collect();
     let pronounced = if options.read_inline { pronounced(text) } else { Vec::new() };
     let places = marked::places(options.marked, &preprocessed);
-    let is_shouted = is_shouted(text, words.len());
+    let is_small =
+        |(place, _): &(Range<usize>, String)| text[place.clone()].contains(char::is_lowercase);
+    let is_shouted = !words.iter().any(is_small) && is_shouted(text, words.len());
     words.retain(|(place, _)| {
         let is_inside = |inline: &Range<usize>| inline.contains(&place.start);
         let (before, rest) = text.split_at(place.start);

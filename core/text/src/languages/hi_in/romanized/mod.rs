@@ -37,7 +37,7 @@ const COMMON: u8 = 2;
 /// In a sentence of another language (`is_foreign`) only long stretches that are clearly Hindi count.
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
-    let has_anchor = tokens.iter().any(|token| TABLES.is_anchor(&token.word));
+    let has_anchor = tokens.iter().any(|token| token.is_anchor(&tokens));
     let is_ruled_out = || is_foreign || is_plainly_english(&tokens) || are_acronyms(&tokens);
     if tokens.is_empty() || !has_anchor && is_ruled_out() {
         return Vec::new();
@@ -81,9 +81,25 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
+/// Whether a word in small letters is one that only Hindi has.
+pub(crate) fn is_anchor(word: &str) -> bool {
+    TABLES.is_anchor(word)
+}
+
+impl Token<'_> {
+    /// Whether the word is one that only Hindi has. Capitals beside other words are letters: `AB` of a triangle.
+    fn is_anchor(&self, sentence: &[Token<'_>]) -> bool {
+        is_anchor(&self.word) && (!self.is_in_capitals() || are_acronyms(sentence))
+    }
+
+    fn is_in_capitals(&self) -> bool {
+        self.text.bytes().all(|b| b.is_ascii_uppercase())
+    }
+}
+
 /// Whether a sentence is an acronym or a row of them: `-SBI`, `UPSC, DRDO, CISF`.
 fn are_acronyms(tokens: &[Token<'_>]) -> bool {
-    tokens.iter().all(|token| token.text.bytes().all(|b| b.is_ascii_uppercase()))
+    tokens.iter().all(Token::is_in_capitals)
 }
 
 /// Whether two thirds of the words of a sentence are common English ones: it is not looked at further.
@@ -96,7 +112,7 @@ fn is_plainly_english(tokens: &[Token<'_>]) -> bool {
 fn is_mostly_hindi(tokens: &[Token<'_>], scores: &[f32], is_hindi: &[bool]) -> bool {
     let words = tokens.iter().zip(scores).zip(is_hindi);
     let words: Vec<_> = words.filter(|(_, is_hindi)| **is_hindi).map(|(word, _)| word).collect();
-    let anchors = words.iter().filter(|(token, _)| TABLES.is_anchor(&token.word));
+    let anchors = words.iter().filter(|(token, _)| token.is_anchor(tokens));
     let anchors: BTreeSet<_> = anchors.map(|(token, _)| &token.word).collect();
     let score: f32 = words.iter().map(|(_, score)| **score).sum();
     anchors.len() > 1 && 2 * words.len() > tokens.len() && score >= CLEARLY_HINDI
@@ -115,7 +131,7 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
         // `Sch. 40 PVC, 1½" dia.`: abbreviations of a few words look like Hindi of chats.
         let is_short = words.len() <= STRETCH
             && words.iter().any(|token| !token.word.contains(['a', 'e', 'i', 'o', 'u']));
-        let has_anchor = !is_short && words.iter().any(|token| TABLES.is_anchor(&token.word));
+        let has_anchor = !is_short && words.iter().any(|token| token.is_anchor(tokens));
         let is_whole =
             words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
         let is_long = words.len() >= STRETCH || is_whole;
