@@ -241,6 +241,8 @@ fn text() -> impl Strategy<Value = String> {
         "•",
         "#",
         "*",
+        "*waves*",
+        "\\n",
         "|",
         "www.x.org",
         "a@b.co",

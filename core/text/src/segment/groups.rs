@@ -35,6 +35,8 @@ pub(super) fn group_at(view: &View, at: usize) -> Option<Group> {
     let before = view.before(at).chars().next_back();
     let group = |ends, kind| Group { opens: at, ends, kind };
     match opener {
+        // "won`t"
+        '`' if before.is_some_and(char::is_alphabetic) => None,
         '`' => code_end(view, at)
             .map(|ends| group(ends, Kind::Markup))
             .or_else(|| quotation_end(view, at, '\'').map(|ends| group(ends, Kind::Quotation))),

@@ -34,6 +34,48 @@ pub(super) fn boundary(view: &View, gap: &Gap) -> Boundary {
     }
 }
 
+/// The line breaks at `at` that are written as `\n`, and what ends with them.
+pub(super) fn written_break(view: &View, at: usize) -> Option<(usize, Boundary)> {
+    let mut length = 0;
+    let mut breaks = 0;
+    let before = view.before(at);
+    while let Some(more) = escaped_break(before, view.chars(at + length).map(|(_, c)| c)) {
+        length += more;
+        breaks += 1;
+    }
+    let boundary = if breaks > 1 { Boundary::Paragraph } else { Boundary::Line };
+    (breaks > 0).then_some((length, boundary))
+}
+
+/// The length of a line break that is written as `\n` or `\r\n`: behind a word or a mark, and before a capital, a space
+/// or the end. In a path, in code and by itself it is something else.
+pub(crate) fn escaped_break(before: &str, rest: impl Iterator<Item = char>) -> Option<usize> {
+    let mut rest = rest.peekable();
+    rest.next_if_eq(&'\\')?;
+    let is_return = rest.next_if_eq(&'r').is_some();
+    if is_return {
+        rest.next_if_eq(&'\\')?;
+    }
+    rest.next_if_eq(&'n')?;
+    let before = before.trim_end_matches("\\n").trim_end_matches("\\r");
+    let follows = before.ends_with(|c: char| c.is_alphanumeric() || ".!?,;:…।\"”)".contains(c));
+    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_code = token.contains(['\\', '/', '`', '=', '<', '%', '(']);
+    let goes_on = rest.next().is_some_and(|c| {
+        c.is_lowercase() || !c.is_alphanumeric() && !c.is_whitespace() && !"\\*-•\"“".contains(c)
+    });
+    (follows && !is_code && !goes_on).then_some(if is_return { 4 } else { 2 })
+}
+
+/// Whether a text is what somebody does, between stars: "*waves*".
+pub(super) fn is_action(text: &str) -> bool {
+    let action = text.strip_prefix('*').and_then(|rest| rest.strip_suffix('*'));
+    action.is_some_and(|action| {
+        action.starts_with(char::is_lowercase)
+            && !action.contains(|c: char| c == '*' || c.is_uppercase())
+    })
+}
+
 fn is_heading(view: &View, at: usize) -> bool {
     let marks = view.run(at, |c| c == '#');
     (1..=6).contains(&marks.len()) && view.char(at + marks.len()).is_some_and(char::is_whitespace)

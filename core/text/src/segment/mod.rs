@@ -10,7 +10,7 @@ mod caseless;
 mod emoticons;
 mod full_stop;
 mod groups;
-mod lines;
+pub(crate) mod lines;
 mod markers;
 pub(crate) mod next;
 pub(crate) mod rules;

@@ -45,6 +45,13 @@ impl<'v, 'a> Next<'v, 'a> {
         Some(Self { view, at, start, bracketed })
     }
 
+    /// Whether what somebody does begins here: "*waves* See you."
+    pub(super) fn begins_action(&self) -> bool {
+        let star = self.view.before(self.at).strip_suffix('*');
+        self.start == Start::Small
+            && star.is_some_and(|before| before.ends_with(char::is_whitespace))
+    }
+
     /// Whether the word for a number and its full stop begin here: "No. 5".
     pub(super) fn begins_number(&self) -> bool {
         self.view.starts_with(self.at, "No.")

@@ -21,6 +21,8 @@ pub(crate) struct SentenceRules {
     pub(crate) ends_unspaced: fn(word: &str, next: &str) -> bool,
     /// Whether a word is one that a sentence ends with, such as a verb that comes last.
     pub(crate) is_final_word: fn(word: &str) -> bool,
+    /// Whether a word, in small letters, is one of the language.
+    pub(crate) is_word: fn(word: &str) -> bool,
     /// The letters that number the items of a list, in one or more orders.
     pub(crate) item_letters: &'static [&'static str],
     /// Abbreviated units of time, after whose number a capital letter begins a sentence: `saves 6 min. ETA 5:42`.
@@ -77,6 +79,7 @@ impl SentenceRules {
             is_abbreviation_here: |_, _, _| false,
             ends_unspaced: |_, _| true,
             is_final_word: |_| false,
+            is_word: |_| false,
             item_letters: &[],
             time_units: &[],
             openers: &[],
@@ -177,6 +180,13 @@ impl Rules {
 
     pub(super) fn is_final_word(&self, word: &str) -> bool {
         self.languages.iter().any(|rules| (rules.is_final_word)(word))
+    }
+
+    /// Whether a word is one of any language, and no acronym.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        let small = word.to_lowercase().replace('’', "'");
+        let is_acronym = word.chars().count() > 1 && !word.contains(char::is_lowercase);
+        !is_acronym && self.languages.iter().any(|rules| (rules.is_word)(&small))
     }
 
     /// Whether a word often begins a sentence.

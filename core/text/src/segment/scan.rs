@@ -6,6 +6,7 @@ use speech_base::limits::MAX_CHARACTERS;
 
 use super::groups::{self, Group};
 use super::markers::Marker;
+use super::next::{Next, Start};
 use super::rules::Rules;
 use super::runs::ends_with_typed_stop;
 use super::split_text::part_end;
@@ -157,6 +158,9 @@ impl Scanner {
         if c.is_whitespace() {
             return self.space(view);
         }
+        if let Some((length, boundary)) = lines::written_break(view, self.at) {
+            return Step::End { at: self.at + length, boundary };
+        }
         if groups::may_open(c)
             && let Some(group) = groups::group_at(view, self.at)
         {
@@ -167,6 +171,7 @@ impl Scanner {
                 && !rules.is_stop_look_alike(c)
                 && !groups::may_open(c)
                 && !c.is_whitespace()
+                && c != '\\'
         };
         Step::To(text[after..].find(|c| !is_plain(c)).map_or(text.len(), |length| after + length))
     }
@@ -180,7 +185,9 @@ impl Scanner {
         if is_last || ends_line || self.begins_item(view, gap.next) {
             return Step::End { at: self.at, boundary: lines::boundary(view, &gap) };
         }
-        if ends_with_typed_stop(view.before(self.at), self.rules) {
+        let ends_action = lines::is_action(view.before(self.at))
+            && Next::at(view, gap.next).is_some_and(|next| next.start == Start::Capital);
+        if ends_action || ends_with_typed_stop(view.before(self.at), self.rules) {
             return Step::End { at: self.at, boundary: Boundary::Sentence };
         }
         if view.before(self.at).ends_with(':')

@@ -3,6 +3,7 @@
 use super::groups::{Group, Kind};
 use super::markers::Marker;
 use super::next::{Next, Start};
+use super::rules::AbbreviationClass;
 use super::runs::Run;
 use super::view::View;
 use super::{Boundary, caseless, full_stop, lines, unspaced};
@@ -93,6 +94,12 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         if is_asked && rules.is_final_word(run.word(view)) {
             return true;
         }
+        if next.begins_action() {
+            return !run.is_abbreviation(view);
+        }
+        if run.marks == "." && run.closing.is_empty() && ends_plainly(view, run) {
+            return true;
+        }
         return run.dots < 2
             && is_small_throughout(view)
             && rules.is_small_opener(next.word())
@@ -127,6 +134,24 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         }
         _ => true,
     }
+}
+
+/// Whether the word before a full stop is an ordinary one, so that the sentence ends though a small letter follows: no
+/// abbreviation, no title that is a word too, and no unit after its number.
+fn ends_plainly(view: &View, run: &Run) -> bool {
+    let rules = view.rules();
+    let word = run.word(view);
+    let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
+    let mut chars = part.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    let title: String = first.chain(chars).collect();
+    !run.is_abbreviation(view)
+        && part.chars().count() > 1
+        && !rules.lists(|rules| rules.never_last, part)
+        && rules.abbreviation(&title) != Some(AbbreviationClass::BeforeMore)
+        && !word.contains(char::is_numeric)
+        && !run.word_before(view).ends_with(char::is_numeric)
+        && (rules.is_word(part) || rules.is_final_word(part))
 }
 
 /// Whether brackets stand after a whole sentence, not within one.

@@ -42,7 +42,11 @@ pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
         return false;
     }
     let is_inner = before.contains('.') && !before.contains(',') && last.is_alphabetic();
-    let is_plain = last.is_numeric() || word.chars().all(char::is_lowercase);
+    let is_known = |word: &str| word.len() > 2 && rules.is_word(word);
+    let is_plain = last.is_numeric()
+        || word.chars().all(char::is_lowercase)
+        // "Lane. Shop.Park road"
+        || is_capitalized(word, rules) && is_known(word) && is_known(next);
     rules.is_opener(next)
         || rules.abbreviation(next) == Some(AbbreviationClass::BeforeMore)
         || is_plain && !is_inner

@@ -19,6 +19,7 @@ pub(super) static SENTENCES: SentenceRules = SentenceRules {
     is_abbreviation_here,
     ends_unspaced,
     is_final_word,
+    is_word: super::romanized::is_anchor,
     item_letters: &["कखगघङचछजझञटठडढण", "अबसद"],
     never_first: POSTPOSITIONS,
     never_last: LEADS_ON,
@@ -144,12 +145,13 @@ const POSTPOSITIONS: &[&str] = &[
 /// What else goes on with a sentence after a shortened word: "पर" may also be the conjunction that begins one.
 const JOINTS: &[&str] = &["पर", "और", "तथा", "या", "होकर", "होते", "हेतु"];
 
-/// What a question in Latin letters ends with: "kya hai? mera".
+/// What a sentence in Latin letters ends with: "kya hai? mera".
 #[rustfmt::skip]
 const FINAL_ROMANIZED: &[&str] = &[
-    "aaya", "aayi", "bheja", "chahiye", "chalein", "chale", "diya", "diye", "gaya", "gaye", "gayi", "hai", "hain", "ho", "hoga", "hogi", "hua",
-    "hue", "hui", "kaha", "kahan", "kab", "karna", "karoge", "karun", "kiya", "kya", "liya", "milega", "milegi", "na",
-    "raha", "rahe", "rahi", "rha", "rhe", "rhi", "tha", "thi",
+    "aaya", "aayi", "bheja", "chahiye", "chalein", "chale", "diya", "diye", "gaya", "gaye", "gayi", "hai",
+    "hain", "ho", "hoga", "hogi", "hoon", "hua", "hue", "hui", "hun", "kaha", "kahan", "kab", "karna",
+    "karoge", "karun", "kiya", "kya", "liya", "milega", "milegi", "na", "raha", "rahe", "rahi", "rha", "rhe",
+    "rhi", "tha", "thi",
 ];
 
 /// What a sentence goes on with after a quotation of whole sentences.

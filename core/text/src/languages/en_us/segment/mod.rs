@@ -3,6 +3,7 @@
 mod abbreviations;
 mod words;
 
+use super::phonemize::grade;
 use crate::scripts::LATIN;
 use crate::segment::rules::SentenceRules;
 
@@ -10,6 +11,7 @@ use crate::segment::rules::SentenceRules;
 pub(super) static SENTENCES: SentenceRules = SentenceRules {
     abbreviation: abbreviations::class,
     is_abbreviation_here: abbreviations::is_medicine,
+    is_word: |word| grade(word) == 2,
     time_units: &["hr", "hrs", "min", "mins", "mo", "mos", "sec", "secs", "wk", "wks", "yr", "yrs"],
     openers: words::OPENERS,
     never_last: words::LEADS_ON,
