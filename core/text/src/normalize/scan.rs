@@ -26,6 +26,7 @@ use super::{
 };
 use crate::scripts::indic::is_unreadable;
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
+use crate::segment::lines::escaped_break;
 
 /// The symbol whose name stands for a field to be filled in.
 const BLANK: char = '\u{2423}';
@@ -493,11 +494,23 @@ impl<'a> Scanner<'a> {
         let found = mark(self.rest(), self.before(), self.locales);
         let Some((symbol, length)) = found else { return false };
         self.at += length.min(self.unmarked().len());
-        if let Some(symbol) = symbol {
-            let span = self.span_since(start);
-            self.out.tokens.push(Token::Mark(Mark { symbol, span }));
+        let span = self.span_since(start);
+        match (symbol, symbol.and_then(|symbol| self.repeated(symbol))) {
+            (_, Some(mark)) => mark.span.end = span.end,
+            (Some(symbol), None) => self.out.tokens.push(Token::Mark(Mark { symbol, span })),
+            (None, None) => {}
         }
         true
+    }
+
+    /// The mark that another one repeats, in a row of them: `?!?!`.
+    fn repeated(&mut self, symbol: char) -> Option<&mut Mark> {
+        let last = self.out.tokens.iter_mut().rev();
+        let row = last.map_while(|token| match token {
+            Token::Mark(mark) if ".!?…,;:—".contains(mark.symbol) => Some(mark),
+            _ => None,
+        });
+        row.into_iter().find(|mark| mark.symbol == symbol)
     }
 
     /// Says the name of a symbol, or skips it if it has none.
@@ -579,7 +592,7 @@ fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: us
         value.is_some_and(|(_, value)| matches!(value, SemioticClass::Range(_)))
     };
     let mut after = context.rest[length..].chars();
-    let is_dash = after.next().is_some_and(|c| matches!(c, '-' | '–'));
+    let is_dash = after.next().is_some_and(|c| matches!(c, '-' | '–' | '~' | '〜'));
     is_dash && !after.as_str().starts_with(char::is_whitespace) && candidates.iter().any(is_range)
 }
 
@@ -637,6 +650,10 @@ fn separator(before: &str, rest: &str) -> Option<usize> {
     if symbol == '+' && length < 4 && before.ends_with(is_alphanumeric) {
         return None;
     }
+    // "well,,, maybe"
+    if ",;:".contains(symbol) && before.ends_with(is_alphanumeric) {
+        return None;
+    }
     // `y === "no"`
     let compares = symbol == '='
         && length == 3
@@ -661,6 +678,8 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
     }
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
+        '.' if spaced_dots(rest).is_some() => (Some('…'), spaced_dots(rest)?),
+        '\\' => (None, escaped_break(before, rest.chars())?),
         '.' if abbreviates(before, &rest[one..]) => (None, one),
         '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)
@@ -708,7 +727,7 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
         '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
         '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
-        | '\u{feff}' => (None, one),
+        | '\u{2060}' | '\u{feff}' => (None, one),
         '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
         '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
         _ => return None,
@@ -767,6 +786,14 @@ fn tag(rest: &str) -> Option<&str> {
 fn closes_tag(before: &str, rest: &str) -> bool {
     let ends = rest.trim_start_matches('/').starts_with('>');
     ends && before.rfind('<').is_some_and(|open| tag(&format!("{}>", &before[open..])).is_some())
+}
+
+/// The length of an ellipsis with spaces between its dots: `. . .`
+fn spaced_dots(rest: &str) -> Option<usize> {
+    let dots = &rest[..boundaries::run(rest, |c| matches!(c, '.' | ' '))];
+    // ". .NET"
+    let ends = dots.ends_with(' ') || !rest[dots.len()..].starts_with(is_alphanumeric);
+    (ends && dots.starts_with(". .")).then(|| dots.trim_end().len())
 }
 
 /// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
