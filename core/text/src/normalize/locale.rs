@@ -27,6 +27,8 @@ pub struct Locale {
     pub ipa: &'static IpaNotation,
     /// The script it is written in.
     pub(crate) script: &'static Script,
+    /// Whether a word, in small letters, is one of the language.
+    pub(crate) is_word: fn(&str) -> bool,
     /// What tells that a sentence is in this language.
     pub(crate) function_words: FunctionWords,
     /// Finds the words of this language that a sentence has in Latin letters, with what they stand for in its script; in a

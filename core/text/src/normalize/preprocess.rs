@@ -9,14 +9,18 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::latex;
 use super::locale::Locales;
+use super::{boundaries, latex};
 use crate::pronunciation::inline;
-use crate::scripts::{Repair, indic};
+use crate::scripts::{Repair, indic, is_alphanumeric};
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
 pub(super) const UNSAID: char = '\u{fffd}';
-const SOFT_HYPHEN: char = '\u{ad}';
+
+/// Whether a character says nothing within a word: a place to break the line, or to keep it.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
 
 /// A text in plain characters.
 pub(crate) struct Preprocessed<'a> {
@@ -33,13 +37,15 @@ impl<'a> Preprocessed<'a> {
     /// Preprocesses `source`, which begins at byte `base` of the caller's text. With `keep_inline`, inline pronunciations in
     /// it stay as they are.
     pub(crate) fn new(source: &'a str, base: usize, locales: Locales, keep_inline: bool) -> Self {
-        let is_plain = |c: char| c.is_ascii() || stays(c);
+        let is_plain =
+            |c: char| c.is_ascii() || stays(c) && !is_invisible(c) && !matches!(c, '´' | '′' | '‛');
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
         let has_formula = source.contains(['\\', '$']);
+        let has_joint = source.contains("-\n") || source.contains("-\r\n") || source.contains('`');
         let is_plain =
             |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
-        if is_plain(source) && !(has_formula && holds_formula(source)) {
+        if is_plain(source) && !has_joint && !(has_formula && holds_formula(source)) {
             return Self {
                 text: Cow::Borrowed(source),
                 places: Vec::new(),
@@ -65,8 +71,11 @@ impl<'a> Preprocessed<'a> {
             } else if let Some((word, length)) = indic::word(rest) {
                 writer.push_word(&word, at..at + length);
                 at += length;
+            } else if let Some(length) = broken_word(&source[..at], rest, locales) {
+                at += length;
             } else {
-                writer.write(c, at..at + c.len_utf8());
+                let is_apostrophe = is_apostrophe(c, &source[..at], &rest[c.len_utf8()..]);
+                writer.write(if is_apostrophe { '’' } else { c }, at..at + c.len_utf8());
                 at += c.len_utf8();
             }
         }
@@ -205,7 +214,7 @@ impl Writer {
         }
         match c {
             c if c.is_ascii() => self.push(c, &place),
-            SOFT_HYPHEN if self.text.ends_with(char::is_alphabetic) => {}
+            c if is_invisible(c) && self.text.ends_with(is_alphanumeric) => {}
             'º' if self.text.ends_with(|c: char| c.is_ascii_digit()) => self.push('°', &place),
             c if stays(c) => self.push(c, &place),
             c => self.push_compatible(c, &place),
@@ -254,6 +263,42 @@ impl Writer {
             letters => letters <= 3,
         }
     }
+}
+
+/// The bytes of a hyphen and a line end that break one word in two.
+fn broken_word(before: &str, rest: &str, locales: Locales) -> Option<usize> {
+    let after = rest.strip_prefix('-')?;
+    let after =
+        after.strip_prefix('\n').or_else(|| after.strip_prefix("\r\n"))?.trim_start_matches(' ');
+    let head = &before[before.trim_end_matches(char::is_alphabetic).len()..];
+    let tail = &after[..boundaries::run(after, char::is_lowercase)];
+    let word = format!("{}{tail}", head.to_lowercase());
+    let is_broken = !head.is_empty() && !tail.is_empty();
+    (is_broken && locales.0.iter().any(|locale| (locale.is_word)(&word)))
+        .then(|| rest.len() - after.len())
+}
+
+/// Whether a sign within a word stands for an apostrophe: won`t. A backquote may end code, a prime may be one.
+fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
+    let is_inner = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
+    let letters = || before.len() - before.trim_end_matches(char::is_alphabetic).len();
+    is_inner
+        && match c {
+            '`' => !is_in_code(before),
+            '′' => {
+                after.starts_with(char::is_lowercase) && (letters() > 1 || before.ends_with('I'))
+            }
+            c => matches!(c, '´' | '‛'),
+        }
+}
+
+/// Whether a backquote that is not within a word is still open.
+fn is_in_code(before: &str) -> bool {
+    before.match_indices('`').fold(false, |is_open, (at, _)| {
+        let is_inner = before[..at].ends_with(char::is_alphabetic)
+            && before[at + 1..].starts_with(char::is_alphabetic);
+        !is_open && !is_inner
+    })
 }
 
 /// Whether a text holds a formula in LaTeX.

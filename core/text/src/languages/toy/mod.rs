@@ -47,6 +47,7 @@ static LOCALE: Locale = Locale {
     function_words: FunctionWords {
         native: "ነው ናቸው እና", romanized: "new nachew ina"
     },
+    is_word: |_| false,
     romanized: None,
     recognizers: &[
         Recognizer::certain(Begins::LETTER, abbreviation::find),

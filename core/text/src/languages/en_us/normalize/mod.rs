@@ -53,6 +53,7 @@ pub(crate) static LOCALE: Locale = Locale {
     ipa: &super::ipa::NOTATION,
     script: &LATIN,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: "" },
+    is_word: |word| super::phonemize::grade(word) == 2,
     romanized: None,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,

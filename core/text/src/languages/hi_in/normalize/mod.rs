@@ -49,6 +49,7 @@ pub(crate) static LOCALE: Locale = Locale {
     ipa: &super::ipa::NOTATION,
     script: &DEVANAGARI,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: ROMANIZED_WORDS },
+    is_word: |_| false,
     romanized: Some(super::romanized::find),
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
