@@ -224,6 +224,8 @@ pub(crate) struct Cues {
     pub(crate) not_counted: &'static [&'static str],
     /// Books whose chapters and verses stand with a colon between: `Psalm 23:1`.
     pub(crate) scripture: &'static [&'static str],
+    /// What says that an amount is not exact, in small letters: `about ~5 km`.
+    pub(crate) about: &'static [&'static str],
     /// Words between two of a kind: `seats 12A and 12B`.
     pub(crate) joiners: &'static [&'static str],
     /// The word after a time of day that is said with it.
@@ -297,6 +299,7 @@ impl Cues {
         after_capital: &[],
         not_counted: &[],
         scripture: &[],
+        about: &[],
         joiners: &[],
         o_clock: "",
         before_label: &[],

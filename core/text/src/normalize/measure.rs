@@ -8,12 +8,35 @@ use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
-use super::number::Number;
+use super::number::{self, Number};
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Measure, Quantity, SemioticClass};
 
+/// A temperature below zero with a space behind its sign, where no dash can stand: `between -1 °C and - 5 °C`.
+fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
+    let before = context.before.trim_end();
+    let follows = before.ends_with([',', '(', ':'])
+        || boundaries::lists(context.locale.function_words.native, last_word(before));
+    if !follows || !number.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let start = context.rest.len() - number.len();
+    let (length, mut value) = find(&context.advanced(start))?;
+    let SemioticClass::Measure(Measure { amount: Some(amount), .. }) = &mut value else {
+        return None;
+    };
+    let Quantity::Number(number) = &mut amount.quantity else { return None };
+    number.negative = true;
+    let is_temperature = context.rest[start..start + length].contains('°');
+    is_temperature.then_some((start + length, value))
+}
+
 /// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if let Some(found) = below_zero(context) {
+        return Some(found);
+    }
     // The `L` of a lens, `f/2.8L`.
     if context.before.ends_with("f/") {
         return None;

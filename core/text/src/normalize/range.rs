@@ -420,7 +420,7 @@ fn connector<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
 }
 
 fn is_joint(c: char) -> bool {
-    matches!(c, '-' | '–' | '—' | '−' | ':')
+    matches!(c, '-' | '–' | '—' | '−' | '~' | '∼' | '〜' | ':')
 }
 
 /// Whether a value stands before, with a dash or a colon after it.
@@ -501,8 +501,8 @@ fn magnitudes(money: &Money) -> usize {
 
 /// Whether the second of two amounts has a currency of its own before it.
 fn repeats_currency(context: &MatchContext<'_>, low: &str) -> bool {
-    let high = context.rest[low.len()..]
-        .trim_start_matches(|c: char| c.is_whitespace() || number::is_minus(c));
+    let high =
+        context.rest[low.len()..].trim_start_matches(|c: char| c.is_whitespace() || is_joint(c));
     !high.starts_with(|c: char| c.is_ascii_digit() || c == '.')
 }
 

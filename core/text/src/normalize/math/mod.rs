@@ -124,6 +124,12 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     {
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
+    if symbol == '~'
+        && after.starts_with(is_amount_start)
+        && is_one_of(last_word(context.before), context.cues().about)
+    {
+        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
     if symbol == '/'
         && (is_in_row(context.before, after, |c| c.is_ascii_digit())
             || joins_weekdays(context, after))
@@ -319,6 +325,14 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
             || is_quotient_of_products(context, after) =>
         {
             Some(Operator::DividedBy)
+        }
+        // `20 ~ 30 minutes`
+        '~' | '〜'
+            if context.before.trim_end().ends_with(|c: char| c.is_ascii_digit())
+                && after.starts_with(' ')
+                && after.trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            Some(Operator::To)
         }
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)

@@ -381,6 +381,7 @@ const CUES: Cues = Cues {
         "at",
         "to",
     ],
+    about: &["about", "almost", "approximately", "around", "circa", "nearly", "roughly", "some"],
     scripture: &[
         "genesis",
         "gen",

@@ -211,6 +211,7 @@ const CUES: Cues = Cues {
         "ultra",
         "uhd",
     ],
+    about: &["लगभग", "करीब", "क़रीब", "तकरीबन", "तक़रीबन", "क़रीबन"],
     scripture: &[
         "गीता",
         "gita",
