@@ -82,7 +82,9 @@ fn in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
         || inflection::stem_of_s(&lower, is_known).is_some()
         || inflection::stem_of_ed(&lower, is_known).is_some()
         || inflection::stem_of_ing(&lower, is_known).is_some();
-    let is_name = || is_capitals && word.len() <= 7 && (context.tag)().is_proper_noun();
+    // "LAUGHS", but not "PCS": what is long and not in the gold lexicon would be spelled as a name.
+    let is_long = word.len() > 4 && lexicon::gold(&lower).is_none();
+    let is_name = || is_capitals && !is_long && word.len() <= 7 && (context.tag)().is_proper_noun();
     (has_it && !is_name()).then_some(lower)
 }
 

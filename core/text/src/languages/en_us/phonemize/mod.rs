@@ -364,6 +364,8 @@ mod tests {
             ("Flaps UP, gear DOWN", "flˈæps ˈʌp ɡˈɪɹ dˈWn"),
             ("Shut UP! Let's GO!", "ʃˈʌt ˈʌp lˈɛts ɡˈO"),
             ("What is DOWN must go UP, go, GO!", "wˌʌt ɪz dˈWn mˈʌst ɡˌO ˈʌp ɡˌO ɡˈO"),
+            ("(LAUGHS) (SIGHS) (GASPS)", "lˈæfs sˈIz ɡˈæsps"),
+            ("He laughs (LAUGHS) and gasps (GASPS)", "hˌi lˈæfs lˈæfs ænd ɡˈæsps ɡˈæsps"),
             ("He lives in UP.", "hˌi lˈɪvz ɪn jˌupˈi"),
             ("the UP government", "ðə jˌupˈi ɡˈʌvəɹnmənt"),
             ("NO, IF she is SO good", "nˈO ˈɪf ʃi ɪz sˈO ɡˈʊd"),
