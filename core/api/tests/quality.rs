@@ -98,7 +98,7 @@ fn fast_speech_has_the_timings_of_the_full_one() {
     }
 }
 
-/// All sets compute nearly the same spectra, and the noise is the same in all.
+/// All sets have the same timings, but for silence that is trimmed by how loud it is. Their spectra are compared in `speech-acoustic`.
 #[test]
 fn every_set_of_kernels_speaks_alike() {
     let request = Request::new("The library closes early.").quality(Quality::Light);
@@ -106,13 +106,11 @@ fn every_set_of_kernels_speaks_alike() {
     for set in KernelSet::ALL {
         let Ok(engine) = Engine::builder().threads(2).kernels(set).load() else { continue };
         let speech = engine.synthesize(&request).unwrap();
-        assert_eq!(speech.samples().len(), expected.samples().len(), "{set}");
-        let (mut noise, mut signal) = (0.0, 0.0);
-        for (x, exact) in speech.samples().iter().zip(expected.samples()) {
-            noise += (f64::from(*x) - f64::from(*exact)).powi(2);
-            signal += f64::from(*exact).powi(2);
+        let [found, exact] = [&speech, &expected].map(|speech| speech.duration().as_secs_f64());
+        assert!((found - exact).abs() < 0.005, "{set}: {found} and {exact} s");
+        assert_eq!(speech.words().len(), expected.words().len(), "{set}");
+        for (found, exact) in speech.words().iter().zip(expected.words()) {
+            assert!((found.start - exact.start).abs() < 0.005, "{set}: {found:?} and {exact:?}");
         }
-        let decibels = 10.0 * (signal / noise.max(1e-9)).log10();
-        assert!(decibels > 20.0, "{set}: {decibels:.1} dB");
     }
 }

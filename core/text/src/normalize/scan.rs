@@ -503,11 +503,14 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// The mark that another one repeats, in a row of them: `?!?!`.
+    /// The mark that another one repeats, in a row of them: `?!?!`. What is skipped ends a row.
     fn repeated(&mut self, symbol: char) -> Option<&mut Mark> {
+        let skipped = self.out.skipped.last().map_or(0, |skipped| skipped.span.end);
         let last = self.out.tokens.iter_mut().rev();
         let row = last.map_while(|token| match token {
-            Token::Mark(mark) if ".!?…,;:—".contains(mark.symbol) => Some(mark),
+            Token::Mark(mark) if ".!?…,;:—".contains(mark.symbol) => {
+                Some(mark).filter(|mark| skipped <= mark.span.start)
+            }
             _ => None,
         });
         row.into_iter().find(|mark| mark.symbol == symbol)
