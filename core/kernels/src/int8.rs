@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
+use super::byte_factors::ByteFactors;
 use super::epilogue::{EpilogueWriter, OutputRows};
 use super::filter::Filter;
 use super::gemm::{Accumulators, panel_width};
 use super::int16::{self, Int16Simd, MAX_PANEL_WIDTH, PanelProduct, Prefetch, multiply};
 use super::kernels::Operands;
 use super::plan::{Plan, Quantization, Shape};
-use super::quantization::ByteFactors;
 use super::simd::Vector;
 
 /// Inputs that a step multiplies: as many bytes as a sum has.

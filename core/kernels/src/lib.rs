@@ -13,6 +13,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod bf16_tiles;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod byte_factors;
 mod byte_matrix;
 #[cfg(target_arch = "aarch64")]
 mod byte_products;

@@ -6,6 +6,7 @@
 use std::arch::aarch64::vdupq_n_s32;
 use std::ops::Range;
 
+use super::byte_factors::ByteFactors;
 use super::byte_products::{ByteProducts, COLUMNS, DEPTH, HALVES, MAX_ROWS};
 use super::epilogue::{EpilogueWriter, OutputRows};
 use super::fast_convolution::split_scratch;
@@ -13,7 +14,6 @@ use super::filter::Filter;
 use super::gemm::Accumulators;
 use super::kernels::Operands;
 use super::plan::{Plan, Quantization, Shape};
-use super::quantization::ByteFactors;
 use super::simd::Vector;
 use super::split_int16::{self, ByteSimd, pack_codes};
 
