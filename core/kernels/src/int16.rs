@@ -6,6 +6,7 @@
 //! convolution ([`fast_int16`](super::fast_int16)) all are but codes of three taps, and the ratio is 60 dB and more.
 
 use std::ops::Range;
+use std::slice::ChunksExact;
 
 use super::convolution;
 use super::epilogue::{EpilogueWriter, OutputRows};
@@ -232,14 +233,32 @@ pub(super) fn convolve<S: Int16Simd>(
             pairs,
             block_pairs: BLOCK / 2,
         };
-        for (panel, weights) in packed.chunks_exact(plan.panel_len).enumerate() {
-            let writer = writer.offset_by(start, panel * panel_width::<S>());
-            let next = weights.as_ptr().wrapping_add(plan.panel_len);
-            let sums = |rows: Range<usize>| OutputRows::new(writer.offset_by(rows.start, 0));
-            // SAFETY: `count` rows were quantized, the output has as many from `start` on, with the columns of the panel,
-            // and a panel is a row of scales and `pairs` rows, as `plan_int16` says.
-            unsafe { multiply(simd, quantized, count, weights.as_ptr(), next, sums) }
-        }
+        let panels = packed.chunks_exact(plan.panel_len);
+        // SAFETY: `count` rows were quantized, the output has as many from `start` on, and a panel is a row of scales and `pairs`
+        // rows, as `plan_int16` says.
+        unsafe { multiply_panels(simd, quantized, count, panels, writer.offset_by(start, 0)) }
+    }
+}
+
+/// The products of `count` rows and all panels, each of which has its columns of the output.
+///
+/// # Safety
+///
+/// As for [`multiply`], for each panel. The output has the rows and the columns of all panels.
+#[inline(always)]
+pub(super) unsafe fn multiply_panels<S: Int16Simd>(
+    simd: S,
+    quantized: impl PanelProduct<S>,
+    count: usize,
+    panels: ChunksExact<'_, f32>,
+    writer: EpilogueWriter<'_>,
+) {
+    for (panel, weights) in panels.enumerate() {
+        let writer = writer.offset_by(0, panel * panel_width::<S>());
+        let next = weights.as_ptr().wrapping_add(weights.len());
+        let sums = |rows: Range<usize>| OutputRows::new(writer.offset_by(rows.start, 0));
+        // SAFETY: the caller vouches for the rows, the panel and the output.
+        unsafe { multiply(simd, quantized, count, weights.as_ptr(), next, sums) }
     }
 }
 

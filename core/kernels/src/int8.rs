@@ -4,13 +4,11 @@
 //! The sums are exact. What the input loses leaves a signal-to-noise ratio of 40 dB and more, so only networks that were made for
 //! it are computed like this. Processors without fused products of bytes quantize the input to 16 bits.
 
-use std::ops::Range;
-
 use super::byte_factors::ByteFactors;
-use super::epilogue::{EpilogueWriter, OutputRows};
+use super::epilogue::EpilogueWriter;
 use super::filter::Filter;
 use super::gemm::{Accumulators, panel_width};
-use super::int16::{self, Int16Simd, MAX_PANEL_WIDTH, PanelProduct, Prefetch, multiply};
+use super::int16::{self, Int16Simd, MAX_PANEL_WIDTH, PanelProduct, Prefetch, multiply_panels};
 use super::kernels::Operands;
 use super::plan::{Plan, Quantization, Shape};
 use super::simd::Vector;
@@ -118,14 +116,10 @@ pub(super) fn convolve<S: Int8Simd>(
             unsafe { factors.add(t).write(row) }
         }
         let quantized = ByteRows { rows: bytes.as_ptr().cast(), factors, quads };
-        for (panel, weights) in packed.chunks_exact(plan.panel_len).enumerate() {
-            let writer = writer.offset_by(start, panel * panel_width::<S>());
-            let next = weights.as_ptr().wrapping_add(plan.panel_len);
-            let sums = |rows: Range<usize>| OutputRows::new(writer.offset_by(rows.start, 0));
-            // SAFETY: `plan_int8` planned bytes, so the processor has the instruction. `count` rows were quantized, the output has as
-            // many from `start` on, with the columns of the panel, and a panel is a header and `quads` rows.
-            unsafe { multiply(simd, quantized, count, weights.as_ptr(), next, sums) }
-        }
+        let panels = packed.chunks_exact(plan.panel_len);
+        // SAFETY: `plan_int8` planned bytes, so the processor has the instruction. `count` rows were quantized, the output has as
+        // many from `start` on, and a panel is a header and `quads` rows.
+        unsafe { multiply_panels(simd, quantized, count, panels, writer.offset_by(start, 0)) }
     }
 }
 
