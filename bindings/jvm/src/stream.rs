@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::EnvUnowned;
 use jni::objects::{JByteArray, JObject};
-use jni::sys::{jdouble, jint, jlong};
+use jni::sys::{jboolean, jdouble, jint, jlong};
 use speech_core::{
     CancelToken, Chunk, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul,
 };
@@ -212,6 +212,19 @@ pub extern "system" fn Java_io_libspeech_Native_finishText<'local>(
             stream.live_text().finish();
         }
     });
+}
+
+/// Whether so much text waits to be spoken that whoever pushes is to wait too.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_isFull<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+) -> jboolean {
+    let mut full = false;
+    run(env, |_| full = STREAMS.get(handle).is_some_and(|stream| stream.live_text().is_full()));
+    full
 }
 
 /// The UTF-16 offset up to which words have been said at so many seconds.

@@ -63,6 +63,12 @@ impl LiveStream {
         self.shared.text.finish();
     }
 
+    /// Whether so much text waits to be spoken that a source of pieces is to wait too.
+    #[napi(getter)]
+    pub fn is_full(&self) -> bool {
+        self.shared.text.is_full()
+    }
+
     /// The next chunk; null after the last.
     #[napi(ts_return_type = "Promise<RawChunk | null | NativeError>")]
     pub fn next<'env>(&self, env: &'env Env) -> Result<Object<'env>> {

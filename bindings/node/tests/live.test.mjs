@@ -66,6 +66,26 @@ for (const [name, text] of Object.entries({ English: TEXT, "mixed scripts": MIXE
   });
 }
 
+test("a source that never ends is taken as it is spoken", async () => {
+  let taken = 0;
+  const sentences = "Hello there. ".repeat(100);
+  async function* endless() {
+    for (;;) {
+      taken += 1;
+      yield sentences;
+    }
+  }
+  const live = engine.speakLive(endless());
+  await live.next();
+  await pause(300);
+  const ahead = taken;
+  assert.ok(ahead > 10 && ahead < 20, `${ahead} pieces were taken`);
+  for (let chunk = 0; chunk < 200; chunk++) await live.next();
+  for (let turn = 0; turn < 100 && taken === ahead; turn++) await pause(20);
+  assert.ok(taken > ahead, "none was taken later");
+  live.close();
+});
+
 test("the settings count", async () => {
   const settings = { language: "hi-IN", voice: "leo", rate: 1.5, pitch: 1, volume: -3, readEmoji: true };
   const chunks = await spoken([MIXED], settings);

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import * as checks from "./checks.js";
 import type { Chunk, Diagnostic } from "./audio.js";
 import { invalidRequest, unwrap } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
 import type { NativeCancel, NativeLiveStream } from "./native.js";
 import { ChunkStream } from "./stream.js";
+
+/** How long a source of pieces waits while so much text waits to be spoken that no more is taken, in milliseconds. */
+const FULL_MS = 20;
 
 /** The pieces of a text, such as the tokens of a language model. */
 export type Pieces = AsyncIterable<string> | Iterable<string>;
@@ -13,7 +18,8 @@ export type Pieces = AsyncIterable<string> | Iterable<string>;
  *
  * It is an `AsyncIterable` of {@link Chunk}, as a {@link Stream} is. A sentence is spoken when it is certain that it has
  * ended, so nothing is spoken that later text would have changed. With `latency: "low"` the beginning of a sentence is spoken
- * before its end is known, while nothing else is left to be heard. One chunk is computed ahead, and no more than that.
+ * before its end is known, while nothing else is left to be heard. One chunk is computed ahead, and no more than that. Of an
+ * iterable, `speakLive` takes 16 KiB of text ahead of the speech.
  *
  * ```ts
  * const live = engine.live({ voice: "leo" });
@@ -125,6 +131,7 @@ export class LiveStream extends ChunkStream {
         this.push(next.value);
         // Pieces that are all there would keep the event loop from everything else.
         await new Promise(setImmediate);
+        while (this.#native.isFull && !this.closed) await delay(FULL_MS);
       }
       this.#source = undefined;
       this.finish();

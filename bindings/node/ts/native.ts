@@ -136,6 +136,7 @@ export interface NativeLiveStream extends NativeChunks {
   flush(): void;
   finish(): void;
   heardAt(seconds: number): number;
+  readonly isFull: boolean;
 }
 
 export interface NativeEngine {

@@ -92,6 +92,12 @@ impl LiveStream {
         Ok(state.points().range(&(0..byte)).1)
     }
 
+    /// Whether so much text waits to be spoken that a source of pieces is to wait too.
+    #[getter]
+    fn is_full(&self) -> PyResult<bool> {
+        Ok(self.state()?.text.is_full())
+    }
+
     #[getter]
     fn characters(&self) -> PyResult<usize> {
         Ok(self.state()?.text.characters())

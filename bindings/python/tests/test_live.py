@@ -278,6 +278,32 @@ def test_chunks_come_before_the_text_has_ended(engine: Engine) -> None:
     asyncio.run(main())
 
 
+def test_a_source_that_never_ends_is_taken_as_it_is_spoken(engine: Engine) -> None:
+    taken = 0
+
+    async def endless() -> AsyncIterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "Hello there. " * 100
+
+    async def main() -> None:
+        async with engine.speak_live(endless()) as live:
+            await live.__anext__()
+            await asyncio.sleep(0.3)
+            ahead = taken
+            assert 10 < ahead < 20
+            for _ in range(200):
+                await live.__anext__()
+            for _ in range(100):
+                await asyncio.sleep(0.02)
+                if taken > ahead:
+                    return
+            pytest.fail("none was taken later")
+
+    asyncio.run(main())
+
+
 def test_nothing_is_taken_before_it_is_asked_for(engine: Engine) -> None:
     taken = []
 

@@ -59,7 +59,7 @@ pub(crate) fn run(state: &mut State, call: &[u8], allocated: &mut Allocated) -> 
             state.live(stream, &request, speech_core::Engine::stream_long_with)
         }
         Call::Step { stream } => state.step(stream),
-        Call::Push { stream, piece } => state.push(stream, &piece).map(|()| Value::Null),
+        Call::Push { stream, piece } => state.push(stream, &piece).map(Value::Bool),
         Call::Flush { stream } => {
             state.text(stream)?.flush();
             Ok(Value::Null)

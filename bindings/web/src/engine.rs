@@ -122,11 +122,12 @@ impl State {
         step.map(|_| value)
     }
 
-    /// Adds a piece of text.
-    pub(crate) fn push(&mut self, number: u32, piece: &str) -> Result<()> {
-        self.text(number)?.push(piece)?;
+    /// Adds a piece of text. The result is whether so much text waits to be spoken that a source of pieces is to wait too.
+    pub(crate) fn push(&mut self, number: u32, piece: &str) -> Result<bool> {
+        let text = self.text(number)?;
+        text.push(piece)?;
         self.spoken(number)?.offsets.push(piece);
-        Ok(())
+        Ok(text.is_full())
     }
 
     /// The text of a live stream.
@@ -186,6 +187,7 @@ fn described(stream: &LiveStream, offsets: &Utf16Offsets) -> Value {
     json!({
         "requestId": stream.request_id().to_string(),
         "characters": stream.text().characters(),
+        "isFull": stream.text().is_full(),
         "diagnostics": audio::diagnostics(offsets, &stream.diagnostics()),
     })
 }

@@ -91,6 +91,38 @@ test("each quality is of other networks", async () => {
   }
 });
 
+test("a source that never ends is taken as it is spoken", async () => {
+  const server = await serve();
+  const context = await chromium.newContext();
+  try {
+    const page = await open(context, server);
+    const { ahead, later } = await page.evaluate(async () => {
+      const engine = await load();
+      let taken = 0;
+      const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+      async function* endless() {
+        for (;;) {
+          taken += 1;
+          yield "Hello. ".repeat(10);
+        }
+      }
+      const live = await engine.speakLive(endless(), { quality: "light" });
+      for (let chunk = 0; chunk < 4; chunk++) await live.next();
+      await pause(300);
+      const ahead = taken;
+      for (let chunk = 0; chunk < 300; chunk++) await live.next();
+      await pause(300);
+      live.close();
+      return { ahead, later: taken };
+    });
+    assert.ok(ahead >= 234 && ahead < 400, `${ahead} pieces were taken`);
+    assert.ok(later > ahead && later < 500, `${later} pieces were taken`);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});
+
 test("the light voices speak as the compact ones do in that quality", async () => {
   const server = await serve();
   const context = await chromium.newContext();

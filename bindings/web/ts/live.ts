@@ -5,6 +5,9 @@ import { cancelledError, invalidRequest } from "./errors.js";
 import type { RawLive } from "./protocol.js";
 import { ChunkStream } from "./stream.js";
 
+/** After so many pieces of a source the worker is asked whether it is to wait. */
+const UNANSWERED = 64;
+
 /** The pieces of a text, such as the tokens of a language model. */
 export type Pieces = AsyncIterable<string> | Iterable<string>;
 
@@ -32,6 +35,8 @@ export class LiveStream extends ChunkStream {
   readonly #heard: { end: number; offset: number }[] = [];
   /** What gives the text, until it has ended. */
   #source: AsyncIterator<string> | Iterator<string> | undefined;
+  /** Takes more of it, after so much text that it had to wait. */
+  #resume: (() => void) | undefined;
 
   private constructor(client: Client, signal: AbortSignal | undefined) {
     super(client, signal);
@@ -75,6 +80,11 @@ export class LiveStream extends ChunkStream {
    * is no string or has a NUL character: then nothing is added.
    */
   push(piece: string): void {
+    this.#push(piece).catch((error: unknown) => this.fail(error));
+  }
+
+  /** The same. The result is whether so much text waits to be spoken that a source of pieces is to wait too. */
+  #push(piece: string): Promise<boolean> {
     if (typeof piece !== "string") checks.string("piece", piece);
     if (this.#isFinished) throw invalidRequest("the text is finished: nothing can be added to it");
     if (this.closed) throw cancelledError({ requestId: this.requestId });
@@ -82,8 +92,9 @@ export class LiveStream extends ChunkStream {
     const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
     const whole = checks.string("piece", text.slice(0, end));
     if (whole.includes("\0")) throw invalidRequest("text must not contain a NUL character");
-    this.#change({ ask: "push", number: this.number, piece: whole });
+    const pushed = this.#client.ask<boolean>({ ask: "push", number: this.number, piece: whole });
     this.#highSurrogate = text.slice(end);
+    return pushed;
   }
 
   /** Has everything spoken that was pushed, as if a sentence ended there. */
@@ -124,6 +135,7 @@ export class LiveStream extends ChunkStream {
   /** @internal */
   override live(live: RawLive): void {
     this.#raw = live;
+    if (!live.isFull) this.#resume?.();
   }
 
   protected override taken(chunk: Chunk): void {
@@ -143,9 +155,14 @@ export class LiveStream extends ChunkStream {
     try {
       const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
       this.#source = source;
+      let count = 0;
       for (let next = await source.next(); next.done !== true; next = await source.next()) {
         if (this.closed) return;
-        this.push(next.value);
+        const pushed = this.#push(next.value);
+        pushed.catch((error: unknown) => this.fail(error));
+        count += 1;
+        // The worker answers between two sentences: most pieces cannot wait for it.
+        if (count % UNANSWERED === 0 && (await pushed)) await new Promise<void>((resolve) => (this.#resume = resolve));
       }
       this.#source = undefined;
       this.finish();
@@ -157,6 +174,7 @@ export class LiveStream extends ChunkStream {
   protected override finished(): void {
     const source = this.#source;
     this.#source = undefined;
+    this.#resume?.();
     // What a source does at its end is not the reader's concern.
     if (source !== undefined) void (async () => source.return?.())().catch(() => undefined);
   }

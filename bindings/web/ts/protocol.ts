@@ -38,6 +38,8 @@ export interface RawStream {
 export interface RawLive {
   requestId: string;
   characters: number;
+  /** Whether so much text waits to be spoken that a source of pieces is to wait too. */
+  isFull: boolean;
   diagnostics: Diagnostic[];
 }
 

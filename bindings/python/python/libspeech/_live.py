@@ -12,6 +12,10 @@ from libspeech._errors import CancelledError, WrongTypeError
 from libspeech._stream import Chunks
 
 
+#: How long a source of pieces waits while so much text waits to be spoken that no more is taken, in seconds.
+_FULL = 0.02
+
+
 class LiveStream(Chunks):
     """The speech of a text that is pushed in pieces, for ``for`` and for ``async for``.
 
@@ -189,9 +193,13 @@ class _Feeder:
                 if live is None or live.closed:
                     return
                 live.push(piece)
+                native = live._native
                 del live
                 # Pieces that are all there would keep the loop from everything else.
                 await asyncio.sleep(0)
+                while native.is_full and (live := stream()) is not None and not live.closed:
+                    del live
+                    await asyncio.sleep(_FULL)
             if (live := stream()) is not None:
                 live.finish()
         except CancelledError:

@@ -151,6 +151,13 @@ impl LiveText {
         self.0.get().is_some_and(|shared| shared.input.is_finished())
     }
 
+    /// Whether so much text waits to be spoken that a source of pieces is to wait too. For the bindings, which take pieces from an
+    /// iterator that may never end.
+    #[doc(hidden)]
+    pub fn is_full(&self) -> bool {
+        self.0.get().is_some_and(|shared| shared.input.is_full())
+    }
+
     /// The metered quantity: the characters that were pushed.
     pub fn characters(&self) -> usize {
         self.0.get().map_or(0, |shared| shared.input.characters())

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class LiveStream extends ChunkStream {
+    /** How long a source of pieces waits while so much text waits to be spoken that no more is taken. */
+    private static final int FULL_MILLISECONDS = 20;
+
     private final PieceJoiner joiner = new PieceJoiner();
     /** What gives the text, until it is asked for. */
     private @Nullable Iterator<String> pieces;
@@ -53,6 +56,16 @@ public final class LiveStream extends ChunkStream {
                     byte[] argument = new WireWriter().string("piece", joined).toByteArray();
                     Answer.read(Native.get().push(this, handle.number(), argument));
                 });
+    }
+
+    /**
+     * Whether 16 KiB of text or more wait to be spoken. A source that gives text faster than it is heard, such as a book,
+     * waits until they do not: {@link SpeechEngine#speakLive} does.
+     *
+     * @return whether to wait before more is pushed
+     */
+    public boolean isFull() {
+        return Native.get().isFull(this, handle.number());
     }
 
     /** Has everything spoken that was pushed, as if a sentence ended there. */
@@ -135,6 +148,9 @@ public final class LiveStream extends ChunkStream {
         try {
             while (!isClosed() && source.hasNext()) {
                 push(source.next());
+                while (isFull() && !isClosed()) {
+                    Thread.sleep(FULL_MILLISECONDS);
+                }
             }
             if (!isClosed()) {
                 finish();

@@ -55,6 +55,8 @@ final class Native {
 
     native void finishText(LiveStream owner, long stream);
 
+    native boolean isFull(LiveStream owner, long stream);
+
     native int heardAt(LiveStream owner, long stream, double seconds);
 
     native byte[] liveState(LiveStream owner, long stream);

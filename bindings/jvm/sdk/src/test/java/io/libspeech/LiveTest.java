@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,30 @@ class LiveTest {
         }
         try (LiveStream live = engine.speakLive(List.of("a", "b\0").iterator(), SpeechSettings.defaults())) {
             Support.refused(InvalidRequestException.class, "NUL", () -> Support.joined(live));
+        }
+    }
+
+    @Test
+    void aSourceThatNeverEnds() throws Exception {
+        AtomicInteger taken = new AtomicInteger();
+        Iterator<String> endless = Stream.generate(
+                        () -> {
+                            taken.incrementAndGet();
+                            return "Hello there. ".repeat(100);
+                        })
+                .iterator();
+        try (LiveStream live = engine.speakLive(endless, SpeechSettings.defaults())) {
+            live.next();
+            Thread.sleep(300);
+            int ahead = taken.get();
+            assertTrue(live.isFull());
+            assertTrue(ahead > 10 && ahead < 20, ahead + " pieces were taken");
+            for (int chunk = 0; chunk < 200; chunk++) {
+                live.next();
+            }
+            while (taken.get() == ahead) {
+                Thread.sleep(20);
+            }
         }
     }
 

@@ -15,10 +15,12 @@ import io.libspeech.SpeechRequest
 import io.libspeech.SpeechSettings
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration.Companion.milliseconds
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
@@ -115,9 +117,15 @@ private suspend fun generateChunks(stream: ChunkStream, emit: suspend (SpeechChu
     }
 }
 
+/** How long a source of pieces waits while so much text waits to be spoken that no more is taken. */
+private val FULL = 20.milliseconds
+
 private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
     try {
-        pieces.collect { piece -> stream.push(piece) }
+        pieces.collect { piece ->
+            stream.push(piece)
+            while (stream.isFull) delay(FULL)
+        }
         stream.finish()
     } catch (closed: CancelledException) {
         // Where this coroutine was cancelled, which closed the stream, that is no failure.

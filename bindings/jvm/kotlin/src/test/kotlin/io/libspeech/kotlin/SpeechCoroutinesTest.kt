@@ -19,6 +19,7 @@ import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.flowOf
+import kotlinx.coroutines.flow.onEach
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
@@ -77,6 +78,24 @@ class SpeechCoroutinesTest {
             val expected = engine.synthesize(TEXT).toByteArray()
             val spoken = List(40) { async { engine.speak(TEXT).toByteArray() } }
             spoken.awaitAll().forEach { assertArrayEquals(expected, it) }
+        }
+    }
+
+    @Test
+    fun `a flow that never ends is collected as it is spoken`(): Unit = runBlocking {
+        fake().use { engine ->
+            var taken = 0
+            val pieces = flow {
+                while (true) {
+                    taken += 1
+                    emit("Hello there. ".repeat(100))
+                }
+            }
+            var ahead = 0
+            val chunks = engine.speakLive(pieces).onEach { if (ahead == 0) delay(300).also { ahead = taken } }
+            chunks.take(200).collect {}
+            assertTrue(ahead in 11..19)
+            assertTrue(taken in ahead + 1..39)
         }
     }
 
