@@ -365,9 +365,9 @@ class Engine:
         Parameters
         ----------
         pieces : asynchronous iterable of str
-            The pieces of the text. They are taken as they come, from the first chunk that is asked for, but no more than
-            16 KiB of text ahead of the speech. What they raise stops the speech, and is raised by the loop over
-            the chunks.
+            The pieces of the text. They are taken as they come, from the first chunk that is asked for, at most
+            16 KiB ahead of the speech. What they raise stops the speech, and is raised by the loop over the
+            chunks.
         language, voice, latency, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
             As for :meth:`live`.
 

@@ -11,7 +11,6 @@ from libspeech._audio import Chunk, Diagnostic
 from libspeech._errors import CancelledError, WrongTypeError
 from libspeech._stream import Chunks
 
-
 #: How long a source of pieces waits while so much text waits to be spoken that no more is taken, in seconds.
 _FULL = 0.02
 
