@@ -110,7 +110,7 @@ test("a source that never ends is taken as it is spoken", async () => {
       for (let chunk = 0; chunk < 4; chunk++) await live.next();
       await pause(300);
       const ahead = taken;
-      for (let chunk = 0; chunk < 300; chunk++) await live.next();
+      for (let chunk = 0; chunk < 500; chunk++) await live.next();
       await pause(300);
       live.close();
       return { ahead, later: taken };
