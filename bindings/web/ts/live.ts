@@ -80,7 +80,7 @@ export class LiveStream extends ChunkStream {
    * is no string or has a NUL character: then nothing is added.
    */
   push(piece: string): void {
-    this.#push(piece).catch((error: unknown) => this.fail(error));
+    void this.#push(piece);
   }
 
   /** The same. The result is whether so much text waits to be spoken that a source of pieces is to wait too. */
@@ -92,14 +92,14 @@ export class LiveStream extends ChunkStream {
     const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
     const whole = checks.string("piece", text.slice(0, end));
     if (whole.includes("\0")) throw invalidRequest("text must not contain a NUL character");
-    const pushed = this.#client.ask<boolean>({ ask: "push", number: this.number, piece: whole });
+    const pushed = this.#change<boolean>({ ask: "push", number: this.number, piece: whole });
     this.#highSurrogate = text.slice(end);
     return pushed;
   }
 
   /** Has everything spoken that was pushed, as if a sentence ended there. */
   flush(): void {
-    this.#change({ ask: "flush", number: this.number });
+    void this.#change({ ask: "flush", number: this.number });
   }
 
   /**
@@ -112,7 +112,7 @@ export class LiveStream extends ChunkStream {
     this.#isFinished = true;
     const rest = this.#highSurrogate;
     this.#highSurrogate = "";
-    this.#change({ ask: "finish", number: this.number });
+    void this.#change({ ask: "finish", number: this.number });
     checks.string("the text", rest);
   }
 
@@ -146,8 +146,11 @@ export class LiveStream extends ChunkStream {
     return (this.#raw as RawLive | undefined)?.requestId;
   }
 
-  #change(ask: Parameters<Client["ask"]>[0]): void {
-    this.#client.ask(ask).catch((error: unknown) => this.fail(error));
+  /** The worker's answer. An error of it ends the stream, whether or not somebody waits for the answer. */
+  #change<T>(ask: Parameters<Client["ask"]>[0]): Promise<T> {
+    const answer = this.#client.ask<T>(ask);
+    answer.catch((error: unknown) => this.fail(error));
+    return answer;
   }
 
   /** Pushes the pieces as they come. */
@@ -159,7 +162,6 @@ export class LiveStream extends ChunkStream {
       for (let next = await source.next(); next.done !== true; next = await source.next()) {
         if (this.closed) return;
         const pushed = this.#push(next.value);
-        pushed.catch((error: unknown) => this.fail(error));
         count += 1;
         // The worker answers between two sentences: most pieces cannot wait for it.
         if (count % UNANSWERED === 0 && (await pushed)) await new Promise<void>((resolve) => (this.#resume = resolve));

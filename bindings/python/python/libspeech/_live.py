@@ -192,12 +192,10 @@ class _Feeder:
                 if live is None or live.closed:
                     return
                 live.push(piece)
-                native = live._native
                 del live
                 # Pieces that are all there would keep the loop from everything else.
                 await asyncio.sleep(0)
-                while native.is_full and (live := stream()) is not None and not live.closed:
-                    del live
+                while self._is_full(stream):
                     await asyncio.sleep(_FULL)
             if (live := stream()) is not None:
                 live.finish()
@@ -212,6 +210,11 @@ class _Feeder:
             self._close(stream)
         finally:
             await _close(pieces)
+
+    @staticmethod
+    def _is_full(stream: weakref.ref[LiveStream]) -> bool:
+        live = stream()
+        return live is not None and not live.closed and live._native.is_full
 
     @staticmethod
     def _close(stream: weakref.ref[LiveStream]) -> None:

@@ -8,7 +8,7 @@ use speech_base::error::{Error, Result};
 use speech_base::limits::{check_nul, count_characters};
 use speech_text::segment::{Segment, Segmenter};
 
-/// Bytes of decided sentences that a source of text gets ahead of the speech.
+/// Bytes of text, from the first decided sentence to the last, that a source gets ahead of the speech.
 const MAX_AHEAD: usize = 16_384;
 
 /// The text that was pushed and is not spoken yet.
@@ -22,8 +22,6 @@ struct State {
     segmenter: Segmenter,
     /// Sentences that are decided.
     sentences: VecDeque<Segment>,
-    /// The bytes of these.
-    decided: usize,
     /// The byte up to which a sentence was said before all of it was known.
     said: usize,
     bytes: usize,
@@ -43,17 +41,9 @@ pub(super) enum Next {
 }
 
 impl State {
-    fn add(&mut self, decided: impl IntoIterator<Item = Segment>) {
-        for segment in decided {
-            self.decided += segment.text.len();
-            self.sentences.push_back(segment);
-        }
-    }
-
     /// What can be spoken now: see [`Input::wait`].
     fn next(&mut self, held: Option<usize>) -> Option<Next> {
         if let Some(segment) = self.sentences.pop_front() {
-            self.decided -= segment.text.len();
             return Some(Next::Sentence(segment));
         }
         if self.is_finished {
@@ -72,7 +62,6 @@ impl Input {
         let state = State {
             segmenter: Segmenter::new(),
             sentences: VecDeque::new(),
-            decided: 0,
             said: 0,
             bytes: 0,
             characters: 0,
@@ -92,7 +81,7 @@ impl Input {
         }
         check_nul("text", text)?;
         let decided = state.segmenter.push(text);
-        state.add(decided);
+        state.sentences.extend(decided);
         state.bytes += text.len();
         state.characters += count_characters(text);
         self.changed.notify_all();
@@ -103,7 +92,7 @@ impl Input {
     pub(super) fn flush(&self, finish: bool) {
         let mut state = self.state();
         let decided = state.segmenter.flush();
-        state.add(decided);
+        state.sentences.extend(decided);
         state.is_finished |= finish;
         self.changed.notify_all();
     }
@@ -114,7 +103,9 @@ impl Input {
 
     /// Whether a source of text is to wait until some of it is spoken.
     pub(super) fn is_full(&self) -> bool {
-        self.state().decided > MAX_AHEAD
+        let sentences = &self.state().sentences;
+        let (Some(first), Some(last)) = (sentences.front(), sentences.back()) else { return false };
+        last.span.end - first.span.start > MAX_AHEAD
     }
 
     pub(super) fn characters(&self) -> usize {
