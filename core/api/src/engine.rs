@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod longest_tests;
 
-use std::borrow::Borrow;
 use std::fs::File;
 use std::hash::Hash;
 use std::path::PathBuf;
@@ -16,12 +15,10 @@ use speech_acoustic::{
     AcousticModel, Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
     VoiceStyle,
 };
-use speech_base::cancel::CancelToken;
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::fair_semaphore::Tenant;
 use speech_base::fork::ProcessLocal;
 use speech_base::language::Language;
-use speech_base::limits::check_not_empty;
 use speech_base::quality::Quality;
 use speech_base::system;
 use speech_base::threads;
@@ -30,11 +27,10 @@ use speech_text::front_end::FrontEnd;
 use speech_text::pronunciation::Lexicon;
 use speech_text::vocabulary;
 
-use crate::live::LiveStream;
 use crate::loaded_engine::{EngineHandle, LoadedEngine, Speaker};
 use crate::request::Request;
-use crate::speech::Speech;
-use crate::stream::{Collector, Stream};
+use crate::speech::{Collector, Speech};
+use crate::stream::{LiveText, Stream};
 use crate::validate::ValidRequest;
 
 /// The most threads that are used by default: one sentence does not get faster with more.
@@ -299,10 +295,10 @@ impl Engine {
     /// at most 16 s of sound: a longer sentence takes several. An engine that was loaded is a tenant of its own.
     ///
     /// ```no_run
-    /// use speech_core::{Engine, Request};
+    /// use speech_core::Engine;
     ///
     /// let engine = Engine::load()?;
-    /// let speech = engine.tenant("account 7").synthesize(Request::new("Hello."))?;
+    /// let speech = engine.tenant("account 7").synthesize("Hello.")?;
     /// # Ok::<(), speech_core::Error>(())
     /// ```
     #[must_use]
@@ -310,50 +306,32 @@ impl Engine {
         Self(EngineHandle { tenant: Tenant::new(name), ..self.0.clone() })
     }
 
-    /// Speaks a whole text: a [`&Request`](Request), or a [`ValidRequest`] under the identifier that it has.
+    /// Speaks a whole text: a `&str`, or a [`Request`] with settings.
     ///
     /// A text with nothing speakable in it gives a short silence.
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`]; `invalid_request` for low latency, which is for streams, and for a quality, a voice or
-    /// a language that the voice bundle lacks; `internal` if the inference fails.
-    pub fn synthesize<R>(&self, request: R) -> Result<Speech>
-    where
-        R: TryInto<ValidRequest>,
-        Error: From<R::Error>,
-    {
-        self.synthesize_with(request, &CancelToken::new())
+    /// The refusals of [`validate`](Self::validate); `invalid_request` for low latency, which is for streams; `cancelled` by the
+    /// [token of the request](Request::cancel_token); `internal` if the inference fails.
+    pub fn synthesize(&self, request: impl Into<Request>) -> Result<Speech> {
+        self.collect(request)?.finish()
     }
 
-    /// As [`synthesize`](Self::synthesize), until the token is cancelled: then `cancelled`, soon.
-    pub fn synthesize_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Speech>
-    where
-        R: TryInto<ValidRequest>,
-        Error: From<R::Error>,
-    {
-        self.collect_with(request, cancel)?.finish()
-    }
-
-    /// As [`synthesize_with`](Self::synthesize_with), a sentence at a time: for hosts without threads whose event loop must go on
-    /// between sentences.
+    /// As [`synthesize`](Self::synthesize), a sentence at a time: for hosts without threads whose event loop must go on between
+    /// sentences.
     ///
     /// # Errors
     ///
     /// The refusals of a request.
     #[doc(hidden)]
-    pub fn collect_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Collector>
-    where
-        R: TryInto<ValidRequest>,
-        Error: From<R::Error>,
-    {
-        let request = request.try_into()?;
+    pub fn collect(&self, request: impl Into<Request>) -> Result<Collector> {
+        let request = self.validate(request)?;
         request.check_whole()?;
-        Ok(Collector::new(self.start(request, cancel)?))
+        Ok(Collector::new(self.handle(request.quality()), &request))
     }
 
-    /// Starts to speak a text, a sentence at a time: a [`&Request`](Request), or a [`ValidRequest`] under the identifier
-    /// that it has.
+    /// Starts to speak a text, a sentence at a time.
     ///
     /// ```no_run
     /// use speech_core::{Engine, Latency, Request};
@@ -369,43 +347,47 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`], and `invalid_request` for a quality, a voice or a language that the voice bundle
-    /// lacks, at once; a failure later comes as the stream's last item.
-    pub fn stream<R>(&self, request: R) -> Result<Stream>
-    where
-        R: TryInto<ValidRequest>,
-        Error: From<R::Error>,
-    {
-        self.stream_with(request, &CancelToken::new())
+    /// The refusals of [`validate`](Self::validate), at once; a failure later is the stream's last item.
+    pub fn stream(&self, request: impl Into<Request>) -> Result<Stream> {
+        let request = self.validate(request)?;
+        Ok(Stream::whole(self.handle(request.quality()), &request))
     }
 
-    /// As [`stream`](Self::stream), until the token is cancelled: then the stream's last item is `cancelled`.
-    pub fn stream_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Stream>
-    where
-        R: TryInto<ValidRequest>,
-        Error: From<R::Error>,
-    {
-        self.start(request.try_into()?, cancel)
-    }
-
-    /// Starts to speak a text that arrives in pieces, with the settings of a request. The text of the request, which may be
-    /// empty, is its first piece.
+    /// Starts to speak a text that arrives in pieces: text goes into the [`LiveText`], from any thread, and speech comes out of
+    /// the [`Stream`]. The text of the request, which may be empty, is the first piece.
+    ///
+    /// Sentences are spoken when they are decided, as [`Segmenter`](crate::Segmenter) says: nothing is spoken that later text
+    /// would have read differently. With [`Latency::Low`](crate::Latency::Low), the beginning of a sentence is spoken before the
+    /// rest of it has arrived, if nothing else is left to be heard: a clause, or a phrase whose words are read in the same way
+    /// with the words after it.
+    ///
+    /// ```no_run
+    /// use speech_core::{Engine, Latency, Request};
+    ///
+    /// let engine = Engine::load()?;
+    /// let (text, stream) = engine.live(Request::new("").latency(Latency::Low))?;
+    /// std::thread::spawn(move || {
+    ///     for token in ["It", " is", " four", " o'clock", "."] {
+    ///         text.push(token)?;
+    ///     }
+    ///     Ok::<(), speech_core::Error>(()) // to drop the text is to finish it
+    /// });
+    /// for chunk in stream {
+    ///     let samples = chunk?.into_samples();
+    ///     // Play them.
+    ///     # drop(samples);
+    /// }
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a NUL character in the text, for settings out of range, and for SSML, which is read as a whole.
-    pub fn live(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
-        self.live_with(request, &CancelToken::new())
-    }
-
-    /// As [`live`](Self::live), until the token is cancelled: then the stream's last item is `cancelled`.
-    pub fn live_with(
-        &self,
-        request: impl Borrow<Request>,
-        cancel: &CancelToken,
-    ) -> Result<LiveStream> {
+    /// `invalid_request` for a NUL character in the text, for settings out of range, for SSML, which is read as a whole, and for
+    /// a quality, a voice or a language that the voice bundle lacks.
+    pub fn live(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
         self.0.check()?;
-        LiveStream::new(self.0.clone(), request.borrow().clone(), cancel)
+        let request = request.into();
+        Stream::live(self.handle(request.quality), request)
     }
 
     /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
@@ -415,42 +397,44 @@ impl Engine {
     /// # Errors
     ///
     /// Those of [`live`](Self::live), `empty_text`, and `invalid_request` for pauses that are together longer than
-    /// [`MAX_PAUSE_SECONDS`](speech_base::limits::MAX_PAUSE_SECONDS) for each 1,000 characters that the text begins.
-    pub fn stream_long(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
-        self.stream_long_with(request, &CancelToken::new())
+    /// [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS) for each 1,000 characters that the text begins.
+    pub fn stream_long(&self, request: impl Into<Request>) -> Result<Stream> {
+        self.live_long(request).map(|(_, stream)| stream)
     }
 
-    /// As [`stream_long`](Self::stream_long), until the token is cancelled: then the stream's last item is `cancelled`.
-    pub fn stream_long_with(
-        &self,
-        request: impl Borrow<Request>,
-        cancel: &CancelToken,
-    ) -> Result<LiveStream> {
-        let request = request.borrow();
-        check_not_empty(&request.text)?;
-        request.check_long()?;
-        let stream = self.live_with(request, cancel)?;
-        stream.text().finish();
-        Ok(stream)
+    /// As [`stream_long`](Self::stream_long), with the text: for bindings that treat it as a live text.
+    #[doc(hidden)]
+    pub fn live_long(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
+        let mut request = request.into();
+        let id = request.identify();
+        request.check_long().map_err(|error| error.with_request_id(id))?;
+        let (text, stream) = self.live(request)?;
+        text.finish();
+        Ok((text, stream))
     }
 
-    fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Result<Stream> {
-        self.0.check()?;
-        self.check(&request)?;
-        let engine = EngineHandle { quality: request.quality(), ..self.0.clone() };
-        Ok(Stream::new(engine, request, cancel.clone()))
-    }
-
-    /// Refuses a request that this engine's voice bundle cannot speak, before anything is computed.
+    /// Checks a request, before anything is computed, as [`synthesize`](Self::synthesize) and [`stream`](Self::stream) do.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a voice, a language or a quality that the bundle does not have.
-    pub fn check(&self, request: &ValidRequest) -> Result<()> {
-        request.passages().iter().try_for_each(|passage| {
-            let found = self.0.style(request.quality(), passage.voice, passage.language);
-            found.map(drop).map_err(|error| error.with_request_id(request.request_id()))
-        })
+    /// The refusals of [`Request::validate`], and `invalid_request` for a voice, a language or a quality that the voice bundle
+    /// lacks.
+    pub fn validate(&self, request: impl Into<Request>) -> Result<ValidRequest> {
+        let request = request.into().into_valid()?;
+        let id = request.request_id();
+        let check = || {
+            self.0.check()?;
+            request.passages().iter().try_for_each(|passage| {
+                self.0.style(request.quality(), passage.voice, passage.language).map(drop)
+            })
+        };
+        check().map_err(|error: Error| error.with_request_id(id))?;
+        Ok(request)
+    }
+
+    /// What speaks a request of a quality.
+    fn handle(&self, quality: Quality) -> EngineHandle {
+        EngineHandle { quality, ..self.0.clone() }
     }
 
     /// The qualities that the voice bundle has for a voice in a language, the best first: what

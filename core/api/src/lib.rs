@@ -4,18 +4,62 @@
 //! Hindi (`hi-IN`), by five voices.
 //!
 //! ```no_run
-//! use speech_core::{Engine, Request};
+//! use speech_core::{Engine, Request, Voice};
 //!
-//! let engine = Engine::load()?;
-//! let speech = engine.synthesize(Request::new("Hello, world."))?;
+//! let engine = Engine::load()?; // once; share it, it is Send and Sync
+//! let speech = engine.synthesize(Request::new("Hello, world.").voice(Voice::Leo))?;
 //! std::fs::write("hello.wav", speech.to_wav()).unwrap();
 //! # Ok::<(), speech_core::Error>(())
 //! ```
 //!
-//! [`Engine`] loads a voice bundle once and serves any number of threads. [`Engine::synthesize`] gives
-//! the whole text; [`Engine::stream`] gives a sentence at a time while the next one is computed, and
-//! [`Latency::Low`] its first half second sooner. [`Engine::live`] speaks text while it arrives, from a language model say,
-//! and [`Engine::stream_long`] one of any length. A [`CancelToken`] stops all of them from any thread.
+//! [`Engine`] loads a voice bundle once and serves any number of threads. A [`Request`] is a text with its settings; a `&str`
+//! is one with the defaults.
+//!
+//! **A stream** gives a sentence at a time while the next one is computed, and with [`Latency::Low`] its first half second
+//! sooner. [`Engine::stream_long`] gives one for a text of any length.
+//!
+//! ```no_run
+//! # let engine = speech_core::Engine::load()?;
+//! for chunk in engine.stream("First this. Then that.")? {
+//!     let chunk = chunk?;
+//!     println!("{:.1} s of sound for the bytes {:?}", chunk.seconds(), chunk.span());
+//!     // Play chunk.samples().
+//! }
+//! # Ok::<(), speech_core::Error>(())
+//! ```
+//!
+//! **Live text** is spoken while it arrives, from a language model for example. [`Engine::live`] makes a [`LiveText`], which
+//! takes the text, and the [`Stream`] of its speech:
+//!
+//! ```no_run
+//! # let engine = speech_core::Engine::load()?;
+//! let (text, stream) = engine.live("")?;
+//! let model = std::thread::spawn(move || {
+//!     ["It is", " four", " o'clock."].into_iter().try_for_each(|token| text.push(token))
+//! });
+//! for chunk in stream {
+//!     let samples = chunk?.into_samples();
+//!     // Play them.
+//!     # drop(samples);
+//! }
+//! model.join().unwrap()?;
+//! # Ok::<(), speech_core::Error>(())
+//! ```
+//!
+//! **Cancellation.** A [`CancelToken`] stops what was started with it, from any thread:
+//!
+//! ```no_run
+//! use speech_core::{CancelToken, ErrorKind, Request};
+//!
+//! # let engine = speech_core::Engine::load()?;
+//! let cancel = CancelToken::new();
+//! let mut stream = engine.stream(Request::new("One. Two.").cancel_token(&cancel))?;
+//! let first = stream.next().unwrap()?;
+//! # drop(first);
+//! cancel.cancel();
+//! assert_eq!(stream.next().unwrap().unwrap_err().kind(), ErrorKind::Cancelled);
+//! # Ok::<(), speech_core::Error>(())
+//! ```
 //!
 //! # What this crate does
 //!
@@ -50,18 +94,20 @@ mod synthesis;
 mod loaded_engine;
 
 mod speech;
-mod stream;
 
-mod live;
+mod chunk;
+mod stream;
 
 mod engine;
 
+pub use chunk::Chunk;
 pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
 pub use format::{Format, SAMPLE_RATE};
 pub use latency::Latency;
-pub use live::{LiveStream, LiveText};
 pub use request::Request;
+#[doc(hidden)]
+pub use speech::Collector;
 pub use speech::Speech;
 #[doc(inline)]
 pub use speech_acoustic::bundle::BUNDLE_FORMAT_VERSION;
@@ -74,7 +120,7 @@ pub use speech_base::limits::{MAX_PAUSE_SECONDS, MAX_SECONDS};
 #[doc(hidden)]
 pub use speech_base::limits::{check_length, check_nul, expected_seconds};
 #[doc(inline)]
-pub use speech_base::prosody_settings::{PITCHES, RATES, VOLUMES};
+pub use speech_base::prosody_settings::{PITCH_RANGE, RATE_RANGE, VOLUME_RANGE};
 #[doc(hidden)]
 pub use speech_base::threads::THREAD_NAME;
 #[doc(inline)]
@@ -93,9 +139,9 @@ pub use speech_text::{
     ChoiceInspection, Inspection, Inspector, Lexicon, ReadingInspection, Segment, Segmenter,
     SentenceInspection, WordInspection, split_text,
 };
-pub use stream::{Chunk, Stream};
 #[doc(hidden)]
-pub use stream::{Collector, Step};
+pub use stream::Step;
+pub use stream::{LiveText, Stream};
 pub use synthesis::{
     Diagnostic, DiagnosticKind, MarkTiming, PhonemeTiming, SentenceTiming, VisemeTiming, WordTiming,
 };

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use speech_base::RequestId;
+use speech_base::cancel::CancelToken;
 use speech_base::error::{Error, Result};
 use speech_base::language::Language;
 use speech_base::limits::check_text;
@@ -18,7 +20,8 @@ use crate::latency::Latency;
 
 /// A text to speak and how to speak it, as a caller wrote it.
 ///
-/// The text is not checked until [`validate`](Request::validate), which every synthesis calls first.
+/// The text is not checked until [`validate`](Request::validate), which every synthesis calls first. A text alone is a request
+/// with all settings at their defaults: `engine.synthesize("Hello.")`.
 ///
 /// ```
 /// use speech_core::{Language, Request, Voice};
@@ -32,7 +35,6 @@ pub struct Request {
     pub(crate) text: String,
     pub(crate) language: Language,
     pub(crate) voice: Voice,
-    pub(crate) format: Format,
     pub(crate) read_emoji: bool,
     pub(crate) read_romanized_hindi: bool,
     pub(crate) latency: Latency,
@@ -40,16 +42,35 @@ pub struct Request {
     pub(crate) prosody: ProsodySettings,
     pub(crate) ssml: bool,
     pub(crate) read_pauses: bool,
+    pub(crate) cancel: Option<CancelToken>,
+    pub(crate) request_id: Option<RequestId>,
+}
+
+impl From<&str> for Request {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Request {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<&Request> for Request {
+    fn from(request: &Request) -> Self {
+        request.clone()
+    }
 }
 
 impl Request {
-    /// A request for this text in `en-US`, by `aria`, as `wav`.
+    /// A request for this text in `en-US`, by `aria`.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
             language: Language::default(),
             voice: Voice::default(),
-            format: Format::default(),
             read_emoji: false,
             read_romanized_hindi: true,
             latency: Latency::default(),
@@ -57,6 +78,8 @@ impl Request {
             prosody: ProsodySettings::default(),
             ssml: false,
             read_pauses: true,
+            cancel: None,
+            request_id: None,
         }
     }
 
@@ -71,13 +94,6 @@ impl Request {
     #[must_use]
     pub fn voice(mut self, voice: Voice) -> Self {
         self.voice = voice;
-        self
-    }
-
-    /// How a service or a program delivers the audio; the engine does not look at it.
-    #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
-        self.format = format;
         self
     }
 
@@ -172,7 +188,47 @@ impl Request {
         self
     }
 
-    /// Reads a request from the contract's JSON, which may also have `latency`, `quality`, the numbers `rate`, `pitch` and `volume` and,
+    /// What stops it, from any thread: once the token is cancelled, [`Engine::synthesize`](crate::Engine::synthesize) returns
+    /// `cancelled` soon, and the last item of a stream is `cancelled`. One token may stop several requests. Requests are equal
+    /// if they have the same token, or none.
+    ///
+    /// ```no_run
+    /// use speech_core::{CancelToken, Engine, ErrorKind, Request};
+    ///
+    /// let engine = Engine::load()?;
+    /// let cancel = CancelToken::new();
+    /// let request = Request::new("A long text.").cancel_token(&cancel);
+    /// std::thread::spawn(move || cancel.cancel());
+    /// match engine.synthesize(request) {
+    ///     Err(error) if error.kind() == ErrorKind::Cancelled => {}
+    ///     other => drop(other?),
+    /// }
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn cancel_token(mut self, token: &CancelToken) -> Self {
+        self.cancel = Some(token.clone());
+        self
+    }
+
+    /// Its identifier, which the speech and all errors have: by default a new one each time that it is spoken or validated.
+    #[must_use]
+    pub fn request_id(mut self, id: RequestId) -> Self {
+        self.request_id = Some(id);
+        self
+    }
+
+    /// Gives it an identifier, unless it has one.
+    pub(crate) fn identify(&mut self) -> RequestId {
+        *self.request_id.get_or_insert_with(RequestId::new)
+    }
+
+    /// A token for this request alone, which is cancelled with that of the caller.
+    pub(crate) fn child_token(&self) -> CancelToken {
+        self.cancel.as_ref().map_or_else(CancelToken::new, CancelToken::child)
+    }
+
+    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`, the numbers `rate`, `pitch` and `volume` and,
     /// as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`.
     ///
     /// Fields that the contract does not know are ignored.
@@ -184,13 +240,15 @@ impl Request {
     /// well as one of these five unsupported. `null` is a wrong type for every field.
     ///
     /// ```
-    /// use speech_core::{Request, Voice};
+    /// use speech_core::{Format, Request, Voice};
     ///
-    /// let request = Request::from_json(br#"{"text": "Hello.", "voice": "leo", "mood": "glad"}"#)?;
+    /// let json = br#"{"text": "Hello.", "voice": "leo", "format": "pcm", "mood": "glad"}"#;
+    /// let (request, format) = Request::from_json(json)?;
     /// assert_eq!(request, Request::new("Hello.").voice(Voice::Leo));
+    /// assert_eq!(format, Format::Pcm);
     /// # Ok::<(), speech_core::Error>(())
     /// ```
-    pub fn from_json(json: &[u8]) -> Result<Self> {
+    pub fn from_json(json: &[u8]) -> Result<(Self, Format)> {
         let fields: Fields = serde_json::from_slice(json).map_err(|error| {
             let message = match error.classify() {
                 serde_json::error::Category::Data => "the body is not a JSON object".to_owned(),
@@ -217,10 +275,10 @@ impl Request {
             volume: number("volume")?.unwrap_or(default.volume),
         };
         let request = || {
-            Ok(Self {
-                language: choice(language)?,
-                voice: choice(voice)?,
-                format: choice(format)?,
+            let (language, voice, format) = (choice(language)?, choice(voice)?, choice(format)?);
+            let request = Self {
+                language,
+                voice,
                 latency: choice(latency)?,
                 quality: choice(quality)?,
                 read_emoji: read_emoji.unwrap_or(false),
@@ -229,7 +287,8 @@ impl Request {
                 ssml: ssml.unwrap_or(false),
                 prosody,
                 ..Self::new(text.as_str())
-            })
+            };
+            Ok((request, format))
         };
         // A text that cannot be spoken is the first thing to say of a request.
         request().map_err(|unsupported| check_text(&text).err().unwrap_or(unsupported))
@@ -331,8 +390,8 @@ mod tests {
             let made = (|| {
                 Ok::<_, Error>(Request::new(&text).voice(voice.parse()?).language(language.parse()?))
             })();
-            prop_assert_eq!(read.as_ref().ok(), made.as_ref().ok());
-            if let Err(error) = read.and_then(|request| request.validate()) {
+            prop_assert_eq!(read.as_ref().ok().map(|(request, _)| request), made.as_ref().ok());
+            if let Err(error) = read.and_then(|(request, _)| request.validate()) {
                 let kinds = [ErrorKind::EmptyText, ErrorKind::TextTooLong, ErrorKind::InvalidRequest];
                 prop_assert!(kinds.contains(&error.kind()));
             }
@@ -370,14 +429,11 @@ mod tests {
             ["1e400", "-1e400", "[1e999, {\"a\": 1e400}]", "\"\\ud800\"", "null", "1, \"x\": 2"]
         {
             let json = format!("{{\"x\": {value}, \"text\": \"a\"}}");
-            assert_eq!(
-                Request::from_json(json.as_bytes()).ok(),
-                Some(Request::new("a")),
-                "{value}"
-            );
+            let read = Request::from_json(json.as_bytes()).ok();
+            assert_eq!(read, Some((Request::new("a"), Format::Wav)), "{value}");
         }
         // One that it knows and that is out of range is refused for that.
-        let request = Request::from_json(b"{\"text\": \"a\", \"rate\": 1e400}").unwrap();
+        let (request, _) = Request::from_json(b"{\"text\": \"a\", \"rate\": 1e400}").unwrap();
         assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
     }
 
@@ -385,7 +441,7 @@ mod tests {
     #[test]
     fn numbers_are_exact() {
         let read = Request::from_json(b"{\"text\": \"a\", \"volume\": 33333333333333333333333.4}");
-        assert_eq!(read.unwrap(), Request::new("a").volume(33_333_333_333_333_333_333_333.4));
+        assert_eq!(read.unwrap().0, Request::new("a").volume(33_333_333_333_333_333_333_333.4));
     }
 
     #[test]

@@ -1,26 +1,31 @@
 //! A whole text, spoken.
 
-use std::time::Duration;
+use std::collections::VecDeque;
 
 use speech_acoustic::Backend;
 use speech_base::RequestId;
+use speech_base::cancel::CancelToken;
+use speech_base::error::Result;
+use speech_base::limits::MAX_SECONDS;
 
 use crate::encode;
 use crate::format::SAMPLE_RATE;
-use crate::synthesis::VisemeTiming;
+use crate::loaded_engine::EngineHandle;
 use crate::synthesis::{
-    self, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Timings, WordTiming,
+    self, Diagnostic, MarkTiming, PhonemeTiming, PreparedSentence, SentenceAudio, SentenceTiming,
+    Timings, VisemeTiming, WordTiming,
 };
+use crate::validate::ValidRequest;
 
-/// A whole text, spoken.
+/// A whole text, spoken. All times are in seconds from its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speech {
-    pub(crate) samples: Vec<i16>,
-    pub(crate) timings: Timings,
-    pub(crate) request_id: RequestId,
-    pub(crate) characters: usize,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) backend: Backend,
+    samples: Vec<i16>,
+    timings: Timings,
+    request_id: RequestId,
+    characters: usize,
+    diagnostics: Vec<Diagnostic>,
+    backend: Backend,
 }
 
 impl Speech {
@@ -34,7 +39,7 @@ impl Speech {
         &self.samples
     }
 
-    /// The same, without a copy.
+    /// The samples, without a copy.
     pub fn into_samples(self) -> Vec<i16> {
         self.samples
     }
@@ -54,9 +59,9 @@ impl Speech {
         SAMPLE_RATE
     }
 
-    /// How long it sounds.
-    pub fn duration(&self) -> Duration {
-        Duration::from_secs_f64(self.samples.len() as f64 / f64::from(SAMPLE_RATE))
+    /// The length of the audio.
+    pub fn seconds(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
     }
 
     /// When each word is heard.
@@ -81,8 +86,7 @@ impl Speech {
 
     /// The shapes of the mouth, from the first sample to the last: closed where nothing is said. A diphthong has two.
     pub fn visemes(&self) -> Vec<VisemeTiming> {
-        let seconds = self.samples.len() as f64 / f64::from(SAMPLE_RATE);
-        synthesis::visemes(&self.timings.phonemes, 0.0, seconds)
+        synthesis::visemes(&self.timings.phonemes, 0.0, self.seconds())
     }
 
     /// The metered quantity: the characters of the text as it was sent.
@@ -98,5 +102,79 @@ impl Speech {
     /// What was not said.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+}
+
+/// The speech of a whole text, computed a sentence at a time on the thread that asks for it.
+#[doc(hidden)]
+pub struct Collector {
+    engine: EngineHandle,
+    sentences: VecDeque<PreparedSentence>,
+    audio: SentenceAudio,
+    diagnostics: Vec<Diagnostic>,
+    request_id: RequestId,
+    characters: usize,
+    cancel: CancelToken,
+}
+
+impl Collector {
+    pub(crate) fn new(engine: EngineHandle, request: &ValidRequest) -> Self {
+        let prepared = request.prepare(&engine);
+        let nothing = prepared.sentences.is_empty();
+        let audio = if nothing { prepared.nothing_to_say() } else { SentenceAudio::default() };
+        Self {
+            engine,
+            sentences: prepared.sentences.into(),
+            audio,
+            diagnostics: prepared.diagnostics,
+            request_id: request.request_id(),
+            characters: request.characters(),
+            cancel: request.child_token(),
+        }
+    }
+
+    /// The identifier of the request.
+    pub fn request_id(&self) -> RequestId {
+        self.request_id
+    }
+
+    /// Computes the next sentence; gives the speech after the last.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::synthesize`](crate::Engine::synthesize). Nothing can be computed then.
+    pub fn step(&mut self) -> Result<Option<Speech>> {
+        self.compute_next().map_err(|error| error.with_request_id(self.request_id))?;
+        Ok(self.sentences.is_empty().then(|| self.speech()))
+    }
+
+    /// Computes all sentences.
+    pub(crate) fn finish(mut self) -> Result<Speech> {
+        loop {
+            if let Some(speech) = self.step()? {
+                return Ok(speech);
+            }
+        }
+    }
+
+    fn compute_next(&mut self) -> Result<()> {
+        self.cancel.check()?;
+        let Some(sentence) = self.sentences.pop_front() else { return Ok(()) };
+        let synthesizer = self.engine.synthesizer(&sentence.passage, &self.cancel)?;
+        let room = f64::from(MAX_SECONDS) - self.audio.seconds();
+        self.audio.append(synthesizer.speak(sentence, self.sentences.is_empty(), room, None)?);
+        Ok(())
+    }
+
+    fn speech(&mut self) -> Speech {
+        let mut audio = std::mem::take(&mut self.audio);
+        Speech {
+            timings: std::mem::take(&mut audio.timings),
+            samples: audio.into_samples(),
+            request_id: self.request_id,
+            characters: self.characters,
+            backend: self.engine.backend(),
+            diagnostics: std::mem::take(&mut self.diagnostics),
+        }
     }
 }

@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use speech_base::RequestId;
+use speech_base::cancel::CancelToken;
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::language::Language;
 use speech_base::limits::{
-    MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters, expected_seconds,
+    MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_not_empty, check_text, count_characters,
+    expected_seconds,
 };
 use speech_base::quality::Quality;
 use speech_base::voice::Voice;
@@ -19,19 +21,14 @@ use speech_text::segment::Boundary;
 
 use crate::format::Format;
 use crate::latency::Latency;
+use crate::loaded_engine::LoadedEngine;
 use crate::request::Request;
+use crate::synthesis::{self, Prepared};
 
 /// A request that keeps every rule of the contract, under its identifier.
 #[derive(Clone, Debug)]
 pub struct ValidRequest {
-    text: String,
-    language: Language,
-    voice: Voice,
-    format: Format,
-    read_emoji: bool,
-    read_romanized_hindi: bool,
-    latency: Latency,
-    quality: Quality,
+    request: Request,
     passages: Vec<Arc<Passage>>,
     characters: usize,
     request_id: RequestId,
@@ -40,42 +37,37 @@ pub struct ValidRequest {
 impl ValidRequest {
     /// The text, as it was sent.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.request.text
     }
 
     /// The language it is read in.
     pub fn language(&self) -> Language {
-        self.language
+        self.request.language
     }
 
     /// Who reads it.
     pub fn voice(&self) -> Voice {
-        self.voice
-    }
-
-    /// How a service or a program delivers the audio.
-    pub fn format(&self) -> Format {
-        self.format
+        self.request.voice
     }
 
     /// Whether emoji are read by their names.
     pub fn reads_emoji(&self) -> bool {
-        self.read_emoji
+        self.request.read_emoji
     }
 
     /// Whether Hindi in Latin letters is read as Hindi.
     pub fn reads_romanized_hindi(&self) -> bool {
-        self.read_romanized_hindi
+        self.request.read_romanized_hindi
     }
 
     /// When the first sound of a stream comes.
     pub fn latency(&self) -> Latency {
-        self.latency
+        self.request.latency
     }
 
     /// Which networks compute the speech.
     pub fn quality(&self) -> Quality {
-        self.quality
+        self.request.quality
     }
 
     /// About how long it takes to say, in seconds, without the pauses that it asks for: what is read as digits or spelled takes
@@ -105,9 +97,15 @@ impl ValidRequest {
         &self.passages
     }
 
-    /// How its text is normalized.
-    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
-        options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
+    /// What stops it, and nothing else that the token of the caller stands for.
+    pub(crate) fn child_token(&self) -> CancelToken {
+        self.request.child_token()
+    }
+
+    /// Finds its sentences, and normalizes them.
+    pub(crate) fn prepare(&self, engine: &LoadedEngine) -> Prepared {
+        let options = self.request.options(&engine.lexicon);
+        synthesis::prepare(&engine.front_end, &self.passages, options)
     }
 
     /// The metered quantity: the characters of the text as it was sent.
@@ -120,19 +118,19 @@ impl ValidRequest {
         self.request_id
     }
 
-    /// Refuses low latency with the format `wav`. A service or a program that delivers audio by the format calls it
-    /// before anything is computed.
+    /// Refuses low latency with the format `wav`. A service or a program that delivers audio in a format calls it before
+    /// anything is computed.
     ///
     /// # Errors
     ///
     /// `invalid_request`.
-    pub fn check_format(&self) -> Result<()> {
-        if self.format == Format::Wav { self.check_whole() } else { Ok(()) }
+    pub fn check_format(&self, format: Format) -> Result<()> {
+        if format == Format::Wav { self.check_whole() } else { Ok(()) }
     }
 
     /// Refuses low latency, for speech that is given as a whole.
     pub(crate) fn check_whole(&self) -> Result<()> {
-        if self.latency != Latency::Low {
+        if self.latency() != Latency::Low {
             return Ok(());
         }
         let message =
@@ -143,19 +141,10 @@ impl ValidRequest {
     }
 }
 
-impl TryFrom<&Request> for ValidRequest {
-    type Error = Error;
-
-    fn try_from(request: &Request) -> Result<Self> {
-        request.validate()
-    }
-}
-
-impl TryFrom<Request> for ValidRequest {
-    type Error = Error;
-
-    fn try_from(request: Request) -> Result<Self> {
-        request.validate()
+/// The same request, under the identifier that it has.
+impl From<ValidRequest> for Request {
+    fn from(valid: ValidRequest) -> Self {
+        valid.request
     }
 }
 
@@ -178,42 +167,28 @@ impl Request {
     /// assert_eq!(error.message(), "text has 1001 characters; the limit is 1000");
     /// ```
     pub fn validate(&self) -> Result<ValidRequest> {
-        let request_id = RequestId::new();
-        self.check(request_id).map_err(|error| error.with_request_id(request_id))
+        self.clone().into_valid()
     }
 
-    fn check(&self, request_id: RequestId) -> Result<ValidRequest> {
+    /// As [`validate`](Self::validate), without a copy.
+    pub(crate) fn into_valid(mut self) -> Result<ValidRequest> {
+        let request_id = self.identify();
+        let checked = self.check().map_err(|error| error.with_request_id(request_id));
+        let (characters, passages) = checked?;
+        Ok(ValidRequest { request: self, passages, characters, request_id })
+    }
+
+    /// The characters of its text, and what is to be read.
+    fn check(&self) -> Result<(usize, Vec<Arc<Passage>>)> {
         let characters = check_text(&self.text)?;
         self.prosody.check()?;
-        Ok(ValidRequest {
-            text: self.text.clone(),
-            language: self.language,
-            voice: self.voice,
-            format: self.format,
-            read_emoji: self.read_emoji,
-            read_romanized_hindi: self.read_romanized_hindi,
-            latency: self.latency,
-            quality: self.quality,
-            passages: self.passages()?.into_iter().map(Arc::new).collect(),
-            characters,
-            request_id,
-        })
+        Ok((characters, self.passages()?.into_iter().map(Arc::new).collect()))
     }
-}
 
-fn options(
-    language: Language,
-    read_emoji: bool,
-    read_romanized_hindi: bool,
-    lexicon: &Lexicon,
-) -> Options<'_> {
-    Options { read_emoji, read_romanized_hindi, lexicon, ..Options::plain(language) }
-}
-
-impl Request {
     /// How its text is normalized.
     pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
-        options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
+        let Self { language, read_emoji, read_romanized_hindi, .. } = *self;
+        Options { read_emoji, read_romanized_hindi, lexicon, ..Options::plain(language) }
     }
 
     /// The text of a span as people read it, for subtitles: of SSML without its markup, and with references resolved.
@@ -234,8 +209,9 @@ impl Request {
         self.prosody.check()
     }
 
-    /// Checks the pauses of a text of any length: for each 1,000 characters that it begins, those that a request may have.
+    /// Checks a text of any length: for each 1,000 characters that it begins, it may have the pauses of a request.
     pub(crate) fn check_long(&self) -> Result<()> {
+        check_not_empty(&self.text)?;
         if !self.read_pauses {
             return Ok(());
         }
@@ -309,7 +285,6 @@ mod tests {
             (Request::new("a").latency(Latency::Low), Ok(1)),
             (Request::new("a").language(Language::HiIn), Ok(1)),
             (Request::new("a").voice(Voice::Sofia), Ok(1)),
-            (Request::new("a").format(Format::Pcm), Ok(1)),
         ];
         let failures: Vec<_> = rows
             .into_iter()
@@ -373,9 +348,8 @@ mod tests {
     fn low_latency_is_for_streams() {
         for format in Format::ALL {
             for latency in Latency::ALL {
-                let request = Request::new("a").format(format).latency(latency);
-                let valid = request.validate().unwrap();
-                let refused = valid.check_format().err();
+                let valid = Request::new("a").latency(latency).validate().unwrap();
+                let refused = valid.check_format(format).err();
                 assert_eq!(refused.is_some(), format == Format::Wav && latency == Latency::Low);
                 if let Some(error) = refused {
                     assert_eq!(error.kind(), ErrorKind::InvalidRequest);

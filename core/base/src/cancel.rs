@@ -143,6 +143,15 @@ impl State {
     }
 }
 
+/// Clones of one token are equal.
+impl PartialEq for CancelToken {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(self.0.in_any_process(), other.0.in_any_process())
+    }
+}
+
+impl Eq for CancelToken {}
+
 impl std::fmt::Debug for CancelToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("CancelToken").field("cancelled", &self.is_cancelled()).finish()

@@ -5,13 +5,13 @@ use std::ops::RangeInclusive;
 use crate::error::{Error, Result};
 
 /// The rates that a request may ask for, as factors of the voice's own.
-pub const RATES: RangeInclusive<f64> = 0.5..=2.0;
+pub const RATE_RANGE: RangeInclusive<f64> = 0.5..=2.0;
 
 /// The shifts of the pitch that a request may ask for, in semitones.
-pub const PITCHES: RangeInclusive<f64> = -6.0..=6.0;
+pub const PITCH_RANGE: RangeInclusive<f64> = -6.0..=6.0;
 
 /// The changes of the volume that a request may ask for, in decibels.
-pub const VOLUMES: RangeInclusive<f64> = -40.0..=12.0;
+pub const VOLUME_RANGE: RangeInclusive<f64> = -40.0..=12.0;
 
 /// The rate, pitch and volume of a stretch of text. All of them are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,9 +34,9 @@ impl Default for ProsodySettings {
 impl ProsodySettings {
     /// Refuses values out of range.
     pub fn check(&self) -> Result<()> {
-        check("rate", self.rate, &RATES)?;
-        check("pitch", self.pitch, &PITCHES)?;
-        check("volume", self.volume, &VOLUMES)
+        check("rate", self.rate, &RATE_RANGE)?;
+        check("pitch", self.pitch, &PITCH_RANGE)?;
+        check("volume", self.volume, &VOLUME_RANGE)
     }
 
     /// These settings as the base of others, within what is allowed.
@@ -44,9 +44,9 @@ impl ProsodySettings {
         let within =
             |value: f64, range: RangeInclusive<f64>| value.clamp(*range.start(), *range.end());
         Self {
-            rate: within(self.rate * inner.rate, RATES),
-            pitch: within(self.pitch + inner.pitch, PITCHES),
-            volume: within(self.volume + inner.volume, VOLUMES),
+            rate: within(self.rate * inner.rate, RATE_RANGE),
+            pitch: within(self.pitch + inner.pitch, PITCH_RANGE),
+            volume: within(self.volume + inner.volume, VOLUME_RANGE),
         }
     }
 

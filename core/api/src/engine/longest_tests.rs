@@ -7,11 +7,10 @@ use speech_base::error::Result;
 use speech_base::fair_semaphore::Tenant;
 use speech_base::language::Language;
 use speech_base::limits::{MAX_CHARACTERS, MAX_SECONDS};
-use speech_text::pronunciation::Lexicon;
 
 use super::Engine;
 use crate::request::Request;
-use crate::synthesis::{SentenceSynthesizer, prepare};
+use crate::synthesis::SentenceSynthesizer;
 
 /// Gives a constant sound that lasts as long as a model says.
 struct Lengths<'a>(&'a dyn AcousticModel);
@@ -45,9 +44,9 @@ impl AcousticModel for Lengths<'_> {
 
 fn seconds(engine: &Engine, request: &Request) -> f64 {
     let request = request.validate().unwrap();
-    let (lexicon, cancel) = (Lexicon::default(), CancelToken::new());
+    let cancel = CancelToken::new();
     let front_end = &engine.0.front_end;
-    let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
+    let sentences = request.prepare(&engine.0).sentences;
     let model = Lengths(&**engine.0.model.get().unwrap());
     let (quality, style) =
         engine.0.style(request.quality(), request.voice(), request.language()).unwrap();

@@ -3,7 +3,6 @@
 mod detail;
 mod kind;
 
-use std::convert::Infallible;
 use std::error::Error as StdError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -225,12 +224,6 @@ impl fmt::Debug for Error {
             debug.field("source", source);
         }
         debug.finish()
-    }
-}
-
-impl From<Infallible> for Error {
-    fn from(never: Infallible) -> Self {
-        match never {}
     }
 }
 

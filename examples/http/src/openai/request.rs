@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use speech_core::{ErrorKind, Language, Latency, Quality, RATES, Voice, count_characters};
+use speech_core::{ErrorKind, Language, Latency, Quality, RATE_RANGE, Voice, count_characters};
 
 use super::format::Format;
 use super::refusal::{Refusal, quoted};
@@ -189,7 +189,7 @@ impl Fields<'_> {
         } else if speed > *most {
             ("decimal_above_max_value", format!("above maximum value. Expected a value <= {most}"))
         } else {
-            return Ok(speed.clamp(*RATES.start(), *RATES.end()));
+            return Ok(speed.clamp(*RATE_RANGE.start(), *RATE_RANGE.end()));
         };
         // One that is too large for its type is infinite.
         let got =

@@ -6,7 +6,7 @@ use roxmltree::Node;
 use speech_base::error::Result;
 use speech_base::language::Language;
 use speech_base::limits::MAX_PAUSE_SECONDS;
-use speech_base::prosody_settings::{PITCHES, ProsodySettings, RATES, VOLUMES};
+use speech_base::prosody_settings::{PITCH_RANGE, ProsodySettings, RATE_RANGE, VOLUME_RANGE};
 use speech_base::voice::Voice;
 
 use super::builder::{Builder, Scope, Source};
@@ -256,9 +256,9 @@ impl<'d, 'a> Reader<'d, 'a> {
             Some(Change::Relative(decibels)) => *volume += decibels,
             None => {}
         }
-        *rate = rate.clamp(*RATES.start(), *RATES.end());
-        *pitch = pitch.clamp(*PITCHES.start(), *PITCHES.end());
-        *volume = volume.clamp(*VOLUMES.start(), *VOLUMES.end());
+        *rate = rate.clamp(*RATE_RANGE.start(), *RATE_RANGE.end());
+        *pitch = pitch.clamp(*PITCH_RANGE.start(), *PITCH_RANGE.end());
+        *volume = volume.clamp(*VOLUME_RANGE.start(), *VOLUME_RANGE.end());
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use speech_base::prosody_settings::{PITCHES, ProsodySettings, RATES, VOLUMES};
+use speech_base::prosody_settings::{PITCH_RANGE, ProsodySettings, RATE_RANGE, VOLUME_RANGE};
 
 use crate::markup::pauses::MAX_PAUSE_MS;
 
@@ -35,7 +35,7 @@ const PITCH_LABELS: [(&str, f64); 6] = [
 ];
 
 const VOLUME_LABELS: [(&str, f64); 7] = [
-    ("silent", *VOLUMES.start()),
+    ("silent", *VOLUME_RANGE.start()),
     ("x-soft", -12.0),
     ("soft", -6.0),
     ("medium", 0.0),
@@ -78,7 +78,7 @@ pub(super) fn rate(value: &str) -> Result<Change, Problem> {
         format!("it must be {}, {forms}", labels(&RATE_LABELS))
     })?;
     let (Change::Absolute(factor) | Change::Relative(factor)) = change;
-    check(factor, &RATES, "times the usual rate")?;
+    check(factor, &RATE_RANGE, "times the usual rate")?;
     Ok(change)
 }
 
@@ -104,7 +104,7 @@ pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
         let forms = "semitones such as +2st, or a percentage such as -10%";
         format!("it must be {}, {forms}", labels(&PITCH_LABELS))
     })?;
-    check(semitones, &PITCHES, "semitones")?;
+    check(semitones, &PITCH_RANGE, "semitones")?;
     Ok(Change::Relative(semitones))
 }
 
@@ -116,7 +116,7 @@ pub(super) fn volume(value: &str) -> Result<Change, Problem> {
     let is_signed = value.starts_with(['+', '-']);
     let decibels = value.strip_suffix("dB").filter(|_| is_signed).and_then(number);
     if let Some(decibels) = decibels {
-        check(decibels, &VOLUMES, "decibels")?;
+        check(decibels, &VOLUME_RANGE, "decibels")?;
         return Ok(Change::Relative(decibels));
     }
     let amplitude = number(value).filter(|n| !is_signed && (0.0..=100.0).contains(n));
@@ -125,7 +125,7 @@ pub(super) fn volume(value: &str) -> Result<Change, Problem> {
         format!("it must be {}, {forms}", labels(&VOLUME_LABELS))
     })?;
     let decibels = 20.0 * (amplitude / 100.0).log10();
-    Ok(Change::Absolute(decibels.max(*VOLUMES.start())))
+    Ok(Change::Absolute(decibels.max(*VOLUME_RANGE.start())))
 }
 
 /// What `level` makes of words.

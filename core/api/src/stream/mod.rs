@@ -1,0 +1,285 @@
+//! Speech that is computed while it is consumed, of a whole text or of one that is still arriving.
+
+mod live;
+mod piece;
+mod sentences;
+
+use speech_acoustic::Backend;
+use speech_base::RequestId;
+use speech_base::cancel::CancelToken;
+use speech_base::concurrency::sync::Arc;
+use speech_base::error::Result;
+use speech_base::fork::ProcessLocal;
+use speech_base::prefetch::Prefetch;
+
+use crate::chunk::Chunk;
+use crate::format::SAMPLE_RATE;
+use crate::loaded_engine::EngineHandle;
+use crate::request::Request;
+use crate::synthesis::{Diagnostic, PhonemeTiming};
+use crate::validate::ValidRequest;
+pub use live::LiveText;
+pub use piece::Step;
+use piece::{Output, Piece};
+use sentences::Sentences;
+
+/// The speech of a text in chunks: `next()` gives the next sentence as soon as it is computed.
+///
+/// [`Engine::stream`](crate::Engine::stream), [`Engine::stream_long`](crate::Engine::stream_long) and
+/// [`Engine::live`](crate::Engine::live) make one. The chunks of a whole text one after another are, sample for sample, what
+/// [`Engine::synthesize`](crate::Engine::synthesize) gives for the same request, unless it asks for low
+/// [`latency`](crate::Request::latency).
+///
+/// A stream holds the chunk that it gives and the next one: at most 16 s of sound each, however long the text is and however
+/// slowly it is consumed. The next one is computed on a thread of the stream, from the first `next()` on. Of a live text,
+/// `next()` waits for more text as long as it takes.
+///
+/// An error is the last item. Dropping the stream stops the computation, and waits until its thread has ended.
+pub struct Stream {
+    request_id: RequestId,
+    backend: Backend,
+    cancel: CancelToken,
+    text: Text,
+    state: State,
+    /// Seconds of sound that were given.
+    seconds: f64,
+    /// The sound that the last chunk ended in.
+    sounding: Option<PhonemeTiming>,
+    /// What is left of a piece that comes in parts.
+    rest: Option<Piece>,
+}
+
+/// What is known of the text.
+enum Text {
+    Whole {
+        characters: usize,
+        diagnostics: Vec<Diagnostic>,
+        /// Sentences whose last chunk is still to be given, if nothing fails.
+        sentences_left: usize,
+    },
+    Live(ProcessLocal<Arc<live::Text>>),
+}
+
+enum State {
+    /// No thread was started: the next sentence is computed by a thread to come, or by [`Stream::step`].
+    Ready(Speaker),
+    /// A thread computes the sentences.
+    Speaking(Prefetch<Piece>),
+    Ended,
+}
+
+/// Computes the pieces of a stream in order.
+enum Speaker {
+    Whole(Sentences),
+    Live(live::Speaker),
+}
+
+impl Speaker {
+    /// Speaks the next sentence, if it is there.
+    fn step(&mut self, output: &mut Output<'_>) -> Result<Step> {
+        match self {
+            Self::Whole(sentences) => sentences.step(output),
+            Self::Live(speaker) => speaker.step(output),
+        }
+    }
+
+    /// Speaks all sentences, and waits for those that have not arrived.
+    fn run(self, mut output: Output<'_>) -> Result<()> {
+        match self {
+            Self::Whole(mut sentences) => {
+                while sentences.step(&mut output)? != Step::Ended {}
+                Ok(())
+            }
+            Self::Live(speaker) => speaker.run(output),
+        }
+    }
+}
+
+impl Stream {
+    /// The speech of a whole text.
+    pub(crate) fn whole(engine: EngineHandle, request: &ValidRequest) -> Self {
+        let mut prepared = request.prepare(&engine);
+        let diagnostics = std::mem::take(&mut prepared.diagnostics);
+        let (backend, cancel) = (engine.backend(), request.child_token());
+        let sentences = Sentences::new(engine, request, prepared);
+        let text = Text::Whole {
+            characters: request.characters(),
+            diagnostics,
+            sentences_left: sentences.count(),
+        };
+        Self::new(request.request_id(), backend, cancel, text, Speaker::Whole(sentences))
+    }
+
+    /// The speech of a text to come, whose beginning is that of the request, and what takes the text.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for a request that cannot be live, or that the bundle cannot speak.
+    pub(crate) fn live(engine: EngineHandle, mut request: Request) -> Result<(LiveText, Self)> {
+        let (id, backend, cancel) = (request.identify(), engine.backend(), request.child_token());
+        let speaker =
+            live::Speaker::new(engine, request).map_err(|error| error.with_request_id(id))?;
+        let text = speaker.text();
+        let writer = LiveText::new(&text);
+        let text = Text::Live(ProcessLocal::new(text));
+        Ok((writer, Self::new(id, backend, cancel, text, Speaker::Live(speaker))))
+    }
+
+    fn new(
+        request_id: RequestId,
+        backend: Backend,
+        cancel: CancelToken,
+        text: Text,
+        speaker: Speaker,
+    ) -> Self {
+        let state = State::Ready(speaker);
+        let (seconds, sounding, rest) = (0.0, None, None);
+        Self { request_id, backend, cancel, text, state, seconds, sounding, rest }
+    }
+
+    /// The identifier of the request.
+    pub fn request_id(&self) -> RequestId {
+        self.request_id
+    }
+
+    /// Stops this stream, from any thread: its last item is `cancelled` then. It is cancelled with the
+    /// [token of the request](crate::Request::cancel_token).
+    pub fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
+    }
+
+    /// The metered quantity: the characters of the text as it was sent, of a live text those so far.
+    pub fn characters(&self) -> usize {
+        match &self.text {
+            Text::Whole { characters, .. } => *characters,
+            Text::Live(text) => text.get().map_or(0, |text| text.characters()),
+        }
+    }
+
+    /// What was not said, of the whole text; of a long or a live text the first 10,000 places so far.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        match &self.text {
+            Text::Whole { diagnostics, .. } => diagnostics.clone(),
+            Text::Live(text) => text.get().map_or_else(Vec::new, |text| text.diagnostics()),
+        }
+    }
+
+    /// The sentences that are still to be given whole; a text with nothing to say counts as one. None for a long or a live
+    /// text, whose sentences are not known before they are spoken.
+    pub fn sentences_left(&self) -> Option<usize> {
+        match &self.text {
+            Text::Whole { sentences_left, .. } => Some(*sentences_left),
+            Text::Live(_) => None,
+        }
+    }
+
+    /// Samples a second, in hertz: always [`SAMPLE_RATE`].
+    pub fn sample_rate(&self) -> u32 {
+        SAMPLE_RATE
+    }
+
+    /// The kernels and the precision that the speech is computed with.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// Computes the next sentence on this thread, if its text is there, and calls a function with each chunk of it as soon as
+    /// that is computed.
+    ///
+    /// It replaces [`next`](Iterator::next) for hosts without threads whose event loop must go on between sentences. A stream is
+    /// read by one of them, not by both.
+    ///
+    /// # Errors
+    ///
+    /// As `next`: an error ends the stream.
+    #[doc(hidden)]
+    pub fn step(&mut self, mut each: impl FnMut(Chunk)) -> Result<Step> {
+        let State::Ready(mut speaker) = std::mem::replace(&mut self.state, State::Ended) else {
+            return Ok(Step::Ended);
+        };
+        let cancel = self.cancel.clone();
+        let mut give = |piece, _| {
+            each(self.chunk(piece));
+            while let Some(rest) = self.rest.take() {
+                each(self.chunk(rest));
+            }
+        };
+        let mut output = Output { cancel: &cancel, give: &mut give };
+        let step = cancel.check().and_then(|()| speaker.step(&mut output));
+        if matches!(step, Ok(Step::Ready | Step::Waiting)) {
+            self.state = State::Ready(speaker);
+        }
+        step.map_err(|error| error.with_request_id(self.request_id))
+    }
+
+    fn speak_next(&mut self) -> Result<Option<Chunk>> {
+        self.cancel.check()?;
+        if let Some(rest) = self.rest.take() {
+            return Ok(Some(self.chunk(rest)));
+        }
+        // An error leaves the stream ended.
+        let mut pieces = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Ready(speaker) => {
+                Prefetch::start(&self.cancel, |cancel, give| speaker.run(Output { cancel, give }))?
+            }
+            State::Speaking(pieces) => pieces,
+            State::Ended => return Ok(None),
+        };
+        let piece = pieces.next().transpose()?;
+        // A cancelled computation may have ended before it said so.
+        self.cancel.check()?;
+        self.state = State::Speaking(pieces);
+        Ok(piece.map(|piece| self.chunk(piece)))
+    }
+
+    /// The first part of a piece.
+    fn chunk(&mut self, mut piece: Piece) -> Chunk {
+        let (audio, span) = (piece.audio.take_part(), piece.span.clone());
+        let ends_sentence = piece.ends_sentence && piece.audio.is_empty();
+        self.rest = Some(piece).filter(|piece| !piece.audio.is_empty());
+        let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
+        self.seconds += chunk.seconds();
+        self.sounding = chunk.sounding_after();
+        match &mut self.text {
+            Text::Whole { sentences_left, .. } => *sentences_left -= usize::from(ends_sentence),
+            Text::Live(text) => text.in_any_process().add_heard(chunk.words()),
+        }
+        chunk
+    }
+}
+
+impl Iterator for Stream {
+    type Item = Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if matches!(self.state, State::Ended) {
+            return None;
+        }
+        let next = self.speak_next().transpose();
+        if self.sentences_left() == Some(0) || !matches!(next, Some(Ok(_))) {
+            self.state = State::Ended;
+        }
+        next.map(|chunk| chunk.map_err(|error| error.with_request_id(self.request_id)))
+    }
+
+    /// In how many parts a long sentence or a long silence comes is not known before.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match (&self.state, &self.text) {
+            (State::Ended, _) => (0, Some(0)),
+            (_, Text::Whole { .. }) => (1, None),
+            (_, Text::Live(_)) => (0, None),
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Stream {}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Without the text: it is the user's.
+        f.debug_struct("Stream")
+            .field("request_id", &self.request_id)
+            .field("sentences_left", &self.sentences_left())
+            .finish_non_exhaustive()
+    }
+}

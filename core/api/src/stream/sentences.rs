@@ -1,0 +1,73 @@
+//! Speaks the sentences of a whole text.
+
+use std::collections::VecDeque;
+
+use speech_base::error::Result;
+use speech_base::limits::MAX_SECONDS;
+use speech_base::prefetch::Handover;
+
+use super::piece::{Output, Piece, Step};
+use crate::latency::Latency;
+use crate::loaded_engine::EngineHandle;
+use crate::synthesis::{Give, Prepared, PreparedSentence, SentenceAudio};
+use crate::validate::ValidRequest;
+
+/// The sentences that are still to be spoken.
+pub(super) struct Sentences {
+    engine: EngineHandle,
+    sentences: VecDeque<PreparedSentence>,
+    /// What is given for a text with nothing to say.
+    silence: Option<Piece>,
+    /// Whether the next sentence begins early.
+    early: bool,
+    /// The seconds that the speech may still take.
+    room: f64,
+}
+
+impl Sentences {
+    pub(super) fn new(engine: EngineHandle, request: &ValidRequest, prepared: Prepared) -> Self {
+        let silence = prepared.sentences.is_empty().then(|| Piece {
+            audio: prepared.nothing_to_say(),
+            span: 0..request.text().len(),
+            ends_sentence: true,
+        });
+        Self {
+            engine,
+            sentences: prepared.sentences.into(),
+            silence,
+            early: request.latency() == Latency::Low,
+            room: MAX_SECONDS.into(),
+        }
+    }
+
+    /// How many there are; a text with nothing to say counts as one.
+    pub(super) fn count(&self) -> usize {
+        self.sentences.len().max(1)
+    }
+
+    /// Speaks the next sentence, and gives it as one piece or as several: to begin early, and as it is computed if that is in
+    /// parts.
+    pub(super) fn step(&mut self, output: &mut Output<'_>) -> Result<Step> {
+        if let Some(silence) = self.silence.take() {
+            (output.give)(silence, Handover::Waits);
+        }
+        let Some(sentence) = self.sentences.pop_front() else { return Ok(Step::Ended) };
+        let is_last = self.sentences.is_empty();
+        let (early, room) = (std::mem::take(&mut self.early), self.room);
+        let synthesizer = self.engine.synthesizer(&sentence.passage, output.cancel)?;
+        let span = sentence.span();
+        let mut give = |audio: SentenceAudio, ends_sentence, handover| {
+            self.room -= audio.seconds();
+            (output.give)(Piece { audio, span: span.clone(), ends_sentence }, handover);
+        };
+        let mut to = |audio: SentenceAudio, handover| {
+            if !audio.is_empty() {
+                give(audio, false, handover);
+            }
+        };
+        let audio =
+            synthesizer.speak(sentence, is_last, room, Some(Give { to: &mut to, early }))?;
+        give(audio, true, Handover::Waits);
+        Ok(if is_last { Step::Ended } else { Step::Ready })
+    }
+}
