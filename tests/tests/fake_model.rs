@@ -51,7 +51,7 @@ fn each_phoneme_is_its_tone() {
         let speech = ENGINE.synthesize(&request).unwrap();
         let phonemes = &inspector.inspect(text, language).sentences[0].phonemes;
         let seconds = (phonemes.chars().count() + 2) as f64 * TOKEN;
-        assert!((speech.duration().as_secs_f64() - seconds).abs() < 0.001, "{text} by {voice}");
+        assert!((speech.seconds() - seconds).abs() < 0.001, "{text} by {voice}");
 
         let part = |start: f64, end: f64| {
             let range = [start, end].map(|time| (time * f64::from(SAMPLE_RATE)) as usize);
@@ -82,7 +82,7 @@ fn a_stream_is_the_whole_in_parts() {
     let whole = ENGINE.synthesize(&request).unwrap();
     let chunks: Vec<_> = ENGINE.stream(&request).unwrap().map(|chunk| chunk.unwrap()).collect();
     assert_eq!(chunks.len(), 3);
-    let samples: Vec<_> = chunks.iter().flat_map(|chunk| chunk.samples.clone()).collect();
+    let samples: Vec<_> = chunks.iter().flat_map(|chunk| chunk.samples().to_vec()).collect();
     assert!(samples == whole.samples());
     let words: Vec<_> = chunks.into_iter().flat_map(|chunk| chunk.words().to_vec()).collect();
     assert_eq!(words, whole.words());
@@ -96,9 +96,9 @@ fn a_long_utterance_leaves_time_to_cancel_it() {
     inferences::count();
     let checkpoint = Checkpoint::on_other_threads();
     let cancel = CancelToken::polling(checkpoint.counter());
-    let run = || ENGINE.synthesize_with(&request, &cancel);
+    let run = || ENGINE.synthesize(request.clone().cancel_token(&cancel));
     let whole = thread::scope(|scope| scope.spawn(run).join().unwrap()).unwrap();
-    assert!((200..320).contains(&(whole.duration().as_millis() / 50)), "{:?}", whole.duration());
+    assert!((10.0..16.0).contains(&whole.seconds()), "{} s", whole.seconds());
 
     checkpoint.hold(checkpoint.checks() / 2);
     let (interrupted, thread) = checkpoint.during(run, || cancel.cancel());

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use speech_core::{
-    CancelToken, Engine, Error, ErrorKind, LiveStream, LiveText, Request, RequestId, Result, Stream,
+    CancelToken, Engine, Error, ErrorKind, LiveText, Request, RequestId, Result, Stream,
 };
 use speech_tests::fake_model;
 
@@ -23,14 +23,14 @@ fn load(bundle: &Path) -> Engine {
 
 /// The text as it is spoken whole, by sentences and while it arrives.
 fn speak(engine: &Engine, cancel: &CancelToken) -> Result<[Vec<i16>; 3]> {
-    let request = Request::new(TEXT);
-    let chunks = engine.stream_with(&request, cancel)?.map(|chunk| Ok(chunk?.samples));
+    let request = Request::new(TEXT).cancel_token(cancel);
+    let chunks = engine.stream(&request)?.map(|chunk| Ok(chunk?.into_samples()));
     let streamed = chunks.collect::<Result<Vec<_>>>()?.concat();
-    let live = engine.live_with(Request::new(""), cancel)?;
-    live.text().push(TEXT)?;
-    live.text().finish();
-    let live = live.map(|chunk| Ok(chunk?.samples)).collect::<Result<Vec<_>>>()?.concat();
-    Ok([engine.synthesize_with(&request, cancel)?.samples().to_vec(), streamed, live])
+    let (text, live) = engine.live(Request::new("").cancel_token(cancel))?;
+    text.push(TEXT)?;
+    drop(text);
+    let live = live.map(|chunk| Ok(chunk?.into_samples())).collect::<Result<Vec<_>>>()?.concat();
+    Ok([engine.synthesize(&request)?.into_samples(), streamed, live])
 }
 
 /// Runs a body in a child, which ends by itself and without a panic.
@@ -58,19 +58,18 @@ struct Parent {
     token: CancelToken,
     begun: Stream,
     fresh: Stream,
-    live: LiveStream,
+    live: Stream,
     text: LiveText,
 }
 
 impl Parent {
     fn new(bundle: &Path) -> Self {
         let (engine, token) = (load(bundle), CancelToken::new());
-        let stream = || engine.stream_with(Request::new(TEXT), &token).unwrap();
+        let stream = || engine.stream(Request::new(TEXT).cancel_token(&token)).unwrap();
         let (mut begun, fresh) = (stream(), stream());
         begun.next().unwrap().unwrap();
-        let mut live = engine.live_with(Request::new(TEXT), &token).unwrap();
+        let (text, mut live) = engine.live(Request::new(TEXT).cancel_token(&token)).unwrap();
         live.next().unwrap().unwrap();
-        let text = live.text();
         Self { engine, token, begun, fresh, live, text }
     }
 
@@ -78,13 +77,12 @@ impl Parent {
     fn check_refused(self, bundle: &Path) {
         let Self { engine, token, mut begun, mut fresh, mut live, text } = self;
         let request = Request::new(TEXT);
-        let none = CancelToken::new();
         let refusals = [
             ("synthesize", engine.synthesize(&request).err()),
             ("clone", engine.clone().synthesize(&request).err()),
             ("warm_up", engine.warm_up().err()),
-            ("stream", engine.stream_with(&request, &none).err()),
-            ("live", engine.live_with(&request, &none).err()),
+            ("stream", engine.stream(&request).err()),
+            ("live", engine.live(&request).err()),
             ("stream_long", engine.stream_long(&request).err()),
             ("a stream that was begun", begun.next().and_then(Result::err)),
             ("a stream that was not", fresh.next().and_then(Result::err)),
@@ -105,7 +103,7 @@ impl Parent {
         text.flush();
         text.finish();
         assert!(!token.is_cancelled());
-        assert_eq!((text.characters(), text.heard_at(9.0), live.pushed_bytes()), (0, 0, 0));
+        assert_eq!((text.characters(), text.heard_at(9.0), live.characters()), (0, 0, 0));
         assert!(text.diagnostics().is_empty() && live.diagnostics().is_empty());
         assert_eq!((engine.threads(), engine.backend()), (2, begun.backend()));
     }

@@ -56,7 +56,7 @@ impl<'a> Subject<'a> {
             .map(|end| {
                 let checkpoint = Checkpoint::on_other_threads();
                 let cancel = CancelToken::polling(checkpoint.counter());
-                let stream = engine.stream_with(request(&TEXT[..end]), &cancel).unwrap();
+                let stream = engine.stream(request(&TEXT[..end]).cancel_token(&cancel)).unwrap();
                 let chunks = stream.collect::<speech_core::Result<Vec<_>>>().unwrap().len();
                 (checkpoint.checks(), chunks)
             })
@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
         let checkpoint = Checkpoint::on_other_threads();
         let cancel = CancelToken::polling(checkpoint.counter());
         let start = inferences::finished();
-        let mut stream = engine.stream_with(request, &cancel).unwrap();
+        let mut stream = engine.stream(request.clone().cancel_token(&cancel)).unwrap();
         let taken = match moment {
             Moment::Taken(count) => count,
             Moment::Within(sentence) => {

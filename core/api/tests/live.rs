@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use speech_core::{
-    CancelToken, Chunk, Engine, ErrorKind, Latency, LiveStream, Request, SAMPLE_RATE, Step,
+    CancelToken, Chunk, Engine, ErrorKind, Latency, LiveText, Request, SAMPLE_RATE, Step, Stream,
 };
 use speech_tests::checkpoint::Checkpoint;
 use speech_tests::properties::cases;
@@ -30,28 +30,28 @@ static VOICES: LazyLock<Engine> = LazyLock::new(|| {
 const TEXT: &str =
     "Well, it is 10:30. Dr. Smith paid $3.50 for it!\n\nThen he left 😀 [pause 300ms] at once. हाँ।";
 
-fn live(engine: &Engine, request: &Request) -> LiveStream {
-    engine.live(request).unwrap()
+fn live(request: impl Into<Request>) -> (LiveText, Stream) {
+    ENGINE.live(request).unwrap()
 }
 
-fn all(stream: LiveStream) -> Vec<Chunk> {
+fn all(stream: Stream) -> Vec<Chunk> {
     stream.map(|chunk| chunk.unwrap()).collect()
 }
 
 fn samples(chunks: &[Chunk]) -> Vec<i16> {
-    chunks.iter().flat_map(|chunk| chunk.samples.clone()).collect()
+    chunks.iter().flat_map(|chunk| chunk.samples().to_vec()).collect()
 }
 
 /// Pushes a text in pieces of so many characters, at most.
-fn in_pieces(engine: &Engine, text: &str, length: usize) -> Vec<Chunk> {
-    let stream = live(engine, &Request::new(""));
-    let push = stream.text();
+fn in_pieces(text: &str, length: usize) -> Vec<Chunk> {
+    let (push, stream) = live("");
     let characters: Vec<char> = text.chars().collect();
     for piece in characters.chunks(length) {
         push.push(&piece.iter().collect::<String>()).unwrap();
     }
     push.finish();
-    assert_eq!(push.characters(), characters.len());
+    let counts = [push.characters(), stream.characters()];
+    assert_eq!(counts, [characters.len(); 2]);
     all(stream)
 }
 
@@ -59,7 +59,7 @@ fn in_pieces(engine: &Engine, text: &str, length: usize) -> Vec<Chunk> {
 fn it_sounds_as_the_whole_text_does() {
     let whole = ENGINE.synthesize(Request::new(TEXT)).unwrap();
     for length in [1, 3, 1000] {
-        let chunks = in_pieces(&ENGINE, TEXT, length);
+        let chunks = in_pieces(TEXT, length);
         assert!(samples(&chunks) == whole.samples(), "pieces of {length}");
         let words: Vec<_> = chunks.iter().flat_map(Chunk::words).collect();
         assert_eq!(words.len(), whole.words().len());
@@ -81,7 +81,7 @@ fn a_text_of_any_length_is_spoken() {
     let stream = ENGINE.stream_long(Request::new(&text)).unwrap();
     let mut ends = Vec::new();
     for chunk in stream {
-        ends.push(chunk.unwrap().span.end);
+        ends.push(chunk.unwrap().span().end);
     }
     assert_eq!(ends.len(), 100);
     assert!(ends.is_sorted());
@@ -92,10 +92,9 @@ fn a_text_of_any_length_is_spoken() {
 
 #[test]
 fn notes_on_a_text_of_any_length_are_bounded() {
-    let stream = ENGINE.stream_long(Request::new("😀 ".repeat(20_000))).unwrap();
-    let text = stream.text();
-    assert_eq!(all(stream).len(), 1, "a short silence");
-    let diagnostics = text.diagnostics();
+    let mut stream = ENGINE.stream_long("😀 ".repeat(20_000)).unwrap();
+    assert_eq!(stream.by_ref().map(Result::unwrap).count(), 1, "a short silence");
+    let diagnostics = stream.diagnostics();
     assert_eq!(diagnostics.len(), 10_000);
     assert_eq!((&diagnostics[0].span, &diagnostics[9_999].span), (&(0..4), &(49_995..49_999)));
 }
@@ -104,9 +103,9 @@ fn notes_on_a_text_of_any_length_are_bounded() {
 fn nothing_is_spoken_that_may_be_read_otherwise() {
     // The sentences that are said before the stream waits for more text.
     let said = |text: &str| {
-        let mut stream = live(&ENGINE, &Request::new(text).latency(Latency::Low));
+        let (_text, mut stream) = live(Request::new(text).latency(Latency::Low));
         let mut spans = Vec::new();
-        while stream.step(|chunk| spans.push(chunk.span)).unwrap() != Step::Waiting {}
+        while stream.step(|chunk| spans.push(chunk.span())).unwrap() != Step::Waiting {}
         spans.dedup();
         spans
     };
@@ -122,15 +121,14 @@ fn nothing_is_spoken_that_may_be_read_otherwise() {
 
 #[test]
 fn a_flush_ends_a_sentence_and_the_text_goes_on() {
-    let mut stream = live(&ENGINE, &Request::new("It costs $3"));
-    let text = stream.text();
+    let (text, mut stream) = live("It costs $3");
     text.flush();
     let first = stream.next().unwrap().unwrap();
-    assert_eq!(first.span, 0..11);
+    assert_eq!(first.span(), 0..11);
     text.push(" more or less. ").unwrap();
     text.finish();
     let second = stream.next().unwrap().unwrap();
-    assert_eq!(second.span, 12..25);
+    assert_eq!(second.span(), 12..25);
     assert!(stream.next().is_none());
     let late = text.push("more").unwrap_err();
     assert_eq!(late.kind(), ErrorKind::InvalidRequest);
@@ -143,8 +141,7 @@ fn a_flush_ends_a_sentence_and_the_text_goes_on() {
 
 #[test]
 fn what_is_no_text_is_refused_and_the_stream_goes_on() {
-    let stream = live(&ENGINE, &Request::new(""));
-    let text = stream.text();
+    let (text, stream) = live("");
     let error = text.push("a\0").unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
@@ -165,21 +162,34 @@ fn what_is_no_text_is_refused_and_the_stream_goes_on() {
 
 #[test]
 fn nothing_pushed_is_nothing_said() {
-    let stream = live(&ENGINE, &Request::new(""));
-    stream.text().finish();
+    let (text, stream) = live("");
+    text.finish();
     assert_eq!(all(stream).len(), 0);
-    let stream = live(&ENGINE, &Request::new("😀 …"));
-    stream.text().finish();
+    let (text, stream) = live("😀 …");
+    text.finish();
     let chunks = all(stream);
     assert_eq!(chunks.len(), 1);
-    assert!(chunks[0].samples.iter().all(|sample| *sample == 0));
+    assert!(chunks[0].samples().iter().all(|sample| *sample == 0));
+}
+
+#[test]
+fn the_last_clone_of_a_text_finishes_it() {
+    let (text, mut stream) = live("One. Two");
+    let clone = text.clone();
+    drop(text);
+    assert!(!clone.is_finished());
+    clone.push(". Three").unwrap();
+    assert_eq!(stream.next().unwrap().unwrap().span(), 0..4);
+    let pusher = thread::spawn(move || clone.push(" is the last").unwrap());
+    pusher.join().unwrap();
+    assert_eq!(all(stream).last().unwrap().span(), 10..27);
 }
 
 #[test]
 fn cancelling_ends_a_stream_that_waits_for_text() {
     let checkpoint = Checkpoint::on_other_threads();
     let cancel = CancelToken::polling(checkpoint.counter());
-    let mut stream = ENGINE.live_with(Request::new("And then"), &cancel).unwrap();
+    let (_text, mut stream) = ENGINE.live(Request::new("And then").cancel_token(&cancel)).unwrap();
     // The second check is made under the lock of the text: the cancellation wakes the thread once that waits.
     checkpoint.hold(2);
     thread::scope(|scope| {
@@ -195,9 +205,8 @@ fn cancelling_ends_a_stream_that_waits_for_text() {
 
 #[test]
 fn a_stream_that_is_dropped_while_it_waits_is_gone() {
-    let mut stream = live(&ENGINE, &Request::new("It is so. And then"));
+    let (text, mut stream) = live("It is so. And then");
     assert!(stream.next().unwrap().is_ok());
-    let text = stream.text();
     drop(stream);
     text.push(" what?").unwrap();
     text.finish();
@@ -214,7 +223,7 @@ fn one_chunk_is_computed_ahead_and_no_more() {
     let cancel = CancelToken::polling(checkpoint.counter());
     let text = "It is a sentence of several words. ".repeat(50);
     checkpoint.hold(1);
-    let mut stream = engine.stream_long_with(Request::new(&text), &cancel).unwrap();
+    let mut stream = engine.stream_long(Request::new(&text).cancel_token(&cancel)).unwrap();
     let producer = thread::scope(|scope| {
         let held = scope.spawn(|| {
             let thread = checkpoint.wait();
@@ -237,8 +246,7 @@ fn one_chunk_is_computed_ahead_and_no_more() {
 
 #[test]
 fn what_was_heard_is_a_byte_of_the_text() {
-    let mut stream = live(&ENGINE, &Request::new(TEXT));
-    let text = stream.text();
+    let (text, mut stream) = live(TEXT);
     text.finish();
     let mut words = Vec::new();
     for chunk in stream.by_ref() {
@@ -256,10 +264,9 @@ fn what_was_heard_is_a_byte_of_the_text() {
 #[test]
 fn with_low_latency_the_beginning_is_spoken_before_the_end_is_known() {
     let request = Request::new("Of course, I can certainly help").latency(Latency::Low);
-    let mut stream = live(&VOICES, &request);
+    let (text, mut stream) = VOICES.live(request).unwrap();
     let first = stream.next().unwrap().unwrap();
-    assert_eq!(first.span, 0.."Of course,".len());
-    let text = stream.text();
+    assert_eq!(first.span(), 0.."Of course,".len());
     text.push(" you with that today.").unwrap();
     text.finish();
     let rest = all(stream);
@@ -287,8 +294,7 @@ proptest! {
         let text = words.join(" ");
         let expected = ENGINE.stream_long(Request::new(&text)).unwrap();
         let expected: Vec<_> = all(expected).iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span.start).collect();
-        let stream = live(&ENGINE, &Request::new("").latency(Latency::Low));
-        let push = stream.text();
+        let (push, stream) = live(Request::new("").latency(Latency::Low));
         let pusher = thread::spawn(move || {
             let characters: Vec<char> = text.chars().collect();
             for piece in characters.chunks(length) {

@@ -23,8 +23,9 @@ fn cancelled_requests_leave_no_memory_behind() {
     // As many checks of the token as a whole synthesis makes.
     let checkpoint = Checkpoint::on_other_threads();
     let whole = CancelToken::polling(checkpoint.counter());
-    let speak =
-        |cancel: &CancelToken| engine.synthesize_with(Request::new(TEXT), cancel).map(|_| ());
+    let speak = |cancel: &CancelToken| {
+        engine.synthesize(Request::new(TEXT).cancel_token(cancel)).map(|_| ())
+    };
     thread::scope(|scope| scope.spawn(|| speak(&whole)).join().unwrap()).unwrap();
     let checks = checkpoint.checks();
     let cancel_one = |round: usize| {

@@ -23,7 +23,7 @@ fn a_text_without_a_place_to_breathe_takes_no_more_than_a_long_sentence() {
     // Over half a minute without a pause, and as many tokens as one utterance may have.
     let request = Request::new("क".repeat(250)).language(Language::HiIn);
     let speech = engine.synthesize(request).unwrap();
-    assert!(speech.duration().as_secs() > 30, "{:?}", speech.duration());
+    assert!(speech.seconds() > 30.0, "{} s", speech.seconds());
     let grown = peak() - before;
     assert!(grown < SENTENCE, "{} MB", grown >> 20);
 }

@@ -23,7 +23,7 @@ fn streamed(engine: &Engine, request: Request) -> (Vec<i16>, usize, Vec<(usize, 
     for chunk in engine.stream(request).unwrap() {
         let chunk = chunk.unwrap();
         words.extend(chunk.words().iter().map(|word| (word.span.start, word.start)));
-        samples.extend(chunk.samples);
+        samples.extend(chunk.samples());
         count += 1;
     }
     (samples, count, words)
@@ -82,9 +82,8 @@ fn the_number_of_threads_changes_nothing() {
 fn fast_speech_has_the_timings_of_the_full_one() {
     let spoken = |quality| ENGINE.synthesize(Request::new(TEXT).quality(quality)).unwrap();
     let [full, fast, light] = [Quality::Full, Quality::Fast, Quality::Light].map(spoken);
-    let seconds = |speech: &speech_core::Speech| speech.duration().as_secs_f64();
-    assert!((seconds(&full) - seconds(&fast)).abs() < 0.1);
-    assert!((seconds(&full) / seconds(&light) - 1.0).abs() < 0.1);
+    assert!((full.seconds() - fast.seconds()).abs() < 0.1);
+    assert!((full.seconds() / light.seconds() - 1.0).abs() < 0.1);
     for (full, fast) in full.words().iter().zip(fast.words()) {
         assert_eq!(full.span, fast.span);
         assert!((full.start - fast.start).abs() < 0.08, "{full:?} {fast:?}");
@@ -106,7 +105,7 @@ fn every_set_of_kernels_speaks_alike() {
     for set in KernelSet::ALL {
         let Ok(engine) = Engine::builder().threads(2).kernels(set).load() else { continue };
         let speech = engine.synthesize(&request).unwrap();
-        let [found, exact] = [&speech, &expected].map(|speech| speech.duration().as_secs_f64());
+        let [found, exact] = [&speech, &expected].map(|speech| speech.seconds());
         assert!((found - exact).abs() < 0.005, "{set}: {found} and {exact} s");
         assert_eq!(speech.words().len(), expected.words().len(), "{set}");
         for (found, exact) in speech.words().iter().zip(expected.words()) {

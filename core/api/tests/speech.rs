@@ -33,7 +33,7 @@ const TEXT: &str = "Good morning. It is 10:30, and there are 12 people here!";
 fn hello_world_sounds_like_speech() {
     let request = Request::new("Hello, world.");
     let speech = ENGINE.synthesize(&request).unwrap();
-    let seconds = speech.duration().as_secs_f64();
+    let seconds = speech.seconds();
     assert!((0.7..2.0).contains(&seconds), "{seconds} s");
     assert_eq!(speech.sample_rate(), 22_050);
     assert_eq!(speech.characters(), 13);
@@ -71,7 +71,7 @@ fn a_stream_is_the_whole_in_parts() {
     let request = Request::new(TEXT).voice(Voice::Leo);
     let whole = ENGINE.synthesize(&request).unwrap();
     let mut stream = ENGINE.stream(&request).unwrap();
-    assert_eq!(stream.sentences_left(), 2);
+    assert_eq!(stream.sentences_left(), Some(2));
     let mut bytes = Vec::new();
     let mut words = Vec::new();
     let mut spans = Vec::new();
@@ -79,7 +79,7 @@ fn a_stream_is_the_whole_in_parts() {
         let chunk = chunk.unwrap();
         bytes.extend(chunk.to_pcm());
         words.extend_from_slice(chunk.words());
-        spans.push(&TEXT[chunk.span]);
+        spans.push(&TEXT[chunk.span()]);
     }
     assert!(bytes == whole.to_pcm());
     assert_eq!(words, whole.words());
@@ -109,11 +109,10 @@ fn eight_threads_give_the_bytes_of_one() {
 fn cancellation_interrupts_a_running_inference() {
     let sentence = "This sentence goes on for quite a while, with clause after clause, so that the model has \
                     something to do for a time that can be measured on any machine.";
-    let request = Request::new(sentence);
     inferences::count();
     let checkpoint = Checkpoint::on_other_threads();
     let cancel = CancelToken::polling(checkpoint.counter());
-    let run = || ENGINE.synthesize_with(&request, &cancel);
+    let run = || ENGINE.synthesize(Request::new(sentence).cancel_token(&cancel));
     let expected = thread::scope(|scope| scope.spawn(run).join().unwrap()).unwrap();
 
     checkpoint.hold(checkpoint.checks() / 2);
@@ -124,14 +123,15 @@ fn cancellation_interrupts_a_running_inference() {
     // One that waits for its turn is woken too, and the engine goes on as before.
     let cancel = CancelToken::new();
     cancel.cancel();
-    assert_eq!(ENGINE.synthesize_with(&request, &cancel).unwrap_err().kind(), ErrorKind::Cancelled);
-    assert!(ENGINE.synthesize(&request).unwrap().to_wav() == expected.to_wav());
+    let request = Request::new(sentence).cancel_token(&cancel);
+    assert_eq!(ENGINE.synthesize(request).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert!(ENGINE.synthesize(sentence).unwrap().to_wav() == expected.to_wav());
 }
 
 #[test]
 fn a_cancelled_stream_ends() {
     let cancel = CancelToken::new();
-    let mut stream = ENGINE.stream_with(Request::new("One. Two. Three."), &cancel).unwrap();
+    let mut stream = ENGINE.stream(Request::new("One. Two. Three.").cancel_token(&cancel)).unwrap();
     let id = stream.request_id();
     assert!(stream.next().unwrap().is_ok());
     cancel.cancel();
@@ -145,7 +145,7 @@ fn a_stream_outlives_its_engine() {
     let engine = load(1, 1);
     let stream = engine.stream(Request::new("One. Two.")).unwrap();
     drop(engine);
-    assert_eq!(stream.map(|chunk| chunk.unwrap().samples.len()).filter(|n| *n > 4000).count(), 2);
+    assert_eq!(stream.map(|chunk| chunk.unwrap().samples().len()).filter(|n| *n > 4000).count(), 2);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn nothing_to_say_is_a_short_silence() {
     for text in ["😀", "...!?", "\u{1}\u{7}", "—", "\u{e000} 🤖"] {
         let speech = ENGINE.synthesize(Request::new(text)).unwrap();
         assert!(speech.samples().iter().all(|sample| *sample == 0));
-        assert!((0.1..0.5).contains(&speech.duration().as_secs_f64()), "{text:?}");
+        assert!((0.1..0.5).contains(&speech.seconds()), "{text:?}");
         assert_eq!(speech.characters(), text.chars().count());
     }
     let robot = ENGINE.synthesize(Request::new("\u{e000} 🤖")).unwrap();
@@ -163,11 +163,34 @@ fn nothing_to_say_is_a_short_silence() {
 }
 
 #[test]
-fn a_valid_request_keeps_its_identifier() {
-    let valid = Request::new("Hi.").validate().unwrap();
+fn a_request_keeps_the_identifier_that_it_was_given() {
+    let valid = ENGINE.validate("Hi.").unwrap();
     let id = valid.request_id();
     assert_eq!(ENGINE.synthesize(valid.clone()).unwrap().request_id(), id);
     assert_eq!(ENGINE.stream(valid).unwrap().request_id(), id);
+    let chosen = |text| Request::new(text).request_id(id);
+    assert_eq!(chosen("Hi.").validate().unwrap().request_id(), id);
+    assert_eq!(ENGINE.live(chosen("")).unwrap().1.request_id(), id);
+    assert_eq!(ENGINE.stream_long(chosen("Hi.")).unwrap().request_id(), id);
+    let refused = [
+        ENGINE.validate(chosen("")).err(),
+        ENGINE.synthesize(chosen("")).err(),
+        ENGINE.stream(chosen("").rate(9.0)).err(),
+        ENGINE.live(chosen("\0")).err(),
+        ENGINE.stream_long(chosen("")).err(),
+    ];
+    assert!(refused.into_iter().all(|error| error.unwrap().request_id() == id));
+}
+
+#[test]
+fn every_form_of_a_request_is_spoken() {
+    let request = Request::new("Hi.");
+    let expected = FAST_ENGINE.synthesize(&request).unwrap().into_samples();
+    let text = String::from("Hi.");
+    assert!(FAST_ENGINE.synthesize(text.as_str()).unwrap().samples() == expected);
+    assert!(FAST_ENGINE.synthesize(text).unwrap().samples() == expected);
+    let stream = FAST_ENGINE.stream(request).unwrap();
+    assert!(stream.flat_map(|chunk| chunk.unwrap().into_samples()).eq(expected));
 }
 
 #[test]
@@ -190,7 +213,7 @@ fn the_longest_texts_are_spoken_whole() {
     let one_sentence = format!("{}end", "long ".repeat(150));
     for (text, least_seconds) in [(one_word, 20.0), (one_sentence, 20.0)] {
         let speech = FAST_ENGINE.synthesize(Request::new(&text)).unwrap();
-        assert!(speech.duration().as_secs_f64() > least_seconds, "{:?}", speech.duration());
+        assert!(speech.seconds() > least_seconds, "{} s", speech.seconds());
         assert_eq!(speech.words().last().unwrap().span.end, text.len());
     }
 }
@@ -240,7 +263,7 @@ fn a_volume_raises_every_sentence_alike() {
         let request = Request::new(text).voice(voice).language(language);
         let sentences = |volume| -> Vec<Vec<i16>> {
             let stream = ENGINE.stream(request.clone().volume(volume)).unwrap();
-            stream.map(|chunk| chunk.unwrap().samples).collect()
+            stream.map(|chunk| chunk.unwrap().into_samples()).collect()
         };
         let plain: Vec<_> = sentences(0.0).iter().map(|samples| loudness(samples)).collect();
         assert_eq!(plain.len(), 4);
