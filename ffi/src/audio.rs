@@ -114,8 +114,8 @@ impl AudioObject {
             sentences: chunk.sentences().to_vec(),
             marks: Named::marks(chunk.marks()),
             visemes: chunk.visemes(),
-            samples: chunk.samples,
-            span: chunk.span,
+            span: chunk.span(),
+            samples: chunk.into_samples(),
             floats: OnceLock::new(),
             wav: OnceLock::new(),
         }

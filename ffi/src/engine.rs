@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use speech_core::{CancelToken, Engine, LiveStream, Quality, Request, Result};
+use speech_core::{Engine, LiveText, Quality, Request, Result, Stream};
 
 use crate::audio::{AudioObject, speech_audio};
 use crate::backend;
@@ -160,11 +160,9 @@ pub extern "C" fn speech_engine_synthesize(
 ) -> Status {
     create(audio, "audio", error, || {
         let engine = handle::lookup(engine)?;
-        let request = handle::lookup(request)?.request();
-        let token = token_or_none(cancel)?;
-        let request = request.validate()?;
+        let request = handle::lookup(request)?.request().cancel_token(&token_or_none(cancel)?);
         let length = request.text().len();
-        Ok(AudioObject::whole(engine.engine.synthesize_with(request, &token)?, length))
+        Ok(AudioObject::whole(engine.engine.synthesize(request)?, length))
     })
 }
 
@@ -186,11 +184,8 @@ pub extern "C" fn speech_engine_stream(
 ) -> Status {
     create(stream, "stream", error, || {
         let engine = handle::lookup(engine)?;
-        let request = handle::lookup(request)?.request();
-        // Freeing the stream must stop it, and nothing else that the token stands for.
-        let token = token_or_none(cancel)?.child();
-        let stream = engine.engine.stream_with(&request, &token)?;
-        Ok(StreamObject::new(stream, token))
+        let request = handle::lookup(request)?.request().cancel_token(&token_or_none(cancel)?);
+        Ok(StreamObject::new(engine.engine.stream(request)?, None))
     })
 }
 
@@ -213,7 +208,7 @@ pub extern "C" fn speech_engine_live(
     stream: Output<'_, *mut speech_stream>,
     error: Output<'_, *mut speech_error>,
 ) -> Status {
-    live(engine, request, cancel, stream, error, Engine::live_with)
+    live(engine, request, cancel, stream, error, Engine::live)
 }
 
 /// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
@@ -230,7 +225,7 @@ pub extern "C" fn speech_engine_stream_long(
     stream: Output<'_, *mut speech_stream>,
     error: Output<'_, *mut speech_error>,
 ) -> Status {
-    live(engine, request, cancel, stream, error, Engine::stream_long_with)
+    live(engine, request, cancel, stream, error, Engine::live_long)
 }
 
 fn live(
@@ -239,14 +234,13 @@ fn live(
     cancel: *const speech_cancel_token,
     stream: Output<'_, *mut speech_stream>,
     error: ErrorOutput<'_>,
-    start: fn(&Engine, Request, &CancelToken) -> Result<LiveStream>,
+    start: fn(&Engine, Request) -> Result<(LiveText, Stream)>,
 ) -> Status {
     create(stream, "stream", error, || {
         let engine = handle::lookup(engine)?;
-        let request = handle::lookup(request)?.request();
-        // Freeing the stream must stop it, and nothing else that the token stands for.
-        let token = token_or_none(cancel)?.child();
-        Ok(StreamObject::live(start(&engine.engine, request, &token)?, token))
+        let request = handle::lookup(request)?.request().cancel_token(&token_or_none(cancel)?);
+        let (text, stream) = start(&engine.engine, request)?;
+        Ok(StreamObject::new(stream, Some(text)))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
-use speech_core::{Request, Result};
+use speech_core::{Format, Request, Result};
 
 use crate::boundary::{ErrorOutput, boundary};
 use crate::error::speech_error;
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn speech_request_from_json(
     create(request, "request", error, || {
         // SAFETY: `length` is the length of `json`, as the header says.
         let json = unsafe { json.text(length, "json") }?;
-        Ok(RequestObject::new(Request::from_json(json.as_bytes())?))
+        Ok(RequestObject::new(Request::from_json(json.as_bytes())?.0))
     })
 }
 
@@ -117,7 +117,8 @@ pub extern "C" fn speech_request_set_format(
     format: Text<'_>,
     error: Output<'_, *mut speech_error>,
 ) -> Status {
-    set(request, format, "format", |request, value| Ok(request.format(value.parse()?)), error)
+    let check = |request, value: &str| value.parse().map(|_: Format| request);
+    set(request, format, "format", check, error)
 }
 
 /// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the

@@ -5,9 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use speech_core::{
-    CancelToken, Chunk, Diagnostic, Error, ErrorKind, LiveStream, LiveText, Result, Stream,
-};
+use speech_core::{CancelToken, Diagnostic, Error, ErrorKind, LiveText, Result, Stream};
 
 use crate::audio::{Answer, AudioObject, speech_audio};
 use crate::backend;
@@ -54,14 +52,9 @@ pub(crate) struct StreamObject {
 }
 
 struct State {
-    chunks: Chunks,
+    stream: Stream,
     /// Why the stream failed: every later call fails in the same way, so that it never looks complete.
     failure: Option<Error>,
-}
-
-enum Chunks {
-    Text(Box<Stream>),
-    Live(Box<LiveStream>),
 }
 
 struct Live {
@@ -70,38 +63,21 @@ struct Live {
     diagnostics: Mutex<Vec<Diagnostic>>,
 }
 
-impl Iterator for Chunks {
-    type Item = Result<Chunk>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Text(stream) => stream.next(),
-            Self::Live(stream) => stream.next(),
-        }
-    }
-}
-
 impl StreamObject {
-    pub(crate) fn new(stream: Stream, token: CancelToken) -> Self {
+    /// A stream, and what text is pushed into if it takes some.
+    pub(crate) fn new(stream: Stream, text: Option<LiveText>) -> Self {
         let answer = Answer::new(
             stream.request_id(),
             stream.characters(),
-            stream.diagnostics(),
+            &stream.diagnostics(),
             stream.backend(),
         );
-        Self::of(Chunks::Text(Box::new(stream)), token, answer, None)
-    }
-
-    pub(crate) fn live(stream: LiveStream, token: CancelToken) -> Self {
-        let text = stream.text();
-        let answer = Answer::new(stream.request_id(), 0, &[], stream.backend());
-        let live = Live { text, diagnostics: Mutex::default() };
-        Self::of(Chunks::Live(Box::new(stream)), token, answer, Some(live))
-    }
-
-    fn of(chunks: Chunks, token: CancelToken, answer: Answer, live: Option<Live>) -> Self {
-        let state = Mutex::new(State { chunks, failure: None });
-        Self { state, token, answer: Arc::new(answer), live }
+        Self {
+            token: stream.cancel_token(),
+            state: Mutex::new(State { stream, failure: None }),
+            answer: Arc::new(answer),
+            live: text.map(|text| Live { text, diagnostics: Mutex::default() }),
+        }
     }
 
     /// The next chunk; `None` when all is spoken.
@@ -111,12 +87,12 @@ impl StreamObject {
             return Err(failure.clone());
         }
         let chunk = state
-            .chunks
+            .stream
             .next()
             .transpose()
             .inspect_err(|error| state.failure = Some(error.clone()))?;
-        if let (Chunks::Live(stream), Some(live)) = (&state.chunks, &self.live) {
-            *live.lock() = stream.diagnostics();
+        if let Some(live) = &self.live {
+            *live.lock() = state.stream.diagnostics();
         }
         Ok(chunk.map(|chunk| AudioObject::chunk(self.answer(), chunk)))
     }
