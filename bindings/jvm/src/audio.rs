@@ -80,8 +80,8 @@ pub(crate) fn chunk(offsets: &Utf16Offsets, chunk: Chunk) -> Answer {
         visemes: chunk.visemes(),
     };
     events.write(offsets, &mut writer);
-    span(&mut writer, offsets, &chunk.span);
-    Answer { fields: writer, samples: Some(chunk.samples) }
+    span(&mut writer, offsets, &chunk.span());
+    Answer { fields: writer, samples: Some(chunk.into_samples()) }
 }
 
 /// The answer after the last chunk.

@@ -8,7 +8,7 @@ use jni::objects::{Global, JByteArray, JByteBuffer, JObject};
 use jni::sys::jlong;
 use jni::{Env, EnvUnowned};
 use speech_bindings::duplicate;
-use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Request, Result};
+use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, LiveText, Request, Result};
 
 use crate::audio;
 use crate::boundary::{answer, bytes, refused, run};
@@ -205,7 +205,7 @@ pub extern "system" fn Java_io_libspeech_Native_synthesize<'local>(
 fn synthesize(engine: &Engine, request: &[u8], token: &CancelToken) -> Result<task::Answer> {
     let started = Instant::now();
     let fields = Fields::read(request);
-    let speech = engine.engine.synthesize_with(&fields.parse()?, token)?;
+    let speech = engine.engine.synthesize(fields.parse()?.cancel_token(token))?;
     Ok(audio::speech(fields.text, speech, started.elapsed()))
 }
 
@@ -236,7 +236,7 @@ pub extern "system" fn Java_io_libspeech_Native_stream<'local>(
         let request = bytes(env, &request)?;
         let (fields, engine) = (Fields::read(&request), Engine::find(handle)?);
         let token = engine.cancel.child();
-        let stream = engine.engine.stream_with(&fields.parse()?, &token)?;
+        let stream = engine.engine.stream(fields.parse()?.cancel_token(&token))?;
         Ok(stream::whole(fields.text, stream, token))
     })
 }
@@ -252,7 +252,7 @@ pub extern "system" fn Java_io_libspeech_Native_live<'local>(
 ) -> JByteArray<'local> {
     answer(env, |env| {
         let request = bytes(env, &request)?;
-        start_live(handle, &request, speech_core::Engine::live_with)
+        start_live(handle, &request, speech_core::Engine::live)
     })
 }
 
@@ -267,19 +267,19 @@ pub extern "system" fn Java_io_libspeech_Native_streamLong<'local>(
 ) -> JByteArray<'local> {
     answer(env, |env| {
         let request = bytes(env, &request)?;
-        start_live(handle, &request, speech_core::Engine::stream_long_with)
+        start_live(handle, &request, speech_core::Engine::live_long)
     })
 }
 
 fn start_live(
     handle: jlong,
     request: &[u8],
-    start: fn(&speech_core::Engine, Request, &CancelToken) -> Result<speech_core::LiveStream>,
+    start: fn(&speech_core::Engine, Request) -> Result<(LiveText, speech_core::Stream)>,
 ) -> Result<Writer> {
     let (fields, engine) = (Fields::read(request), Engine::find(handle)?);
     let token = engine.cancel.child();
-    let stream = start(&engine.engine, fields.parse()?, &token)?;
-    Ok(stream::live(fields.text, stream, token))
+    let (text, stream) = start(&engine.engine, fields.parse()?.cancel_token(&token))?;
+    Ok(stream::live(fields.text, text, stream, token))
 }
 
 /// The qualities that the bundle has for a voice in a language, the best first.

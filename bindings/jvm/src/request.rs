@@ -3,7 +3,7 @@
 use jni::EnvUnowned;
 use jni::objects::{JByteArray, JObject};
 use serde_json::{Map, Value};
-use speech_core::{Error, ErrorKind, Request, Result};
+use speech_core::{Error, ErrorKind, Format, Request, Result};
 
 use crate::boundary::{answer, bytes};
 use crate::wire::{Reader, Writer};
@@ -48,10 +48,10 @@ impl<'a> Fields<'a> {
 
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
+        let _: Format = self.format.parse()?;
         Ok(Request::new(self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
-            .format(self.format.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
             .rate(self.rate)

@@ -5,9 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jni::EnvUnowned;
 use jni::objects::{JByteArray, JObject};
 use jni::sys::{jboolean, jdouble, jint, jlong};
-use speech_core::{
-    CancelToken, Chunk, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul,
-};
+use speech_core::{CancelToken, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul};
 
 use crate::audio;
 use crate::boundary::{answer, bytes, run};
@@ -18,25 +16,10 @@ use crate::wire::{Reader, Writer};
 /// The streams that Java has.
 static STREAMS: Table<Stream> = Table::new();
 
-/// What gives the chunks.
-enum Source {
-    Whole(speech_core::Stream),
-    Live(speech_core::LiveStream),
-}
-
-impl Source {
-    fn next(&mut self) -> Option<Result<Chunk>> {
-        match self {
-            Self::Whole(stream) => stream.next(),
-            Self::Live(stream) => stream.next(),
-        }
-    }
-}
-
 /// Speech by sentences.
 struct Stream {
     /// None once it has ended or was closed.
-    source: Mutex<Option<Source>>,
+    source: Mutex<Option<speech_core::Stream>>,
     /// What takes the pieces of a text that arrives in pieces.
     text: Option<LiveText>,
     /// Of the text, all that there is of it.
@@ -50,20 +33,24 @@ pub(crate) fn whole(text: &str, stream: speech_core::Stream, cancel: CancelToken
     let mut writer = Writer::new();
     writer.string(&stream.request_id().to_string());
     writer.int(stream.characters());
-    writer.int(stream.sentences_left());
-    audio::diagnostics(&mut writer, &offsets, stream.diagnostics());
-    let (source, offsets) = (Mutex::new(Some(Source::Whole(stream))), Mutex::new(offsets));
+    writer.int(stream.sentences_left().unwrap_or_default());
+    audio::diagnostics(&mut writer, &offsets, &stream.diagnostics());
+    let (source, offsets) = (Mutex::new(Some(stream)), Mutex::new(offsets));
     writer.long(STREAMS.insert(Stream { source, text: None, offsets, cancel }));
     writer
 }
 
-/// The same of a stream to which a text was pushed.
-pub(crate) fn live(text: &str, stream: speech_core::LiveStream, cancel: CancelToken) -> Writer {
+/// The same of the stream of a text, of which a part was pushed.
+pub(crate) fn live(
+    pushed: &str,
+    text: LiveText,
+    stream: speech_core::Stream,
+    cancel: CancelToken,
+) -> Writer {
     let mut writer = Writer::new();
     writer.string(&stream.request_id().to_string());
-    let (offsets, live_text) = (Mutex::new(Utf16Offsets::of(text)), Some(stream.text()));
-    let source = Mutex::new(Some(Source::Live(stream)));
-    writer.long(STREAMS.insert(Stream { source, text: live_text, offsets, cancel }));
+    let (source, offsets) = (Mutex::new(Some(stream)), Mutex::new(Utf16Offsets::of(pushed)));
+    writer.long(STREAMS.insert(Stream { source, text: Some(text), offsets, cancel }));
     writer
 }
 

@@ -155,8 +155,8 @@ impl RawChunk {
             phonemes: phonemes(offsets, chunk.phonemes()),
             marks: marks(chunk.marks()),
             visemes: visemes(&chunk.visemes()),
-            span: offsets.range(&chunk.span).into(),
-            pcm: chunk.samples.into(),
+            span: offsets.range(&chunk.span()).into(),
+            pcm: chunk.into_samples().into(),
         }
     }
 }

@@ -90,7 +90,7 @@ impl Engine {
         let (engine, cancel) = (self.open(), cancel.token());
         let synthesize = move || {
             let started = Instant::now();
-            let speech = engine?.synthesize_with(&request.parse()?, &cancel)?;
+            let speech = engine?.synthesize(request.parse()?.cancel_token(&cancel))?;
             Ok(RawAudio::new(&request.text, speech, started.elapsed()))
         };
         task::spawn(env, synthesize, |_, audio| Ok(audio))
@@ -100,7 +100,7 @@ impl Engine {
     #[napi]
     pub fn stream(&self, request: RawRequest, cancel: &Cancel) -> JsResult<Stream> {
         let stream = self.open().and_then(|engine| {
-            let stream = engine.stream_with(&request.parse()?, &cancel.token())?;
+            let stream = engine.stream(request.parse()?.cancel_token(&cancel.token()))?;
             Ok(Stream::new(&request.text, stream, cancel.token()))
         });
         into_js(stream)
@@ -109,13 +109,13 @@ impl Engine {
     /// Starts to speak a text that arrives in pieces, of which the text of the request is the first.
     #[napi]
     pub fn live(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
-        self.start_live(&request, cancel, speech_core::Engine::live_with)
+        self.start_live(&request, cancel, speech_core::Engine::live)
     }
 
     /// Starts to speak a text of any length.
     #[napi]
     pub fn stream_long(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
-        self.start_live(&request, cancel, speech_core::Engine::stream_long_with)
+        self.start_live(&request, cancel, speech_core::Engine::live_long)
     }
 
     /// The qualities that the bundle has for a voice in a language, the best first.
@@ -186,12 +186,11 @@ impl Engine {
         start: fn(
             &speech_core::Engine,
             Request,
-            &CancelToken,
-        ) -> speech_core::Result<speech_core::LiveStream>,
+        ) -> speech_core::Result<(speech_core::LiveText, speech_core::Stream)>,
     ) -> JsResult<LiveStream> {
         let stream = self.open().and_then(|engine| {
-            let stream = start(&engine, request.parse()?, &cancel.token())?;
-            Ok(LiveStream::new(&request.text, stream, cancel.token()))
+            let (text, stream) = start(&engine, request.parse()?.cancel_token(&cancel.token()))?;
+            Ok(LiveStream::new(&request.text, text, stream, cancel.token()))
         });
         into_js(stream)
     }

@@ -21,7 +21,7 @@ pub struct LiveStream {
 /// What the threads that compute chunks use too.
 struct Shared {
     /// None once it has ended or was closed.
-    stream: Mutex<Option<speech_core::LiveStream>>,
+    stream: Mutex<Option<speech_core::Stream>>,
     text: LiveText,
     /// Of all text that was pushed.
     offsets: Mutex<Utf16Offsets>,
@@ -29,13 +29,18 @@ struct Shared {
 }
 
 impl LiveStream {
-    /// The stream, to which this text was pushed.
-    pub(crate) fn new(text: &str, stream: speech_core::LiveStream, cancel: CancelToken) -> Self {
+    /// The stream of a text, of which a part was pushed.
+    pub(crate) fn new(
+        pushed: &str,
+        text: LiveText,
+        stream: speech_core::Stream,
+        cancel: CancelToken,
+    ) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
             shared: Arc::new(Shared {
-                text: stream.text(),
-                offsets: Mutex::new(Utf16Offsets::of(text)),
+                text,
+                offsets: Mutex::new(Utf16Offsets::of(pushed)),
                 stream: Mutex::new(Some(stream)),
                 cancel,
             }),

@@ -1,7 +1,7 @@
 //! Requests, as the package hands them over.
 
 use napi_derive::napi;
-use speech_core::{Request, Result};
+use speech_core::{Format, Request, Result};
 
 use crate::error::{JsResult, into_js};
 
@@ -39,10 +39,10 @@ pub struct RawRequest {
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
+        self.parse_format()?;
         Ok(Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
-            .format(self.format.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
             .rate(self.rate)
@@ -52,6 +52,10 @@ impl RawRequest {
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi))
+    }
+
+    fn parse_format(&self) -> Result<Format> {
+        self.format.parse()
     }
 }
 
@@ -64,6 +68,6 @@ pub fn check_json(json: &[u8]) -> JsResult<()> {
 /// Checks a request whose speech is delivered in its format, as a program does that writes files.
 #[napi]
 pub fn check_delivery(request: RawRequest) -> JsResult<()> {
-    let valid = request.parse().and_then(|request| request.validate());
-    into_js(valid.and_then(|valid| valid.check_format()))
+    let check = || request.parse()?.validate()?.check_format(request.parse_format()?);
+    into_js(check())
 }

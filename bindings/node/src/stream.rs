@@ -34,8 +34,8 @@ impl Stream {
         Self {
             request_id: stream.request_id().to_string(),
             characters: stream.characters() as u32,
-            sentences: stream.sentences_left() as u32,
-            diagnostics: audio::diagnostics(&offsets, stream.diagnostics()),
+            sentences: stream.sentences_left().unwrap_or_default() as u32,
+            diagnostics: audio::diagnostics(&offsets, &stream.diagnostics()),
             shared: Arc::new(Shared { stream: Mutex::new(Some(stream)), offsets, cancel }),
         }
     }

@@ -12,7 +12,7 @@ use speech_core::{
 
 use crate::error;
 use crate::live::LiveStream;
-use crate::request::{self, RequestFields, validated};
+use crate::request::{self, RequestFields};
 use crate::results;
 use crate::stream::Stream;
 use crate::tasks::{self, CancelToken};
@@ -128,7 +128,7 @@ impl Engine {
             let engine = instance.engine(&options)?;
             let text = request.0.clone();
             let start = Instant::now();
-            let speech = engine.synthesize_with(validated(request)?, &cancel)?;
+            let speech = engine.synthesize(request::request(request)?.cancel_token(&cancel))?;
             Ok((text, speech, start.elapsed()))
         };
         tasks::spawn(callback, task, |py, (text, speech, elapsed)| {
@@ -141,21 +141,22 @@ impl Engine {
         let instance = self.instance(py)?;
         let cancel = instance.cancel.child();
         let text = request.0.clone();
-        let stream = py
-            .detach(|| instance.engine(&self.options)?.stream_with(validated(request)?, &cancel))
-            .map_err(error::to_pyerr)?;
-        Ok(Stream::new(&text, stream, cancel))
+        let stream = py.detach(|| {
+            let request = request::request(request)?.cancel_token(&cancel);
+            instance.engine(&self.options)?.stream(request)
+        });
+        Ok(Stream::new(&text, stream.map_err(error::to_pyerr)?, cancel))
     }
 
     /// The stream of a text that arrives in pieces, of which the text of the request is the first. What is not valid is
     /// refused here.
     fn live(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
-        self.start_live(py, request, speech_core::Engine::live_with)
+        self.start_live(py, request, speech_core::Engine::live)
     }
 
     /// The stream of a text of any length.
     fn stream_long(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
-        self.start_live(py, request, speech_core::Engine::stream_long_with)
+        self.start_live(py, request, speech_core::Engine::live_long)
     }
 
     /// The qualities that the bundle has for a voice in a language, the best first.
@@ -228,16 +229,15 @@ impl Engine {
         start: fn(
             &speech_core::Engine,
             Request,
-            &speech_core::CancelToken,
-        ) -> Result<speech_core::LiveStream>,
+        ) -> Result<(speech_core::LiveText, speech_core::Stream)>,
     ) -> PyResult<LiveStream> {
         let instance = self.instance(py)?;
         let cancel = instance.cancel.child();
         let stream = py.detach(|| {
             let text = fields.0.clone();
-            let request = request::request(fields)?;
-            let stream = start(&instance.engine(&self.options)?, request, &cancel)?;
-            Ok(LiveStream::new(&text, stream, cancel))
+            let request = request::request(fields)?.cancel_token(&cancel);
+            let (live, stream) = start(&instance.engine(&self.options)?, request)?;
+            Ok(LiveStream::new(&text, live, stream, cancel))
         });
         stream.map_err(error::to_pyerr)
     }

@@ -21,7 +21,7 @@ pub(crate) struct LiveStream {
 
 struct State {
     /// None once it has ended or was closed.
-    stream: Mutex<Option<speech_core::LiveStream>>,
+    stream: Mutex<Option<speech_core::Stream>>,
     text: LiveText,
     /// Of all text that was pushed. Whoever holds the lock needs neither the interpreter nor another lock of this state.
     points: Mutex<CodePoints>,
@@ -29,13 +29,18 @@ struct State {
 }
 
 impl LiveStream {
-    /// The stream, to which this text was pushed.
-    pub(crate) fn new(text: &str, stream: speech_core::LiveStream, cancel: CancelToken) -> Self {
+    /// The stream of a text, of which a part was pushed.
+    pub(crate) fn new(
+        pushed: &str,
+        text: LiveText,
+        stream: speech_core::Stream,
+        cancel: CancelToken,
+    ) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
             state: ProcessLocal::new(Arc::new(State {
-                text: stream.text(),
-                points: Mutex::new(CodePoints::of(text)),
+                text,
+                points: Mutex::new(CodePoints::of(pushed)),
                 stream: Mutex::new(Some(stream)),
                 cancel,
             })),

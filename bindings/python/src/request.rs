@@ -1,7 +1,7 @@
 //! Requests, as the package passes them.
 
 use pyo3::prelude::*;
-use speech_core::{Request, Result, ValidRequest};
+use speech_core::{Format, Request, Result};
 
 use crate::error;
 
@@ -11,15 +11,19 @@ pub(crate) type RequestFields =
     (String, (String, String, String, String, String), (f64, f64, f64), (bool, bool, bool, bool));
 
 /// The request with these fields, not validated.
-pub(crate) fn request(
+pub(crate) fn request(fields: RequestFields) -> Result<Request> {
+    with_format(fields).map(|(request, _)| request)
+}
+
+/// The same, and the format of its audio.
+fn with_format(
     (text, choices, (rate, pitch, volume), flags): RequestFields,
-) -> Result<Request> {
+) -> Result<(Request, Format)> {
     let (language, voice, format, latency, quality) = choices;
     let (read_emoji, read_romanized_hindi, ssml, read_pauses) = flags;
-    Ok(Request::new(text)
+    let request = Request::new(text)
         .language(language.parse()?)
         .voice(voice.parse()?)
-        .format(format.parse()?)
         .latency(latency.parse()?)
         .quality(quality.parse()?)
         .rate(rate)
@@ -28,24 +32,23 @@ pub(crate) fn request(
         .read_emoji(read_emoji)
         .read_romanized_hindi(read_romanized_hindi)
         .ssml(ssml)
-        .read_pauses(read_pauses))
-}
-
-/// The request with these fields, validated.
-pub(crate) fn validated(fields: RequestFields) -> Result<ValidRequest> {
-    request(fields)?.validate()
+        .read_pauses(read_pauses);
+    Ok((request, format.parse()?))
 }
 
 /// Raises an error if a request is not valid.
 #[pyfunction]
 pub(crate) fn validate(request: RequestFields) -> PyResult<()> {
-    validated(request).map(drop).map_err(error::to_pyerr)
+    let request = self::request(request).and_then(|request| request.validate());
+    request.map(drop).map_err(error::to_pyerr)
 }
 
 /// Raises an error if a request is not valid, or if its audio cannot be delivered in its format.
 #[pyfunction]
 pub(crate) fn check_format(request: RequestFields) -> PyResult<()> {
-    validated(request).and_then(|request| request.check_format()).map_err(error::to_pyerr)
+    let checked =
+        with_format(request).and_then(|(request, format)| request.validate()?.check_format(format));
+    checked.map_err(error::to_pyerr)
 }
 
 /// Raises an error if a body is not a valid request in the JSON of the contract.

@@ -68,8 +68,8 @@ pub(crate) fn chunk(py: Python<'_>, points: &CodePoints, chunk: &Chunk) -> PyRes
         marks: chunk.marks(),
         visemes: &chunk.visemes(),
     };
-    let (start, end) = points.range(&chunk.span);
-    (pcm::bytes(py, &chunk.samples)?, events.fields(points), start, end).into_py_any(py)
+    let (start, end) = points.range(&chunk.span());
+    (pcm::bytes(py, chunk.samples())?, events.fields(points), start, end).into_py_any(py)
 }
 
 /// What is heard when.

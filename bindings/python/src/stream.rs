@@ -37,8 +37,8 @@ impl Stream {
         Self {
             request_id: stream.request_id().to_string(),
             characters: stream.characters(),
-            sentences: stream.sentences_left(),
-            diagnostics: results::diagnostics(&points, stream.diagnostics()),
+            sentences: stream.sentences_left().unwrap_or_default(),
+            diagnostics: results::diagnostics(&points, &stream.diagnostics()),
             state: ProcessLocal::new(Arc::new(State {
                 stream: Mutex::new(Some(stream)),
                 points,

@@ -34,7 +34,7 @@ pub(crate) fn chunk(offsets: &Utf16Offsets, chunk: &Chunk) -> Value {
         "phonemes": phonemes(offsets, chunk.phonemes()),
         "marks": marks(chunk.marks()),
         "visemes": visemes(&chunk.visemes()),
-        "span": span(offsets, &chunk.span),
+        "span": span(offsets, &chunk.span()),
     })
 }
 

@@ -52,11 +52,9 @@ pub(crate) fn run(state: &mut State, call: &[u8], allocated: &mut Allocated) -> 
         Call::Load { options } => state.load(options, allocated),
         Call::Synthesize { stream, request } => state.synthesize(stream, &request),
         Call::Stream { stream, request } => state.stream(stream, &request),
-        Call::Live { stream, request } => {
-            state.live(stream, &request, speech_core::Engine::live_with)
-        }
+        Call::Live { stream, request } => state.live(stream, &request, speech_core::Engine::live),
         Call::StreamLong { stream, request } => {
-            state.live(stream, &request, speech_core::Engine::stream_long_with)
+            state.live(stream, &request, speech_core::Engine::live_long)
         }
         Call::Step { stream } => state.step(stream),
         Call::Push { stream, piece } => state.push(stream, &piece).map(Value::Bool),

@@ -6,8 +6,8 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use speech_core::{
-    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, LiveStream, LiveText, Request, Result,
-    Step, Stream, Utf16Offsets,
+    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, LiveText, Request, Result, Step,
+    Stream, Utf16Offsets,
 };
 
 use crate::Allocated;
@@ -44,7 +44,7 @@ struct Spoken {
 enum Kind {
     Whole(Collector),
     Stream(Stream),
-    Live(LiveStream),
+    Live(LiveText, Stream),
 }
 
 impl State {
@@ -73,7 +73,7 @@ impl State {
 
     /// Starts to speak a whole text.
     pub(crate) fn synthesize(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
-        let collector = self.engine()?.collect_with(&request.parse()?, &cancel(number))?;
+        let collector = self.engine()?.collect(request.parse()?.cancel_token(&cancel(number)))?;
         let value = json!({ "requestId": collector.request_id().to_string() });
         self.begin(number, Utf16Offsets::of(&request.text), Kind::Whole(collector));
         Ok(value)
@@ -81,13 +81,13 @@ impl State {
 
     /// Starts to speak a text by sentences.
     pub(crate) fn stream(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
-        let stream = self.engine()?.stream_with(&request.parse()?, &cancel(number))?;
+        let stream = self.engine()?.stream(request.parse()?.cancel_token(&cancel(number)))?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = json!({
             "requestId": stream.request_id().to_string(),
             "characters": stream.characters(),
             "sentences": stream.sentences_left(),
-            "diagnostics": audio::diagnostics(&offsets, stream.diagnostics()),
+            "diagnostics": audio::diagnostics(&offsets, &stream.diagnostics()),
         });
         self.begin(number, offsets, Kind::Stream(stream));
         Ok(value)
@@ -98,12 +98,12 @@ impl State {
         &mut self,
         number: u32,
         request: &RawRequest,
-        start: fn(&Engine, Request, &CancelToken) -> Result<LiveStream>,
+        start: fn(&Engine, Request) -> Result<(LiveText, Stream)>,
     ) -> Result<Value> {
-        let stream = start(self.engine()?, request.parse()?, &cancel(number))?;
+        let (text, stream) = start(self.engine()?, request.parse()?.cancel_token(&cancel(number)))?;
         let offsets = Utf16Offsets::of(&request.text);
-        let value = described(&stream, &offsets);
-        self.begin(number, offsets, Kind::Live(stream));
+        let value = described(&text, &stream, &offsets);
+        self.begin(number, offsets, Kind::Live(text, stream));
         Ok(value)
     }
 
@@ -133,7 +133,7 @@ impl State {
     /// The text of a live stream.
     pub(crate) fn text(&mut self, number: u32) -> Result<LiveText> {
         match &self.spoken(number)?.kind {
-            Kind::Live(stream) => Ok(stream.text()),
+            Kind::Live(text, _) => Ok(text.clone()),
             _ => Err(Error::new(ErrorKind::Internal, "the stream has no text of its own")),
         }
     }
@@ -154,11 +154,10 @@ impl Spoken {
         let Self { kind, offsets, began } = self;
         let give = |chunk: Chunk| {
             let value = audio::chunk(offsets, &chunk);
-            host::give_chunk(number, &value, chunk.samples);
+            host::give_chunk(number, &value, chunk.into_samples());
         };
         match kind {
-            Kind::Stream(stream) => stream.step(give),
-            Kind::Live(stream) => stream.step(give),
+            Kind::Stream(stream) | Kind::Live(_, stream) => stream.step(give),
             Kind::Whole(collector) => {
                 let Some(speech) = collector.step()? else { return Ok(Step::Ready) };
                 let value = audio::speech(offsets, &speech, began.elapsed().as_secs_f64());
@@ -176,18 +175,20 @@ impl Spoken {
             Step::Ended => "ended",
         };
         match &self.kind {
-            Kind::Live(stream) => json!({ "step": step, "live": described(stream, &self.offsets) }),
+            Kind::Live(text, stream) => {
+                json!({ "step": step, "live": described(text, stream, &self.offsets) })
+            }
             _ => json!({ "step": step }),
         }
     }
 }
 
 /// What is known of a live stream so far.
-fn described(stream: &LiveStream, offsets: &Utf16Offsets) -> Value {
+fn described(text: &LiveText, stream: &Stream, offsets: &Utf16Offsets) -> Value {
     json!({
         "requestId": stream.request_id().to_string(),
-        "characters": stream.text().characters(),
-        "isFull": stream.text().is_full(),
+        "characters": stream.characters(),
+        "isFull": text.is_full(),
         "diagnostics": audio::diagnostics(offsets, &stream.diagnostics()),
     })
 }
