@@ -190,7 +190,7 @@ fn session(
 }
 
 fn speak(engine: &Engine, request: &Request) -> speech_core::Result<usize> {
-    engine.stream(request)?.map(|chunk| Ok(chunk?.samples.len())).sum()
+    engine.stream(request)?.map(|chunk| Ok(chunk?.samples().len())).sum()
 }
 
 fn measure(
@@ -210,7 +210,7 @@ fn measure(
         let mut first_audio_ms = None;
         while let Some(chunk) = stream.next().transpose()? {
             first_audio_ms.get_or_insert_with(|| millis(start));
-            samples += chunk.samples.len();
+            samples += chunk.samples().len();
         }
         if run > 0 {
             timed.push((start.elapsed().as_secs_f64(), first_audio_ms.unwrap_or_default()));

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use speech_core::{Chunk, Engine, Format, LiveStream, Request, Step, Stream, wav};
+use speech_core::{Chunk, Engine, Format, LiveText, Request, Step, Stream, wav};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::engine::EngineArgs;
@@ -72,16 +72,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // What is wrong with the request is known before anything is loaded, and what the bundle lacks before anything is written.
     args.timings.check()?;
+    let format = args.format.parse()?;
     if args.long {
         let (request, pieces) = (args.request(String::new())?, args.text.open()?);
-        let (stream, mut speech) = args.begin(|engine| engine.live(request))?;
-        speech.say_long(stream, pieces)?;
+        let ((text, stream), mut speech) = args.begin(format, |engine| engine.live(request))?;
+        speech.say_long(text, stream, pieces)?;
         return speech.finish();
     }
     let request = args.request(args.text.read_request()?)?;
     let valid = request.validate()?;
-    valid.check_format()?;
-    let (stream, mut speech) = args.begin(|engine| engine.stream(valid))?;
+    valid.check_format(format)?;
+    let (stream, mut speech) = args.begin(format, |engine| engine.stream(valid))?;
     speech.say(Source::Request(request), stream)?;
     speech.finish()
 }
@@ -91,7 +92,6 @@ impl Args {
         Ok(Request::new(text)
             .voice(self.voice.parse()?)
             .language(self.language.parse()?)
-            .format(self.format.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
             .rate(self.rate)
@@ -106,6 +106,7 @@ impl Args {
     /// Loads an engine, starts a stream of it, and begins the files.
     fn begin<S>(
         &self,
+        format: Format,
         start: impl FnOnce(&Engine) -> speech_core::Result<S>,
     ) -> anyhow::Result<(S, Speech)> {
         let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
@@ -114,7 +115,7 @@ impl Args {
         }
         let stream = start(&self.engine.load()?)?;
         remove_drafts_when_interrupted()?;
-        let audio = Audio::create(path, self.format.parse()?)?;
+        let audio = Audio::create(path, format)?;
         Ok((stream, Speech { audio, timings: self.timings.create()? }))
     }
 }
@@ -136,13 +137,13 @@ impl Speech {
 
     /// Speaks a text of any length while it is read. Little of it is in memory: it is read as far as is needed to know the next
     /// sentence, and one sentence is computed ahead.
-    fn say_long(&mut self, stream: LiveStream, pieces: Pieces) -> anyhow::Result<()> {
+    fn say_long(&mut self, text: LiveText, stream: Stream, pieces: Pieces) -> anyhow::Result<()> {
         let mut source = Source::long();
         let progress = Progress::new(None);
         let (give, given) = sync_channel(1);
         // Nobody waits for its end: it may be reading what never comes.
         thread::spawn(move || {
-            let end = speak_long(stream, pieces, &give).map(|()| Spoken::End);
+            let end = speak_long(&text, stream, pieces, &give).map(|()| Spoken::End);
             let _ = give.send(end);
         });
         for item in given {
@@ -156,7 +157,7 @@ impl Speech {
     }
 
     fn add(&mut self, source: &Source, chunk: &Chunk, progress: &Progress) -> anyhow::Result<()> {
-        progress.is_at(chunk.span.end);
+        progress.is_at(chunk.span().end);
         self.timings.add(source, chunk)?;
         self.audio.add(chunk)
     }
@@ -177,11 +178,11 @@ enum Spoken {
 
 /// Reads a text, a piece whenever none of its sentences is left to be spoken, and speaks it. Ends early if nobody takes more.
 fn speak_long(
-    mut stream: LiveStream,
+    text: &LiveText,
+    mut stream: Stream,
     mut pieces: Pieces,
     give: &SyncSender<anyhow::Result<Spoken>>,
 ) -> anyhow::Result<()> {
-    let text = stream.text();
     let (mut is_empty, mut is_taken) = (true, true);
     while is_taken {
         let step = stream.step(|chunk| is_taken &= give.send(Ok(Spoken::Chunk(chunk))).is_ok())?;

@@ -39,8 +39,8 @@ impl Wav {
 impl Delivery for Wav {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
         // No more memory than is counted.
-        self.0.reserve_exact(chunk.samples.len() * BYTES_PER_SAMPLE);
-        self.0.extend(chunk.samples.iter().flat_map(|sample| sample.to_le_bytes()));
+        self.0.reserve_exact(chunk.samples().len() * BYTES_PER_SAMPLE);
+        self.0.extend(chunk.samples().iter().flat_map(|sample| sample.to_le_bytes()));
         Ok(None)
     }
 
@@ -54,7 +54,7 @@ impl Delivery for Wav {
     }
 
     fn held_with(&self, chunk: &Chunk) -> f64 {
-        let samples = self.0.len() / BYTES_PER_SAMPLE + chunk.samples.len();
+        let samples = self.0.len() / BYTES_PER_SAMPLE + chunk.samples().len();
         samples as f64 / f64::from(SAMPLE_RATE)
     }
 }

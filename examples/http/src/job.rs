@@ -281,10 +281,9 @@ impl Job {
                 break;
             };
             // Silence alone was not computed, but perhaps what comes after it.
-            let seconds = chunk.samples.len() as f64 / f64::from(SAMPLE_RATE);
-            let seconds = (!chunk.words().is_empty()).then_some(seconds);
+            let seconds = (!chunk.words().is_empty()).then(|| chunk.seconds());
             place.give(seconds, chunks.sentences_left() < left);
-            samples += chunk.samples.len();
+            samples += chunk.samples().len();
             if samples > longest * SAMPLE_RATE as usize {
                 let message = format!("the speech is longer than {longest} s");
                 let error = Error::new(ErrorKind::InvalidRequest, message);
@@ -295,7 +294,7 @@ impl Job {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
             }
-            self.service.metrics.heard(chunk.samples.len());
+            self.service.metrics.heard(chunk.samples().len());
             let part = delivery.add(&chunk)?;
             drop(chunk);
             if let Some(part) = part {

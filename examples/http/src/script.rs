@@ -1,8 +1,8 @@
 //! What is to be spoken, and the chunks of sound that it becomes.
 
 use speech_core::{
-    CancelToken, Chunk, Diagnostic, Engine, Error, Language, LiveStream, RequestId, Segmenter,
-    Stream, ValidRequest, Voice,
+    CancelToken, Chunk, Diagnostic, Engine, Error, Language, Request, RequestId, Segmenter, Stream,
+    ValidRequest, Voice,
 };
 
 /// What is known of a text that is to be spoken.
@@ -31,8 +31,8 @@ impl From<&ValidRequest> for Script {
 pub(crate) enum Source {
     /// A text within the contract's limit.
     Request(Box<ValidRequest>),
-    /// A text of any length, all of which was pushed.
-    Long(Box<LiveStream>),
+    /// A text of any length.
+    Long(Box<Stream>),
 }
 
 impl Source {
@@ -43,49 +43,42 @@ impl Source {
         engine: &Engine,
         cancel: &CancelToken,
     ) -> Result<Chunks, Error> {
-        Ok(match self {
+        let stream = match self {
             Self::Request(request) => {
-                Chunks::Request(Box::new(engine.stream_with(*request, cancel)?))
+                engine.stream(Request::from(*request).cancel_token(cancel))?
             }
-            Self::Long(stream) => {
-                let mut segmenter = Segmenter::new();
-                let decided = segmenter.push(&script.text).len();
-                let left = (decided + segmenter.finish().len()).max(1);
-                Chunks::Long { stream, left, ended: false }
-            }
-        })
+            Self::Long(stream) => *stream,
+        };
+        let left = stream.sentences_left().unwrap_or_else(|| {
+            let mut segmenter = Segmenter::new();
+            let decided = segmenter.push(&script.text).len();
+            (decided + segmenter.finish().len()).max(1)
+        });
+        Ok(Chunks { stream, left, ended: false })
     }
 }
 
 /// The sound, a chunk at a time.
-pub(crate) enum Chunks {
-    Request(Box<Stream>),
-    Long { stream: Box<LiveStream>, left: usize, ended: bool },
+pub(crate) struct Chunks {
+    stream: Stream,
+    left: usize,
+    ended: bool,
 }
 
 impl Chunks {
     /// Sentences that are still to be given whole.
     pub(crate) fn sentences_left(&self) -> usize {
-        match self {
-            Self::Request(stream) => stream.sentences_left(),
-            Self::Long { left, .. } => *left,
-        }
+        self.left
     }
 
     /// Whether there is certainly no other chunk.
     pub(crate) fn ended(&self) -> bool {
-        match self {
-            Self::Request(stream) => stream.sentences_left() == 0,
-            Self::Long { ended, .. } => *ended,
-        }
+        self.ended
     }
 
     /// What was not said so far.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
-        match self {
-            Self::Request(stream) => stream.diagnostics().to_vec(),
-            Self::Long { stream, .. } => stream.diagnostics(),
-        }
+        self.stream.diagnostics()
     }
 }
 
@@ -93,16 +86,14 @@ impl Iterator for Chunks {
     type Item = Result<Chunk, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Request(stream) => stream.next(),
-            Self::Long { stream, left, ended } => {
-                let next = stream.next();
-                match &next {
-                    Some(Ok(chunk)) => *left = left.saturating_sub(chunk.sentences().len()),
-                    _ => *ended = true,
-                }
-                next
+        let next = self.stream.next();
+        match (&next, self.stream.sentences_left()) {
+            (Some(Ok(_)), Some(left)) => (self.left, self.ended) = (left, left == 0),
+            (Some(Ok(chunk)), None) => {
+                self.left = self.left.saturating_sub(chunk.sentences().len());
             }
+            _ => self.ended = true,
         }
+        next
     }
 }

@@ -61,10 +61,9 @@ pub(crate) async fn speak(
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
     match accept(&service, &account, request).await {
-        Ok(Accepted { request, as_lines, demand, place }) => {
-            let content_type =
-                if as_lines { lines::CONTENT_TYPE } else { request.format().content_type() };
-            let delivery = delivery(&request, as_lines);
+        Ok(Accepted { request, format, as_lines, demand, place }) => {
+            let content_type = if as_lines { lines::CONTENT_TYPE } else { format.content_type() };
+            let delivery = delivery(&request, format, as_lines);
             let job =
                 Job::new(service, account, (&request).into(), demand, CancelToken::new(), asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
@@ -78,9 +77,9 @@ pub(crate) async fn speak(
 }
 
 /// What a request takes. A file is held as a whole, whatever comes of it: that it is longer than was thought shows as it grows.
-fn demand(request: &ValidRequest, as_lines: bool) -> Demand {
+fn demand(request: &ValidRequest, format: Format, as_lines: bool) -> Demand {
     let (characters, seconds) = (request.characters(), request.expected_seconds());
-    let copies = match request.format() {
+    let copies = match format {
         Format::Wav if as_lines => IN_LINES,
         Format::Wav => 1.0,
         _ => 0.0,
@@ -90,8 +89,8 @@ fn demand(request: &ValidRequest, as_lines: bool) -> Demand {
 }
 
 /// How the sound of a request is sent.
-fn delivery(request: &ValidRequest, as_lines: bool) -> Box<dyn Delivery> {
-    let sound: Box<dyn Delivery> = match request.format() {
+fn delivery(request: &ValidRequest, format: Format, as_lines: bool) -> Box<dyn Delivery> {
+    let sound: Box<dyn Delivery> = match format {
         Format::Wav => Box::new(Wav::new()),
         _ => Box::new(Pcm),
     };
@@ -123,6 +122,7 @@ fn refused(error: &Error, account: Account) -> Entry {
 /// A request that was admitted.
 struct Accepted {
     request: ValidRequest,
+    format: Format,
     /// Whether the client wants lines of JSON.
     as_lines: bool,
     demand: Demand,
@@ -137,13 +137,13 @@ async fn accept(
 ) -> Result<Accepted, ErrorResponse> {
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
-    let request = Request::from_json(&body)?.validate()?;
-    request.check_format()?;
-    service.engine.check(&request)?;
-    let as_lines = lines::are_wanted(&headers, request.format().content_type());
-    let demand = demand(&request, as_lines);
+    let (request, format) = Request::from_json(&body)?;
+    let request = service.engine.validate(request)?;
+    request.check_format(format)?;
+    let as_lines = lines::are_wanted(&headers, format.content_type());
+    let demand = demand(&request, format, as_lines);
     let place = service.admission.admit(account, demand)?;
-    Ok(Accepted { request, as_lines, demand, place })
+    Ok(Accepted { request, format, as_lines, demand, place })
 }
 
 /// Reads the body of a request, which must say that it is JSON, of at most so many bytes.

@@ -276,13 +276,13 @@ impl Voice {
                 if request.validate().is_err() {
                     return self.text(text, settings, sink);
                 }
-                let stream = self.engine.stream_with(&request, &sink.control.cancel)?;
+                let request = request.cancel_token(&sink.control.cancel);
                 let mut player = Player::default();
-                for chunk in stream {
+                for chunk in self.engine.stream(request)? {
                     let chunk = chunk?;
                     let marks = chunk.marks().iter();
                     let marks = marks.map(|mark| (sample(mark.time), mark.name.clone())).collect();
-                    player.play(&chunk.samples, marks, sink)?;
+                    player.play(chunk.samples(), marks, sink)?;
                 }
                 Ok(())
             }
@@ -311,19 +311,18 @@ impl Voice {
             return marks.rest(sink);
         }
         let mut clip = Clip::default();
-        let cancel = &sink.control.cancel;
-        let stream: Box<dyn Iterator<Item = speech_core::Result<Chunk>>> =
-            if characters <= MAX_CHARACTERS {
-                Box::new(self.engine.stream_with(&request, cancel)?)
-            } else {
-                Box::new(self.engine.stream_long_with(&request, cancel)?)
-            };
+        let request = request.cancel_token(&sink.control.cancel);
+        let stream = if characters <= MAX_CHARACTERS {
+            self.engine.stream(request)?
+        } else {
+            self.engine.stream_long(request)?
+        };
         for chunk in stream {
             let chunk = chunk?;
             let words = words(&chunk);
-            player.play(&chunk.samples, marks.at(&words), sink)?;
+            player.play(chunk.samples(), marks.at(&words), sink)?;
             if key.is_some() {
-                clip.samples.extend(&chunk.samples);
+                clip.samples.extend(chunk.samples());
                 clip.words.extend(words);
             }
         }
@@ -345,13 +344,13 @@ impl Voice {
         if let Some(clip) = self.clips.get(&key) {
             return Ok(clip);
         }
-        let mut clip = self.clip(&request, cancel)?;
+        let mut clip = self.clip(request, cancel)?;
         if clip.words.is_empty()
             && let Name::Words(words) = name
             && let Some(c) = words.chars().next()
         {
             let number = self.request_of(&message::number_of(c), settings);
-            clip = self.clip(&number, cancel)?;
+            clip = self.clip(number, cancel)?;
         }
         let clip = Arc::new(clip.trimmed());
         self.clips.insert(key, Arc::clone(&clip));
@@ -373,11 +372,11 @@ impl Voice {
         request.quality(quality.unwrap_or_default())
     }
 
-    fn clip(&self, request: &Request, cancel: &CancelToken) -> Result<Clip, Error> {
+    fn clip(&self, request: Request, cancel: &CancelToken) -> Result<Clip, Error> {
         let mut clip = Clip::default();
-        for chunk in self.engine.stream_with(request, cancel)? {
+        for chunk in self.engine.stream(request.cancel_token(cancel))? {
             let chunk = chunk?;
-            clip.samples.extend(&chunk.samples);
+            clip.samples.extend(chunk.samples());
             clip.words.extend(words(&chunk));
         }
         Ok(clip)
@@ -411,7 +410,7 @@ impl Voice {
         let request = self.request(text, &self.settings);
         let key = clips::key(&request);
         if !self.clips.has(&key) {
-            let clip = self.clip(&request, cancel)?;
+            let clip = self.clip(request, cancel)?;
             self.clips.insert(key, Arc::new(clip));
         }
         Ok(())

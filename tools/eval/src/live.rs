@@ -84,8 +84,8 @@ pub fn run(args: &Args) -> Result<String> {
 
 /// Speaks an answer whose tokens arrive at a rate, and plays it as a player would that starts with the first sound.
 fn speak(engine: &Engine, request: Request, text: &str, rate: f64) -> Result<Spoken> {
-    let stream = engine.live(request)?;
-    let (push, tokens) = (stream.text(), tokens(text));
+    let (push, stream) = engine.live(request)?;
+    let tokens = tokens(text);
     let (begin, begun) = mpsc::channel();
     let model = thread::spawn(move || {
         let started = Instant::now();
@@ -97,7 +97,6 @@ fn speak(engine: &Engine, request: Request, text: &str, rate: f64) -> Result<Spo
             }
             push.push(token)?;
         }
-        push.finish();
         Ok::<(), speech_core::Error>(())
     });
     let mut first_sound = None;
@@ -110,9 +109,8 @@ fn speak(engine: &Engine, request: Request, text: &str, rate: f64) -> Result<Spo
         first_sound.get_or_insert(now);
         let until = sounds_until.unwrap_or(now);
         silence += now.saturating_duration_since(until);
-        let seconds = chunk.samples.len() as f64 / f64::from(speech_core::SAMPLE_RATE);
-        sounds_until = Some(until.max(now) + Duration::from_secs_f64(seconds));
-        samples.extend(chunk.samples);
+        sounds_until = Some(until.max(now) + Duration::from_secs_f64(chunk.seconds()));
+        samples.extend(chunk.samples());
     }
     model.join().expect("it does not panic")?;
     let first_token = begun.recv().context("no token was pushed")?;

@@ -132,14 +132,14 @@ fn script(
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest { input, voice, language, rate, latency, quality, .. } = request;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
-    let text = text.rate(*rate).latency(*latency).quality(*quality);
-    let stream = engine.stream_long_with(&text, cancel)?;
+    let text = text.rate(*rate).latency(*latency).quality(*quality).cancel_token(cancel);
+    let stream = engine.stream_long(text)?;
     let script = Script {
         id: stream.request_id(),
         text: input.clone(),
         voice: *voice,
         language: *language,
-        characters: stream.text().characters(),
+        characters: stream.characters(),
     };
     Ok((script, Source::Long(Box::new(stream))))
 }

@@ -39,7 +39,7 @@ impl Encoded {
 
 impl Delivery for Encoded {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
-        let samples = self.resampler.push(&chunk.samples)?;
+        let samples = self.resampler.push(chunk.samples())?;
         self.encoder.push(&samples).map(Some)
     }
 
