@@ -295,8 +295,8 @@ fn log_panics() {
 fn speed(engine: &Engine) -> anyhow::Result<f64> {
     const TEXT: &str = "How fast it is on this machine shows as soon as it speaks a sentence.";
     let began = Instant::now();
-    let sound = engine.synthesize(Request::new(TEXT))?.duration();
-    let speed = sound.as_secs_f64() / began.elapsed().as_secs_f64();
+    let sound = engine.synthesize(TEXT)?.seconds();
+    let speed = sound / began.elapsed().as_secs_f64();
     tracing::info!(sound_per_second = (speed * 10.0).round() / 10.0, "a sentence is computed");
     Ok(speed)
 }
