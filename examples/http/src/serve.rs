@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
 use jiff::Timestamp;
-use speech_core::{Engine, Request};
+use speech_core::Engine;
 use tracing_subscriber::EnvFilter;
 
 use crate::admission::{Admission, Limits};
