@@ -437,6 +437,15 @@ mod tests {
         assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
     }
 
+    #[test]
+    fn requests_are_equal_if_they_have_the_same_token() {
+        let (one, other) = (CancelToken::new(), CancelToken::new());
+        let request = |token| Request::from("a").cancel_token(token);
+        assert_eq!(request(&one), request(&one.clone()));
+        assert_ne!(request(&one), request(&other));
+        assert_ne!(request(&one), Request::new("a"));
+    }
+
     /// As other programs read them: the nearest number, whatever its digits.
     #[test]
     fn numbers_are_exact() {
