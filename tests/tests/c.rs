@@ -143,7 +143,7 @@ fn expected_of_cases(engine: &Engine) -> Vec<String> {
         if let (Some(error), Some(message)) = (&case.error, &case.message) {
             return format!("{error}: {message}");
         }
-        let request = Request::from_json(case.body().as_bytes()).unwrap();
+        let (request, _) = Request::from_json(case.body().as_bytes()).unwrap();
         let digest = fnv1a(&audio(engine, &request));
         format!("{} characters, {} skipped, {digest:016x}", case.characters.unwrap(), case.skipped)
     };

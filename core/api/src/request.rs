@@ -440,7 +440,7 @@ mod tests {
     #[test]
     fn requests_are_equal_if_they_have_the_same_token() {
         let (one, other) = (CancelToken::new(), CancelToken::new());
-        let request = |token| Request::from("a").cancel_token(token);
+        let request = |token: &CancelToken| Request::from("a").cancel_token(token);
         assert_eq!(request(&one), request(&one.clone()));
         assert_ne!(request(&one), request(&other));
         assert_ne!(request(&one), Request::new("a"));
