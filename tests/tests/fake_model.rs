@@ -43,9 +43,9 @@ fn each_phoneme_is_its_tone() {
     let inspector = Inspector::new();
     let mut wrong = Vec::new();
     for (text, language, voice, gain_db) in [
-        ("Good morning to you.", Language::EnUs, Voice::Aria, 0.0),
-        ("Good morning to you.", Language::EnUs, Voice::Leo, -6.0),
-        ("नमस्ते दुनिया।", Language::HiIn, Voice::Sofia, -9.0),
+        ("Good morning to you.", Language::EnUs, Voice::ARIA, 0.0),
+        ("Good morning to you.", Language::EnUs, Voice::LEO, -6.0),
+        ("नमस्ते दुनिया।", Language::HiIn, Voice::SOFIA, -9.0),
     ] {
         let request = Request::new(text).language(language).voice(voice);
         let speech = ENGINE.synthesize(&request).unwrap();

@@ -14,7 +14,7 @@ fn synthesis(c: &mut Criterion) {
         ("word", "Hello."),
         ("sentence", "The library closes early on Friday for a training session."),
     ] {
-        for quality in engine.qualities(Voice::Aria, Language::EnUs) {
+        for quality in engine.qualities(Voice::ARIA, Language::EnUs) {
             let request = Request::new(text).quality(quality);
             let speech = engine.synthesize(&request).expect("a plain sentence");
             // Elements are milliseconds of audio: 1000 elements a second is real time.

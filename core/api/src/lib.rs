@@ -7,7 +7,7 @@
 //! use speech_core::{Engine, Request, Voice};
 //!
 //! let engine = Engine::load()?; // once; share it, it is Send and Sync
-//! let speech = engine.synthesize(Request::new("Hello, world.").voice(Voice::Leo))?;
+//! let speech = engine.synthesize(Request::new("Hello, world.").voice(Voice::LEO))?;
 //! std::fs::write("hello.wav", speech.to_wav()).unwrap();
 //! # Ok::<(), speech_core::Error>(())
 //! ```

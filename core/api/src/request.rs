@@ -26,7 +26,7 @@ use crate::latency::Latency;
 /// ```
 /// use speech_core::{Language, Request, Voice};
 ///
-/// let request = Request::new("Good morning.").voice(Voice::John).language(Language::EnUs);
+/// let request = Request::new("Good morning.").voice(Voice::JOHN).language(Language::EnUs);
 /// assert_eq!(request.validate()?.characters(), 13);
 /// # Ok::<(), speech_core::Error>(())
 /// ```
@@ -244,7 +244,7 @@ impl Request {
     ///
     /// let json = br#"{"text": "Hello.", "voice": "leo", "format": "pcm", "mood": "glad"}"#;
     /// let (request, format) = Request::from_json(json)?;
-    /// assert_eq!(request, Request::new("Hello.").voice(Voice::Leo));
+    /// assert_eq!(request, Request::new("Hello.").voice(Voice::LEO));
     /// assert_eq!(format, Format::Pcm);
     /// # Ok::<(), speech_core::Error>(())
     /// ```

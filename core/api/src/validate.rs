@@ -284,7 +284,7 @@ mod tests {
             (Request::new(ssml(31)).ssml(true), Err(ErrorKind::InvalidRequest)),
             (Request::new("a").latency(Latency::Low), Ok(1)),
             (Request::new("a").language(Language::HiIn), Ok(1)),
-            (Request::new("a").voice(Voice::Sofia), Ok(1)),
+            (Request::new("a").voice(Voice::SOFIA), Ok(1)),
         ];
         let failures: Vec<_> = rows
             .into_iter()

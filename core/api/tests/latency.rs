@@ -56,12 +56,12 @@ fn is_alike(one: &[i16], other: &[i16]) -> bool {
 fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
     let mut wrong = Vec::new();
     for (text, voice, pieces) in [
-        (LONG_FIRST, Voice::Aria, vec![LONG, LONG, LONG, "It opens at ten."]),
-        (LONG_FIRST, Voice::Leo, vec![LONG, LONG, LONG, "It opens at ten."]),
-        (LONG, Voice::Sofia, vec![LONG, LONG, LONG]),
-        ("Hi. It opens at ten.", Voice::Aria, vec!["Hi.", "It opens at ten."]),
-        ("Hi.", Voice::Aria, vec!["Hi."]),
-        ("...", Voice::Aria, vec!["..."]),
+        (LONG_FIRST, Voice::ARIA, vec![LONG, LONG, LONG, "It opens at ten."]),
+        (LONG_FIRST, Voice::LEO, vec![LONG, LONG, LONG, "It opens at ten."]),
+        (LONG, Voice::SOFIA, vec![LONG, LONG, LONG]),
+        ("Hi. It opens at ten.", Voice::ARIA, vec!["Hi.", "It opens at ten."]),
+        ("Hi.", Voice::ARIA, vec!["Hi."]),
+        ("...", Voice::ARIA, vec!["..."]),
     ] {
         let request = Request::new(text).voice(voice);
         let standard = chunks(&ENGINE, &request);
@@ -102,9 +102,9 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
 #[test]
 fn with_low_latency_a_short_sentence_has_less_silence_to_compute() {
     for (text, voice, language) in [
-        ("Hi.", Voice::Aria, Language::EnUs),
-        ("Button", Voice::Leo, Language::EnUs),
-        ("नमस्ते।", Voice::Sofia, Language::HiIn),
+        ("Hi.", Voice::ARIA, Language::EnUs),
+        ("Button", Voice::LEO, Language::EnUs),
+        ("नमस्ते।", Voice::SOFIA, Language::HiIn),
     ] {
         let request = Request::new(text).voice(voice).language(language);
         let standard = joined(&chunks(&ENGINE, &request));

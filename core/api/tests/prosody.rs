@@ -58,7 +58,7 @@ fn median_pitch(speech: &Speech) -> f64 {
 
 #[test]
 fn a_pitch_is_in_semitones() {
-    for voice in [Voice::Aria, Voice::John] {
+    for voice in [Voice::ARIA, Voice::JOHN] {
         let plain = median_pitch(&speak(Request::new(TEXT).voice(voice)));
         for semitones in [-4.0, 3.0] {
             let found = median_pitch(&speak(Request::new(TEXT).voice(voice).pitch(semitones)));

@@ -32,10 +32,10 @@ fn streamed(engine: &Engine, request: Request) -> (Vec<i16>, usize, Vec<(usize, 
 #[test]
 fn aria_has_all_in_english_and_the_others_the_full_one() {
     let all = [Quality::Full, Quality::Fast, Quality::Light];
-    assert_eq!(ENGINE.qualities(Voice::Aria, Language::EnUs), all);
-    assert_eq!(ENGINE.qualities(Voice::Aria, Language::HiIn), [Quality::Full]);
-    assert_eq!(ENGINE.qualities(Voice::Leo, Language::EnUs), [Quality::Full]);
-    let error = ENGINE.stream(Request::new("a").voice(Voice::Leo).quality(Quality::Light));
+    assert_eq!(ENGINE.qualities(Voice::ARIA, Language::EnUs), all);
+    assert_eq!(ENGINE.qualities(Voice::ARIA, Language::HiIn), [Quality::Full]);
+    assert_eq!(ENGINE.qualities(Voice::LEO, Language::EnUs), [Quality::Full]);
+    let error = ENGINE.stream(Request::new("a").voice(Voice::LEO).quality(Quality::Light));
     let error = error.err().unwrap();
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);
     assert_eq!(error.detail(), Some(ErrorDetail::QualityNotInBundle));

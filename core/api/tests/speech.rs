@@ -68,7 +68,7 @@ fn the_same_request_gives_the_same_bytes() {
 
 #[test]
 fn a_stream_is_the_whole_in_parts() {
-    let request = Request::new(TEXT).voice(Voice::Leo);
+    let request = Request::new(TEXT).voice(Voice::LEO);
     let whole = ENGINE.synthesize(&request).unwrap();
     let mut stream = ENGINE.stream(&request).unwrap();
     assert_eq!(stream.sentences_left(), Some(2));
@@ -255,10 +255,10 @@ fn a_volume_raises_every_sentence_alike() {
                  मौसम विभाग ने कहा है कि अगले दो दिन तक ऐसा ही रहेगा।";
     let mut wrong = Vec::new();
     for (language, text, voice) in [
-        (Language::EnUs, english, Voice::Aria),
-        (Language::EnUs, english, Voice::John),
-        (Language::HiIn, hindi, Voice::Aria),
-        (Language::HiIn, hindi, Voice::John),
+        (Language::EnUs, english, Voice::ARIA),
+        (Language::EnUs, english, Voice::JOHN),
+        (Language::HiIn, hindi, Voice::ARIA),
+        (Language::HiIn, hindi, Voice::JOHN),
     ] {
         let request = Request::new(text).voice(voice).language(language);
         let sentences = |volume| -> Vec<Vec<i16>> {

@@ -2,47 +2,54 @@
 
 use crate::string_conversions;
 
-/// One of the five voices. Each speaks every [`Language`](crate::Language).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Voice {
-    /// A woman's voice; the default.
-    #[default]
-    Aria,
-    /// A man's voice.
-    Jason,
-    /// A man's voice.
-    John,
-    /// A man's voice.
-    Leo,
-    /// A woman's voice.
-    Sofia,
+/// Who speaks. The five voices that there are have constants; each speaks every [`Language`](crate::Language).
+///
+/// It is no enum: a voice is data of the bundle, and a new one is no new version of this library.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Voice {
+    id: &'static str,
+    name: &'static str,
 }
 
 impl Voice {
+    /// A woman's voice; the default.
+    pub const ARIA: Self = Self::new("aria", "Aria");
+    /// A man's voice.
+    pub const JASON: Self = Self::new("jason", "Jason");
+    /// A man's voice.
+    pub const JOHN: Self = Self::new("john", "John");
+    /// A man's voice.
+    pub const LEO: Self = Self::new("leo", "Leo");
+    /// A woman's voice.
+    pub const SOFIA: Self = Self::new("sofia", "Sofia");
+
     /// Every voice, in the order of the listing.
-    pub const ALL: [Self; 5] = [Self::Aria, Self::Jason, Self::John, Self::Leo, Self::Sofia];
+    pub const ALL: [Self; 5] = [Self::ARIA, Self::JASON, Self::JOHN, Self::LEO, Self::SOFIA];
+
+    const fn new(id: &'static str, name: &'static str) -> Self {
+        Self { id, name }
+    }
 
     /// The identifier that requests name, such as `aria`.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Aria => "aria",
-            Self::Jason => "jason",
-            Self::John => "john",
-            Self::Leo => "leo",
-            Self::Sofia => "sofia",
-        }
+        self.id
     }
 
     /// The name to show to people, such as `Aria`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Aria => "Aria",
-            Self::Jason => "Jason",
-            Self::John => "John",
-            Self::Leo => "Leo",
-            Self::Sofia => "Sofia",
-        }
+        self.name
+    }
+}
+
+impl Default for Voice {
+    fn default() -> Self {
+        Self::ARIA
+    }
+}
+
+impl std::fmt::Debug for Voice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Voice").field(&self.id).finish()
     }
 }
 

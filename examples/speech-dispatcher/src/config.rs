@@ -71,8 +71,8 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (aria, sofia) = (Voice::Aria, Voice::Sofia);
-        let voices = [Voice::John, Voice::Leo, Voice::Jason, aria, sofia, aria, Voice::Leo, sofia];
+        let (aria, sofia) = (Voice::ARIA, Voice::SOFIA);
+        let voices = [Voice::JOHN, Voice::LEO, Voice::JASON, aria, sofia, aria, Voice::LEO, sofia];
         Self {
             bundle: None,
             threads: None,

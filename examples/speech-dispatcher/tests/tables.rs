@@ -444,7 +444,7 @@ fn configuration() {
     assert_eq!(config.quality, Quality::Fast);
     assert_eq!(
         (config.voice(VoiceType::Male1), config.voice(VoiceType::Female1)),
-        (Voice::Sofia, Voice::Aria)
+        (Voice::SOFIA, Voice::ARIA)
     );
     assert_eq!(config.sound_icons, None);
     let (config, problems) = Config::parse("Threads 0\nColour red\nVoice_Male1 bob\n\0\u{fffd}");

@@ -598,7 +598,7 @@ mod tests {
     }
 
     fn prepared(text: &str, settings: ProsodySettings) -> Prepared {
-        let passage = plain_passage(text, true, Voice::Aria, Language::EnUs, settings).unwrap();
+        let passage = plain_passage(text, true, Voice::ARIA, Language::EnUs, settings).unwrap();
         prepare(&FrontEnd::load(), &[Arc::new(passage)], Options::plain(Language::EnUs))
     }
 
@@ -817,7 +817,7 @@ mod tests {
     fn marks_are_reached_where_they_stand() {
         let text = "I own five of them. You do not.";
         let mut passage =
-            Passage::plain(text, Voice::Aria, Language::EnUs, ProsodySettings::default());
+            Passage::plain(text, Voice::ARIA, Language::EnUs, ProsodySettings::default());
         let mark = |at, name: &str| (at, Inline::Bookmark(name.into()));
         passage.inline = vec![
             mark(0, "first"),
@@ -890,7 +890,7 @@ mod tests {
     /// "I own it." with volumes of the bytes of words.
     fn with_volumes(volumes: &[(Range<usize>, f64)]) -> SentenceAudio {
         let settings = ProsodySettings::default();
-        let mut passage = Passage::plain("I own it.", Voice::Aria, Language::EnUs, settings);
+        let mut passage = Passage::plain("I own it.", Voice::ARIA, Language::EnUs, settings);
         let of = |volume| ProsodySettings { volume, ..settings };
         passage.settings =
             volumes.iter().map(|(span, volume)| (span.clone(), of(*volume))).collect();

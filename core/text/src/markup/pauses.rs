@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Passage> {
-        plain_passage(text, true, Voice::Aria, Language::EnUs, ProsodySettings::default())
+        plain_passage(text, true, Voice::ARIA, Language::EnUs, ProsodySettings::default())
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
         let off = plain_passage(
             "a [pause 1s]",
             false,
-            Voice::Aria,
+            Voice::ARIA,
             Language::EnUs,
             ProsodySettings::default(),
         );

@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn fields_have_defaults_and_null_is_none() {
         let least = read(&json!({"model": "tts-1", "input": "Hi.", "voice": "alloy"})).unwrap();
-        assert_eq!((least.voice, least.language), (Voice::Aria, Language::EnUs));
+        assert_eq!((least.voice, least.language), (Voice::ARIA, Language::EnUs));
         assert_eq!((least.format, least.rate, least.as_events), (Format::Mp3, 1.0, false));
         assert_eq!((least.latency, least.quality), (Latency::Standard, Quality::Auto));
         let most = read(&json!({
@@ -241,7 +241,7 @@ mod tests {
             "response_format": "opus", "instructions": null, "latency": "low", "unknown": [],
         }))
         .unwrap();
-        assert_eq!((most.voice, most.language), (Voice::John, Language::HiIn));
+        assert_eq!((most.voice, most.language), (Voice::JOHN, Language::HiIn));
         assert_eq!((most.format, most.rate, most.as_events), (Format::Opus, 2.0, true));
         assert_eq!(most.latency, Latency::Low);
         let slow = json!({"model": "tts-1", "input": "Hi.", "voice": "leo", "speed": 0.25, "language": "hi-IN"});

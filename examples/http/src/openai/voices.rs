@@ -4,19 +4,19 @@ use speech_core::{Language, Voice};
 
 /// Which voice of the library stands for each of OpenAI's. What is kept is whether a woman or a man speaks.
 pub(crate) const VOICES: [(&str, Voice); 13] = [
-    ("alloy", Voice::Aria),
-    ("ash", Voice::Jason),
-    ("ballad", Voice::Leo),
-    ("cedar", Voice::John),
-    ("coral", Voice::Sofia),
-    ("echo", Voice::Jason),
-    ("fable", Voice::Leo),
-    ("marin", Voice::Aria),
-    ("nova", Voice::Aria),
-    ("onyx", Voice::John),
-    ("sage", Voice::Sofia),
-    ("shimmer", Voice::Sofia),
-    ("verse", Voice::Leo),
+    ("alloy", Voice::ARIA),
+    ("ash", Voice::JASON),
+    ("ballad", Voice::LEO),
+    ("cedar", Voice::JOHN),
+    ("coral", Voice::SOFIA),
+    ("echo", Voice::JASON),
+    ("fable", Voice::LEO),
+    ("marin", Voice::ARIA),
+    ("nova", Voice::ARIA),
+    ("onyx", Voice::JOHN),
+    ("sage", Voice::SOFIA),
+    ("shimmer", Voice::SOFIA),
+    ("verse", Voice::LEO),
 ];
 
 /// The voice of a name, which is one of OpenAI's or one of the library's.
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn both_kinds_of_names_are_voices() {
-        assert_eq!(voice("onyx"), Some(Voice::John));
+        assert_eq!(voice("onyx"), Some(Voice::JOHN));
         for ours in Voice::ALL {
             assert_eq!(voice(ours.as_str()), Some(ours));
             assert!(VOICES.iter().any(|(_, voice)| *voice == ours), "{ours:?} stands for nobody");

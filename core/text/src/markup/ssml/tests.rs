@@ -11,7 +11,7 @@ const EN: Language = Language::EnUs;
 const HI: Language = Language::HiIn;
 
 fn read(document: &str, language: Language) -> Result<Vec<Passage>> {
-    passages(document, Voice::Aria, language, ProsodySettings::default())
+    passages(document, Voice::ARIA, language, ProsodySettings::default())
 }
 
 /// A passage in short: its voice and language, its text with what stands between characters in `‹›`, parts with settings of
@@ -195,7 +195,7 @@ fn settings_are_of_their_parts() {
     ]);
     let base = ProsodySettings { rate: 1.5, pitch: 1.0, volume: -3.0 };
     let document = "<speak>a <prosody rate='80%' volume='silent'>b</prosody></speak>";
-    let passages = passages(document, Voice::Aria, EN, base).unwrap();
+    let passages = passages(document, Voice::ARIA, EN, base).unwrap();
     assert_eq!(summary(&passages[0]), "aria en-US a {1.20 1.0 -40.0:b} ¶");
     assert_eq!(passages[0].settings_at(0), base);
 }
