@@ -36,13 +36,11 @@ static void speak(speech_engine *engine, const char *json) {
       speech_engine_synthesize(engine, request, NULL, &audio, &error) != SPEECH_OK) {
     print_error();
   } else {
-    const uint8_t *wav = NULL;
     size_t length = 0;
-    size_t characters = 0;
     size_t skipped = 0;
-    OK(speech_audio_wav(audio, &wav, &length, &error));
-    OK(speech_audio_characters(audio, &characters, &error));
-    OK(speech_audio_diagnostic_count(audio, &skipped, &error));
+    const uint8_t *wav = speech_audio_wav(audio, &length);
+    size_t characters = speech_audio_characters(audio);
+    speech_audio_diagnostics(audio, &skipped);
     printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped,
            digest(FNV_START, wav, length));
   }
@@ -59,21 +57,20 @@ static void stream(speech_engine *engine, const char *json) {
     print_error();
   } else {
     uint64_t hash = FNV_START;
-    size_t characters = 0;
     size_t skipped = 0;
-    while (speech_stream_next(made, &chunk, &error) == SPEECH_OK && chunk != NULL) {
-      const int16_t *samples = NULL;
+    speech_status status = SPEECH_OK;
+    while ((status = speech_stream_next(made, &chunk, &error)) == SPEECH_OK) {
       size_t count = 0;
-      OK(speech_audio_samples(chunk, &samples, &count, &error));
+      const int16_t *samples = speech_audio_samples(chunk, &count);
       for (size_t i = 0; i < count; i++) {
         const uint8_t bytes[] = {(uint8_t)(samples[i] & 0xff), (uint8_t)(samples[i] >> 8 & 0xff)};
         hash = digest(hash, bytes, sizeof bytes);
       }
       speech_audio_free(chunk);
     }
-    CHECK(error == NULL);
-    OK(speech_stream_characters(made, &characters, &error));
-    OK(speech_stream_diagnostic_count(made, &skipped, &error));
+    CHECK(status == SPEECH_END && error == NULL);
+    size_t characters = speech_stream_characters(made);
+    speech_stream_diagnostics(made, &skipped);
     printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped, hash);
   }
   speech_stream_free(made);
@@ -86,11 +83,9 @@ static void split(const char *arguments) {
   speech_text_parts *parts = NULL;
   size_t count = 0;
   OK(speech_text_split(text + 1, SPEECH_NUL_TERMINATED, max_characters, &parts, &error));
-  OK(speech_text_parts_count(parts, &count, &error));
+  const char *const *strings = speech_text_parts_strings(parts, &count);
   for (size_t i = 0; i < count; i++) {
-    const char *part = NULL;
-    OK(speech_text_parts_get(parts, i, &part, &error));
-    printf("[%s]", part);
+    printf("[%s]", strings[i]);
   }
   printf("\n");
   speech_text_parts_free(parts);
@@ -114,13 +109,11 @@ static void resolve_tier(char *arguments) {
     contexts[count++] = (uint32_t)strtoul(number, NULL, 10);
   }
   speech_tier tier = 0;
-  const char *resolved = NULL;
   if (resolve(name, contexts, count / 2, &tier) != SPEECH_OK) {
     print_error();
     return;
   }
-  OK(speech_tier_name(tier, &resolved, &error));
-  printf("%s\n", resolved);
+  printf("%s\n", speech_tier_name(tier));
 }
 
 static void charge(char *arguments) {
@@ -136,11 +129,10 @@ static void charge(char *arguments) {
 }
 
 static void pronounce(char *arguments) {
-  speech_engine_options *options = NULL;
   char *reading = strchr(arguments, ' ');
   CHECK(reading != NULL);
   *reading++ = '\0';
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   CHECK(speech_engine_options_add_pronunciation(options, arguments, reading, &error) != SPEECH_OK);
   print_error();
   speech_engine_options_free(options);
@@ -157,9 +149,8 @@ static void on_log(void *userdata, speech_log_level level, const char *message) 
 }
 
 static speech_engine *load_with_log(const char *bundle) {
-  speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 1, &error));
   OK(speech_engine_options_set_log_callback(options, on_log, NULL, SPEECH_LOG_DEBUG, &error));
