@@ -89,6 +89,7 @@ fn name(tier: Tier) -> &'static CStr {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_tier_entry {
+    /// The tier.
     pub tier: TierNumber,
     /// Millionths of a US dollar for a second of audio.
     pub rate_micros: u32,

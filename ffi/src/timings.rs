@@ -11,11 +11,13 @@ use speech_core::{
 use crate::getters::c_string;
 use crate::pointers::StringPointer;
 
-/// A range of the text that was sent: the bytes `begin` to `end` (exclusive).
+/// A range of bytes of the text that was sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct speech_span {
+    /// The first byte.
     pub begin: usize,
+    /// The byte after the last.
     pub end: usize,
 }
 
@@ -24,8 +26,11 @@ pub struct speech_span {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_word {
+    /// The word in the text.
     pub span: speech_span,
+    /// When it begins.
     pub start_seconds: f64,
+    /// When it ends.
     pub end_seconds: f64,
 }
 
@@ -37,7 +42,9 @@ pub struct speech_phoneme {
     pub ipa: StringPointer,
     /// The word that it belongs to.
     pub span: speech_span,
+    /// When it begins.
     pub start_seconds: f64,
+    /// When it ends.
     pub end_seconds: f64,
 }
 
@@ -50,7 +57,9 @@ pub struct speech_viseme {
     pub name: StringPointer,
     /// The number in Azure's table: 0 to 21.
     pub azure: u32,
+    /// When it begins.
     pub start_seconds: f64,
+    /// When it ends.
     pub end_seconds: f64,
 }
 
@@ -59,8 +68,11 @@ pub struct speech_viseme {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_sentence {
+    /// The sentence in the text.
     pub span: speech_span,
+    /// When it begins.
     pub start_seconds: f64,
+    /// When it ends.
     pub end_seconds: f64,
 }
 
@@ -68,7 +80,9 @@ pub struct speech_sentence {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_mark {
+    /// The `name` of the element.
     pub name: StringPointer,
+    /// When it is reached.
     pub seconds: f64,
 }
 
@@ -87,7 +101,9 @@ pub type DiagnosticNumber = i32;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_diagnostic {
+    /// What it is about.
     pub kind: DiagnosticNumber,
+    /// The part of the text.
     pub span: speech_span,
 }
 

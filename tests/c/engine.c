@@ -181,7 +181,7 @@ static void romanized_hindi(const char *bundle) {
     speech_audio *audio = NULL;
     OK(speech_request_set_read_romanized_hindi(request, read, &error));
     OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-    const int16_t *samples = speech_audio_samples(audio, &lengths[read]);
+    speech_audio_samples(audio, &lengths[read]);
     speech_audio_free(audio);
   }
   CHECK(lengths[0] != lengths[1]);

@@ -199,10 +199,8 @@ static bool went_well(speech_status status) {
 static void whole(speech_engine *engine, const speech_request *request) {
   speech_audio *audio = NULL;
   size_t count = 0;
-  const float *samples = NULL;
   if (went_well(speech_engine_synthesize(engine, request, NULL, &audio, &error))) {
-    samples = speech_audio_samples_f32(audio, &count);
-    CHECK(count > 1000);
+    CHECK(speech_audio_samples_f32(audio, &count) != NULL && count > 1000);
   }
   speech_audio_free(audio);
 }

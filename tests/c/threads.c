@@ -30,7 +30,7 @@ static void *speak(void *argument) {
         speech_engine_synthesize(shared->engine, shared->request, shared->token, &audio, &error);
     if (status == SPEECH_OK) {
       size_t count = 0;
-      const int16_t *samples = speech_audio_samples(audio, &count);
+      speech_audio_samples(audio, &count);
       CHECK(count == shared->samples);
       speech_audio_free(audio);
       atomic_fetch_add(&shared->spoken, 1);
@@ -115,7 +115,7 @@ static void start(struct shared *shared, const char *bundle) {
   shared->request = request_for(LONG_TEXT);
   shared->token = speech_cancel_token_new();
   OK(speech_engine_synthesize(shared->engine, shared->request, shared->token, &audio, &error));
-  const int16_t *samples = speech_audio_samples(audio, &shared->samples);
+  speech_audio_samples(audio, &shared->samples);
   speech_audio_free(audio);
   speech_request *sentences = request_for("One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten.");
   OK(speech_engine_stream(shared->engine, sentences, shared->token, &shared->stream, &error));
