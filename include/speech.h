@@ -691,9 +691,10 @@ speech_status speech_engine_stream(const speech_engine *engine,
                                    speech_error **SPEECH_NULLABLE error);
 
 // Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
-// them, and speech_stream_next() gives chunks as soon as they are computed, on another thread. The text of the request, which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken
-// before the rest of it has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed
-// ahead of the one that was taken last, and no more.
+// them, and speech_stream_next() gives chunks as soon as they are computed, on another thread. The text of the request,
+// which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken before the rest of it
+// has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed ahead of the
+// one that was taken last, and no more.
 //
 // `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 //
@@ -707,8 +708,8 @@ speech_status speech_engine_live(const speech_engine *engine,
                                  speech_stream **SPEECH_NONNULL stream,
                                  speech_error **SPEECH_NULLABLE error);
 
-// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
-// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
+// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there.
+// The spans are those of the whole text: the end of a chunk's span over the length of the text is the progress.
 //
 // `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Fails as that does, with SPEECH_EMPTY_TEXT, and
 // with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters

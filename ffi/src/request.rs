@@ -322,10 +322,8 @@ mod tests {
         assert_eq!(QUALITIES.map(|(_, quality)| quality), Quality::ALL);
         assert_eq!(LATENCIES.map(|(_, latency)| latency), Latency::ALL);
         for number in [-1, 9] {
-            let errors = [
-                quality(number).unwrap_err(),
-                chosen(&LATENCIES, number, "latency").unwrap_err(),
-            ];
+            let errors =
+                [quality(number).unwrap_err(), chosen(&LATENCIES, number, "latency").unwrap_err()];
             for (error, what) in errors.iter().zip(["quality", "latency"]) {
                 assert_eq!(error.message(), format!("no {what} {number}"));
             }

@@ -108,6 +108,9 @@ mod tests {
             assert_eq!(type_name(kind.code()).unwrap().to_str(), Ok(kind.as_str()));
         }
         assert!(ErrorKind::ALL.iter().all(|kind| kind.code() != END));
-        assert_eq!((type_name(OK), type_name(END), type_name(5)), (Some(c"ok"), Some(c"end"), None));
+        assert_eq!(
+            (type_name(OK), type_name(END), type_name(5)),
+            (Some(c"ok"), Some(c"end"), None)
+        );
     }
 }

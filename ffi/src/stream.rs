@@ -85,12 +85,7 @@ impl StreamObject {
         Self::of(Chunks::Live(Box::new(stream)), token, request_id, Some(text))
     }
 
-    fn of(
-        chunks: Chunks,
-        token: CancelToken,
-        request_id: CString,
-        text: Option<LiveText>,
-    ) -> Self {
+    fn of(chunks: Chunks, token: CancelToken, request_id: CString, text: Option<LiveText>) -> Self {
         let answer = Mutex::new(Arc::new(chunks.answer()));
         let state = Mutex::new(State { chunks, failure: None });
         Self { state, token, request_id, answer, text }

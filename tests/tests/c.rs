@@ -183,7 +183,7 @@ fn programs_do_what_the_header_says_and_call_all_of_it() {
     let printed = run_all(&programs, &bundle, &FAKE_MODEL);
 
     let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
-    assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
+    assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat() + "100 end\n");
     let catalogue = TierCatalogue::new([[70, 0], [70, 6]]);
     assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
 
