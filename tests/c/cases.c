@@ -29,6 +29,47 @@ static uint64_t digest(uint64_t hash, const uint8_t *bytes, size_t length) {
   return hash;
 }
 
+static uint64_t digest_text(uint64_t hash, const char *text) {
+  return digest(hash, (const uint8_t *)text, strlen(text));
+}
+
+static uint64_t digest_span(uint64_t hash, speech_span span) {
+  const uint64_t both[] = {span.begin, span.end};
+  return digest(hash, (const uint8_t *)both, sizeof both);
+}
+
+static uint64_t digest_times(uint64_t hash, double start, double end) {
+  const double both[] = {start, end};
+  return digest(hash, (const uint8_t *)both, sizeof both);
+}
+
+// Goes on with all that is heard in some audio.
+static uint64_t digest_timings(uint64_t hash, const speech_audio *audio) {
+  size_t count = 0;
+  const speech_word *words = speech_audio_words(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_span(hash, words[i].span), words[i].start_seconds, words[i].end_seconds);
+  }
+  const speech_phoneme *phonemes = speech_audio_phonemes(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_span(digest_text(hash, phonemes[i].ipa), phonemes[i].span);
+    hash = digest_times(hash, phonemes[i].start_seconds, phonemes[i].end_seconds);
+  }
+  const speech_viseme *visemes = speech_audio_visemes(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_text(hash, visemes[i].name), visemes[i].start_seconds, visemes[i].end_seconds);
+  }
+  const speech_sentence *sentences = speech_audio_sentences(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_span(hash, sentences[i].span), sentences[i].start_seconds, sentences[i].end_seconds);
+  }
+  const speech_mark *marks = speech_audio_marks(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_text(hash, marks[i].name), marks[i].seconds, marks[i].seconds);
+  }
+  return hash;
+}
+
 static void speak(speech_engine *engine, const char *json) {
   speech_request *request = NULL;
   speech_audio *audio = NULL;
@@ -41,8 +82,8 @@ static void speak(speech_engine *engine, const char *json) {
     const uint8_t *wav = speech_audio_wav(audio, &length);
     size_t characters = speech_audio_characters(audio);
     speech_audio_diagnostics(audio, &skipped);
-    printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped,
-           digest(FNV_START, wav, length));
+    printf("%zu characters, %zu skipped, %016" PRIx64 ", %016" PRIx64 "\n", characters, skipped,
+           digest(FNV_START, wav, length), digest_timings(FNV_START, audio));
   }
   speech_audio_free(audio);
   speech_request_free(request);
@@ -57,6 +98,7 @@ static void stream(speech_engine *engine, const char *json) {
     print_error();
   } else {
     uint64_t hash = FNV_START;
+    uint64_t timings = FNV_START;
     size_t skipped = 0;
     speech_status status = SPEECH_OK;
     while ((status = speech_stream_next(made, &chunk, &error)) == SPEECH_OK) {
@@ -66,12 +108,13 @@ static void stream(speech_engine *engine, const char *json) {
         const uint8_t bytes[] = {(uint8_t)(samples[i] & 0xff), (uint8_t)(samples[i] >> 8 & 0xff)};
         hash = digest(hash, bytes, sizeof bytes);
       }
+      timings = digest_timings(timings, chunk);
       speech_audio_free(chunk);
     }
     CHECK(status == SPEECH_END && error == NULL);
     size_t characters = speech_stream_characters(made);
     speech_stream_diagnostics(made, &skipped);
-    printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped, hash);
+    printf("%zu characters, %zu skipped, %016" PRIx64 ", %016" PRIx64 "\n", characters, skipped, hash, timings);
   }
   speech_stream_free(made);
   speech_request_free(request);
