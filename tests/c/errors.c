@@ -81,7 +81,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_ssml(handle, true, &error));
   NONE(speech_request_set_read_pauses(handle, true, &error));
   NONE(speech_request_validate(handle, &size, &error));
-  NONE(speech_stream_next(handle, &chunk, &error));
+  NONE(speech_stream_next(handle, &audio, &error));
   NONE(speech_stream_push(handle, "x", 1, &error));
   NONE(speech_stream_flush(handle, &error));
   NONE(speech_stream_finish(handle, &error));
