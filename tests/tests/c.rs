@@ -145,18 +145,18 @@ macro_rules! timings {
         };
         let times = |start: f64, end: f64| [start, end].map(f64::to_ne_bytes).concat();
         let words = $heard.words().iter().flat_map(|it| [span(&it.span), times(it.start, it.end)]);
-        let phonemes = $heard.phonemes().iter().flat_map(|it| {
-            [it.ipa.as_bytes().to_vec(), span(&it.span), times(it.start, it.end)]
-        });
+        let phonemes = $heard
+            .phonemes()
+            .iter()
+            .flat_map(|it| [it.ipa.as_bytes().to_vec(), span(&it.span), times(it.start, it.end)]);
         let visemes = $heard.visemes();
-        let visemes = visemes.iter().flat_map(|it| {
-            [it.viseme.as_str().as_bytes().to_vec(), times(it.start, it.end)]
-        });
+        let visemes = visemes
+            .iter()
+            .flat_map(|it| [it.viseme.as_str().as_bytes().to_vec(), times(it.start, it.end)]);
         let sentences = $heard.sentences().iter();
         let sentences = sentences.flat_map(|it| [span(&it.span), times(it.start, it.end)]);
         let marks = $heard.marks().iter();
-        let marks =
-            marks.flat_map(|it| [it.name.as_bytes().to_vec(), times(it.time, it.time)]);
+        let marks = marks.flat_map(|it| [it.name.as_bytes().to_vec(), times(it.time, it.time)]);
         let all = words.chain(phonemes).chain(visemes).chain(sentences).chain(marks);
         all.flatten().collect::<Vec<u8>>()
     }};
