@@ -20,7 +20,7 @@
  * CONVENTIONS, beside those of speech.h
  *
  * Failures are thrown as speech::Error. The functions throw nothing else, but for std::bad_alloc where they
- *   make a string or a vector, and for what a callable that was handed to Stream::for_each() throws.
+ *   make a string or a vector.
  *
  * Ownership. Objects are moved, not copied, and free what they hold. None depends on another: an engine may
  *   go before its streams. An object that was moved from, or made without arguments, is empty where its type
@@ -43,7 +43,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -80,6 +79,7 @@ enum class Status : std::int32_t {
   model_error = SPEECH_MODEL_ERROR,
   internal = SPEECH_INTERNAL,
   cancelled = SPEECH_CANCELLED,
+  end = SPEECH_END,
 };
 
 /// The level of a log message.
@@ -90,10 +90,24 @@ enum class LogLevel : std::int32_t {
   debug = SPEECH_LOG_DEBUG,
 };
 
-/// What a callable answers.
-enum class Flow : std::int32_t {
-  go_on = SPEECH_CONTINUE,
-  stop = SPEECH_STOP,
+/// How soon a stream gives its first chunk.
+enum class Latency : std::int32_t {
+  /// A sentence is given when all of it is computed; the default.
+  standard = SPEECH_LATENCY_STANDARD,
+  /// The first half second of a long first sentence is given before the rest is computed, and sounds a little different.
+  low = SPEECH_LATENCY_LOW,
+};
+
+/// Which networks compute the speech.
+enum class Quality : std::int32_t {
+  /// The first of those below that the voice bundle has for the voice and the language; the default.
+  automatic = SPEECH_QUALITY_AUTO,
+  /// The reference.
+  full = SPEECH_QUALITY_FULL,
+  /// The timings and the melody of `full`, for less computation.
+  fast = SPEECH_QUALITY_FAST,
+  /// The least computation.
+  light = SPEECH_QUALITY_LIGHT,
 };
 
 /// What a diagnostic is about. A newer library may have kinds that are not named here.
@@ -291,6 +305,8 @@ struct AttContext {
 /// A tier as it is priced.
 struct TierEntry {
   Tier tier{};
+  /// The setting of `att_context_size`.
+  AttContext context{};
   /// Millionths of a US dollar for a second of audio.
   std::uint32_t rate_micros = 0;
   double rate_usd_per_second = 0;
@@ -329,25 +345,31 @@ Value get(Function function, Arguments... arguments) {
   return value;
 }
 
-/// Calls a function that gives elements which belong to `handle`.
-template <class T, class Function, class Handle>
-Span<const T> view(Function function, Handle handle) {
-  const T *data = nullptr;
+/// Reads an array that belongs to `handle`.
+template <class T, class Handle>
+Span<const T> view(const T *(*function)(const Handle *, std::size_t *), const Handle *handle) {
   std::size_t size = 0;
-  call(function, handle, &data, &size);
+  const T *data = function(handle, &size);
   return Span<const T>(data, size);
 }
 
-template <class Count, class Item, class Handle>
-std::vector<Diagnostic> diagnostics(Count count, Item item, Handle handle) {
-  std::vector<Diagnostic> all(get<std::size_t>(count, handle));
-  for (std::size_t index = 0; index < all.size(); ++index) {
-    speech_diagnostic_kind kind{};
-    Diagnostic &diagnostic = all[index];
-    call(item, handle, index, &kind, &diagnostic.span.begin, &diagnostic.span.end);
-    diagnostic.kind = static_cast<DiagnosticKind>(kind);
+/// Makes a value of this header of each element of an array.
+template <class Value, class T, class Make>
+std::vector<Value> copies(Span<const T> all, Make make) {
+  std::vector<Value> made;
+  made.reserve(all.size());
+  for (const T &one : all) {
+    made.push_back(make(one));
   }
-  return all;
+  return made;
+}
+
+inline TextSpan text_span(const speech_span &span) noexcept { return TextSpan{span.begin, span.end}; }
+
+inline std::vector<Diagnostic> diagnostics(Span<const speech_diagnostic> all) {
+  return copies<Diagnostic>(all, [](const speech_diagnostic &one) {
+    return Diagnostic{static_cast<DiagnosticKind>(one.kind), text_span(one.span)};
+  });
 }
 
 /// A string for a function that reads up to a NUL byte: one with a NUL character in it is refused.
@@ -366,7 +388,6 @@ struct Free {
   void operator()(speech_stream *handle) const noexcept { speech_stream_free(handle); }
   void operator()(speech_text_parts *handle) const noexcept { speech_text_parts_free(handle); }
   void operator()(speech_tiers *handle) const noexcept { speech_tiers_free(handle); }
-  void operator()(speech_voices *handle) const noexcept { speech_voices_free(handle); }
 };
 
 /// Frees an engine, and after that the function it logs to.
@@ -390,6 +411,15 @@ public:
   T *handle() const noexcept { return handle_.get(); }
 
 protected:
+  /// The object for a getter, which would give 0 for none.
+  T *required() const {
+    if (handle_ == nullptr) {
+      throw Error(Status::invalid_request, "the object is empty");
+    }
+    return handle_.get();
+  }
+
+private:
   std::unique_ptr<T, Deleter> handle_;
 };
 
@@ -413,48 +443,26 @@ inline void check_abi() {
 /// How many objects of the library are not freed yet, for the leak checks of tests. An Error holds one.
 inline std::size_t object_count() noexcept { return speech_object_count(); }
 
-/// The voices, the languages, and the limits of every request: the same for every engine.
-class Voices : public detail::Object<speech_voices> {
-public:
-  Voices() : Object(detail::get<speech_voices *>(speech_voices_new)) {}
-  using Object::Object;
+/// The voices: the same for every engine.
+inline std::vector<Voice> voices() {
+  std::size_t size = 0;
+  const speech_voice *all = speech_voices_list(&size);
+  return detail::copies<Voice>(Span<const speech_voice>(all, size),
+                               [](const speech_voice &voice) { return Voice{voice.id, voice.name}; });
+}
 
-  /// The languages, as BCP 47 tags such as `en-US`.
-  std::vector<std::string> languages() const {
-    std::vector<std::string> all(detail::get<std::size_t>(speech_voices_language_count, handle()));
-    for (std::size_t index = 0; index < all.size(); ++index) {
-      all[index] = detail::get<const char *>(speech_voices_language, handle(), index);
-    }
-    return all;
-  }
+/// The languages, as BCP 47 tags such as `en-US`.
+inline std::vector<std::string> languages() {
+  std::size_t size = 0;
+  const char *const *all = speech_voices_languages(&size);
+  return std::vector<std::string>(all, all + size);
+}
 
-  std::vector<Voice> voices() const {
-    std::vector<Voice> all(detail::get<std::size_t>(speech_voices_count, handle()));
-    for (std::size_t index = 0; index < all.size(); ++index) {
-      const char *id = nullptr;
-      const char *name = nullptr;
-      detail::call(speech_voices_get, handle(), index, &id, &name);
-      all[index] = Voice{id, name};
-    }
-    return all;
-  }
+/// The identifier of the voice of a request that names none. The string is static.
+inline std::string_view default_voice() noexcept { return speech_voices_default(); }
 
-  /// The identifier of the voice of a request that names none.
-  std::string default_voice() const { return detail::get<const char *>(speech_voices_default, handle()); }
-
-  /// Samples a second of all audio, in hertz: 22,050.
-  std::uint32_t sample_rate() const {
-    return detail::get<std::uint32_t>(speech_voices_sample_rate, handle());
-  }
-
-  /// The longest text of one request, in characters: 1,000.
-  std::size_t max_characters() const {
-    return detail::get<std::size_t>(speech_voices_max_characters, handle());
-  }
-
-  /// The listing as the contract's JSON.
-  std::string json() const { return detail::get<const char *>(speech_voices_json, handle()); }
-};
+/// The voices, the languages and the limits of every request, as the contract's JSON. The string is static.
+inline std::string_view voices_json() noexcept { return speech_voices_json(); }
 
 /// The characters of a text as the limit and the meter count them: its Unicode scalar values.
 inline std::size_t count_characters(std::string_view text) {
@@ -465,11 +473,8 @@ namespace detail {
 
 inline std::vector<std::string> strings(speech_text_parts *handle) {
   const Object<speech_text_parts> parts(handle);
-  std::vector<std::string> all(get<std::size_t>(speech_text_parts_count, parts.handle()));
-  for (std::size_t index = 0; index < all.size(); ++index) {
-    all[index] = get<const char *>(speech_text_parts_get, parts.handle(), index);
-  }
-  return all;
+  const auto all = view<const char *, speech_text_parts>(speech_text_parts_strings, handle);
+  return std::vector<std::string>(all.begin(), all.end());
 }
 
 }  // namespace detail
@@ -483,7 +488,7 @@ inline std::vector<std::string> split_text(std::string_view text, std::size_t ma
 
 /// Cuts a text into parts that each fit one request.
 inline std::vector<std::string> split_text(std::string_view text) {
-  return split_text(text, Voices().max_characters());
+  return split_text(text, SPEECH_MAX_CHARACTERS);
 }
 
 /// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences. What is not
@@ -491,7 +496,7 @@ inline std::vector<std::string> split_text(std::string_view text) {
 class Segmenter : public detail::Object<speech_segmenter> {
 public:
   /// A segmenter at the start of a text.
-  Segmenter() : Object(detail::get<speech_segmenter *>(speech_segmenter_new)) {}
+  Segmenter() : Object(speech_segmenter_new()) {}
 
   /// Takes the next piece, whole UTF-8 characters, and gives the sentences that are now decided.
   std::vector<std::string> push(std::string_view piece) {
@@ -509,20 +514,20 @@ public:
 /// go before what runs with it, which then can no longer be stopped by it.
 class CancelToken : public detail::Object<speech_cancel_token> {
 public:
-  CancelToken() : Object(detail::get<speech_cancel_token *>(speech_cancel_token_new)) {}
+  CancelToken() : Object(speech_cancel_token_new()) {}
   using Object::Object;
 
   /// Stops what runs with this token, inside a running inference too, and all that will. It returns at once.
   /// From any thread, but not from a signal handler.
   void cancel() const { detail::call(speech_cancel_token_cancel, handle()); }
 
-  bool is_cancelled() const { return detail::get<bool>(speech_cancel_token_is_cancelled, handle()); }
+  bool is_cancelled() const { return speech_cancel_token_is_cancelled(required()); }
 };
 
 /// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
 class Request : public detail::Object<speech_request> {
 public:
-  /// A request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these. Whether it may be
+  /// A request to speak a text in `en-US`, by `aria`: the setters change these. Whether it may be
   /// spoken is checked when it is to be, or by validate().
   explicit Request(std::string_view text)
       : Object(detail::get<speech_request *>(speech_request_new, text.data(), text.size())) {}
@@ -542,21 +547,19 @@ public:
   Request &voice(std::string_view id) & { return set(speech_request_set_voice, id); }
   Request voice(std::string_view id) && { return std::move(voice(id)); }
 
-  /// Sets the format by its name, `wav` or `pcm`, for services that answer as the contract says.
-  Request &format(std::string_view name) & { return set(speech_request_set_format, name); }
-  Request format(std::string_view name) && { return std::move(format(name)); }
+  /// Sets how soon a stream gives its first chunk: with Latency::low a long first sentence comes as three chunks with the
+  /// same span. Engine::synthesize() refuses Latency::low.
+  Request &latency(Latency latency) & {
+    return set(speech_request_set_latency, static_cast<speech_latency>(latency));
+  }
+  Request latency(Latency latency) && { return std::move(this->latency(latency)); }
 
-  /// Sets when the first sound of a stream comes: `standard` (the default) or `low`. With `low`, the first half
-  /// second of a long first sentence comes as chunks of its own, given before the rest is computed, and sounds a little
-  /// different. Engine::synthesize() refuses `low`.
-  Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
-  Request latency(std::string_view name) && { return std::move(latency(name)); }
-
-  /// Sets which networks compute the speech: `full`, `fast` (for less computation), `light` (for the least) or `auto` (the
-  /// default: the first of these that the voice bundle has for the voice and the language). An engine throws
-  /// Status::invalid_request for one that its bundle does not have: see Engine::has_quality().
-  Request &quality(std::string_view name) & { return set(speech_request_set_quality, name); }
-  Request quality(std::string_view name) && { return std::move(quality(name)); }
+  /// Sets which networks compute the speech. An engine throws Status::invalid_request for a quality that its bundle does
+  /// not have: see Engine::has_quality().
+  Request &quality(Quality quality) & {
+    return set(speech_request_set_quality, static_cast<speech_quality>(quality));
+  }
+  Request quality(Quality quality) && { return std::move(this->quality(quality)); }
 
   /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default.
   Request &rate(double factor) & { return set(speech_request_set_rate, factor); }
@@ -600,7 +603,8 @@ private:
     return *this;
   }
 
-  template <class Function, class Value, class = std::enable_if_t<std::is_arithmetic_v<Value>>>
+  template <class Function, class Value,
+            class = std::enable_if_t<std::is_arithmetic_v<Value> || std::is_enum_v<Value>>>
   Request &set(Function function, Value value) {
     detail::call(function, handle(), value);
     return *this;
@@ -615,176 +619,82 @@ public:
 
   /// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another are,
   /// sample for sample, the audio of the whole text, unless the request asks for low latency.
-  Span<const std::int16_t> samples() const & {
-    return detail::view<std::int16_t>(speech_audio_samples, handle());
-  }
+  Span<const std::int16_t> samples() const & { return view(speech_audio_samples); }
   Span<const std::int16_t> samples() const && = delete;
 
   /// The samples as 32-bit floats from -1 to 1. They are made by the first call.
-  Span<const float> samples_f32() const & {
-    return detail::view<float>(speech_audio_samples_f32, handle());
-  }
+  Span<const float> samples_f32() const & { return view(speech_audio_samples_f32); }
   Span<const float> samples_f32() const && = delete;
 
   /// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples. They are made by the first call.
-  Span<const std::uint8_t> wav() const & {
-    return detail::view<std::uint8_t>(speech_audio_wav, handle());
-  }
+  Span<const std::uint8_t> wav() const & { return view(speech_audio_wav); }
   Span<const std::uint8_t> wav() const && = delete;
 
   /// Samples a second, in hertz: 22,050.
-  std::uint32_t sample_rate() const {
-    return detail::get<std::uint32_t>(speech_audio_sample_rate, handle());
-  }
+  std::uint32_t sample_rate() const { return speech_audio_sample_rate(required()); }
 
-  Seconds duration() const { return Seconds(detail::get<double>(speech_audio_duration, handle())); }
+  Seconds duration() const { return Seconds(speech_audio_duration(required())); }
 
   /// The bytes of the text that it speaks: all, or those of the sentence of a stream.
-  TextSpan span() const {
-    TextSpan span;
-    detail::call(speech_audio_span, handle(), &span.begin, &span.end);
-    return span;
-  }
+  TextSpan span() const { return detail::text_span(speech_audio_span(required())); }
 
   /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
-  std::size_t characters() const { return detail::get<std::size_t>(speech_audio_characters, handle()); }
+  std::size_t characters() const { return speech_audio_characters(required()); }
 
   /// The identifier of the request, a UUID.
-  std::string request_id() const { return detail::get<const char *>(speech_audio_request_id, handle()); }
+  std::string request_id() const { return speech_audio_request_id(required()); }
 
   /// The name of the kernels (the instruction set) that computed it, such as `avx2` or `portable`.
-  std::string_view kernels() const { return detail::get<const char *>(speech_audio_kernels, handle()); }
+  std::string_view kernels() const { return speech_audio_kernels(required()); }
 
   /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
-  std::string_view precision() const { return detail::get<const char *>(speech_audio_precision, handle()); }
+  std::string_view precision() const { return speech_audio_precision(required()); }
 
   /// The words, with times from the start of the whole speech, also in a chunk.
   std::vector<Word> words() const {
-    return events<Word>(speech_audio_word_count, [this](std::size_t index, Word &word, double &start, double &end) {
-      detail::call(speech_audio_word, handle(), index, &word.span.begin, &word.span.end, &start, &end);
+    return detail::copies<Word>(view(speech_audio_words), [](const speech_word &word) {
+      return Word{detail::text_span(word.span), Seconds(word.start_seconds), Seconds(word.end_seconds)};
     });
   }
 
   /// The sounds, with times in the same way.
   std::vector<Phoneme> phonemes() const {
-    return events<Phoneme>(
-        speech_audio_phoneme_count, [this](std::size_t index, Phoneme &phoneme, double &start, double &end) {
-          const char *ipa = nullptr;
-          detail::call(speech_audio_phoneme, handle(), index, &ipa, &phoneme.span.begin, &phoneme.span.end, &start,
-                       &end);
-          phoneme.ipa = ipa;
-        });
+    return detail::copies<Phoneme>(view(speech_audio_phonemes), [](const speech_phoneme &phoneme) {
+      return Phoneme{phoneme.ipa, detail::text_span(phoneme.span), Seconds(phoneme.start_seconds),
+                     Seconds(phoneme.end_seconds)};
+    });
   }
 
   /// The shapes of the mouth, without gaps, with times in the same way.
   std::vector<Viseme> visemes() const {
-    return events<Viseme>(
-        speech_audio_viseme_count, [this](std::size_t index, Viseme &viseme, double &start, double &end) {
-          const char *name = nullptr;
-          detail::call(speech_audio_viseme, handle(), index, &name, &viseme.azure, &start, &end);
-          viseme.name = name;
-        });
+    return detail::copies<Viseme>(view(speech_audio_visemes), [](const speech_viseme &viseme) {
+      return Viseme{viseme.name, viseme.azure, Seconds(viseme.start_seconds), Seconds(viseme.end_seconds)};
+    });
   }
 
   /// The sentences, with times in the same way. A stream has one in its last chunk.
   std::vector<Sentence> sentences() const {
-    return events<Sentence>(
-        speech_audio_sentence_count, [this](std::size_t index, Sentence &sentence, double &start, double &end) {
-          detail::call(speech_audio_sentence, handle(), index, &sentence.span.begin, &sentence.span.end, &start, &end);
-        });
+    return detail::copies<Sentence>(view(speech_audio_sentences), [](const speech_sentence &sentence) {
+      return Sentence{detail::text_span(sentence.span), Seconds(sentence.start_seconds),
+                      Seconds(sentence.end_seconds)};
+    });
   }
 
   /// The marks of SSML, with times in the same way.
   std::vector<Mark> marks() const {
-    std::vector<Mark> all(detail::get<std::size_t>(speech_audio_mark_count, handle()));
-    for (std::size_t index = 0; index < all.size(); ++index) {
-      const char *name = nullptr;
-      double seconds = 0;
-      detail::call(speech_audio_mark, handle(), index, &name, &seconds);
-      all[index] = Mark{name, Seconds(seconds)};
-    }
-    return all;
+    return detail::copies<Mark>(view(speech_audio_marks),
+                                [](const speech_mark &mark) { return Mark{mark.name, Seconds(mark.seconds)}; });
   }
 
   /// What was not said, of the whole text.
-  std::vector<Diagnostic> diagnostics() const {
-    return detail::diagnostics(speech_audio_diagnostic_count, speech_audio_diagnostic, handle());
-  }
+  std::vector<Diagnostic> diagnostics() const { return detail::diagnostics(view(speech_audio_diagnostics)); }
 
 private:
-  /// What has a start and an end: `read` fills in one.
-  template <class Event, class Count, class Read>
-  std::vector<Event> events(Count count, Read read) const {
-    std::vector<Event> all(detail::get<std::size_t>(count, handle()));
-    for (std::size_t index = 0; index < all.size(); ++index) {
-      double start = 0;
-      double end = 0;
-      read(index, all[index], start, end);
-      all[index].start = Seconds(start);
-      all[index].end = Seconds(end);
-    }
-    return all;
+  template <class T>
+  Span<const T> view(const T *(*function)(const speech_audio *, std::size_t *)) const {
+    return detail::view<T, speech_audio>(function, required());
   }
 };
-
-namespace detail {
-
-/// Audio that the library owns during a callback, and frees after it.
-class BorrowedAudio : public Audio {
-public:
-  explicit BorrowedAudio(const speech_audio *audio) noexcept : Audio(const_cast<speech_audio *>(audio)) {}
-  BorrowedAudio(const BorrowedAudio &) = delete;
-  BorrowedAudio &operator=(const BorrowedAudio &) = delete;
-  ~BorrowedAudio() { static_cast<void>(handle_.release()); }
-};
-
-/// A callable behind a speech_audio_callback: nothing that it throws gets into the library.
-template <class Callback>
-class Visit {
-public:
-  explicit Visit(Callback &callback) noexcept : callback_(std::addressof(callback)) {}
-
-  static speech_flow receive(void *userdata, const speech_audio *chunk) noexcept {
-    auto &visit = *static_cast<Visit *>(userdata);
-    const BorrowedAudio audio(chunk);
-    try {
-      visit.flow_ = visit.flow(audio);
-    } catch (...) {
-      visit.flow_ = Flow::stop;
-      visit.exception_ = std::current_exception();
-    }
-    return static_cast<speech_flow>(visit.flow_);
-  }
-
-  bool stopped() const noexcept { return flow_ != Flow::go_on; }
-
-  void rethrow() const {
-    if (exception_ != nullptr) {
-      std::rethrow_exception(exception_);
-    }
-  }
-
-private:
-  Flow flow(const Audio &audio) {
-    using Result = std::invoke_result_t<Callback &, const Audio &>;
-    static_assert(std::is_void_v<Result> || std::is_same_v<Result, bool> || std::is_same_v<Result, Flow>,
-                  "the callable returns nothing, speech::Flow, or a bool that says whether to go on");
-    if constexpr (std::is_void_v<Result>) {
-      std::invoke(*callback_, audio);
-      return Flow::go_on;
-    } else if constexpr (std::is_same_v<Result, bool>) {
-      return std::invoke(*callback_, audio) ? Flow::go_on : Flow::stop;
-    } else {
-      return std::invoke(*callback_, audio);
-    }
-  }
-
-  Callback *callback_;
-  Flow flow_ = Flow::go_on;
-  std::exception_ptr exception_;
-};
-
-} // namespace detail
 
 /// A text that is being spoken a sentence at a time. It may be empty. Destroying it stops what is computed
 /// ahead, and waits until nothing of it runs. To go through what is not yet spoken:
@@ -849,27 +759,7 @@ public:
   Iterator begin() { return Iterator(handle()); }
   End end() const noexcept { return {}; }
 
-  /// Speaks the rest, and calls `callback` with each chunk in order, on this thread. A chunk is valid
-  /// during the call only. The callable returns nothing, speech::Flow, or a bool that says whether to go on.
-  ///
-  /// False if the callable stopped; the stream can be pulled on then. Throws as next(), and what the callable
-  /// throws, which stops too.
-  template <class Callback>
-  bool for_each(Callback &&callback) {
-    using Visit = detail::Visit<std::remove_reference_t<Callback>>;
-    Visit visit(callback);
-    try {
-      detail::call(speech_stream_for_each, handle(), &Visit::receive, &visit);
-    } catch (const Error &) {
-      if (!visit.stopped()) {
-        throw;
-      }
-    }
-    visit.rethrow();
-    return !visit.stopped();
-  }
-
-  /// Adds a piece of text to a stream of Engine::live(), from any thread: a token, half a word, a page. It must not end inside a
+  /// Adds a piece of text to a stream of Engine::required(), from any thread: a token, half a word, a page. It must not end inside a
   /// character. Throws Status::invalid_request after finish(), and for a stream that takes no text.
   void push(std::string_view piece) { detail::call(speech_stream_push, handle(), piece.data(), piece.size()); }
 
@@ -881,40 +771,38 @@ public:
 
   /// The byte of the text of a stream of Engine::live() up to which words have been said when playback is at this time from
   /// the start of the stream.
-  std::size_t heard(Seconds time) const {
-    return detail::get<std::size_t>(speech_stream_heard, handle(), time.count());
-  }
+  std::size_t heard(Seconds time) const { return speech_stream_heard(required(), time.count()); }
 
   /// Stops the stream, from any thread: calls that are inside it, and later ones, throw Status::cancelled soon.
   void cancel() { detail::call(speech_stream_cancel, handle()); }
 
   /// The identifier of the request, a UUID.
-  std::string request_id() const { return detail::get<const char *>(speech_stream_request_id, handle()); }
+  std::string request_id() const { return speech_stream_request_id(required()); }
 
-  /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
-  std::size_t characters() const { return detail::get<std::size_t>(speech_stream_characters, handle()); }
+  /// The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.
+  std::size_t characters() const { return speech_stream_characters(required()); }
 
-  /// The name of the kernels (the instruction set) that compute it, such as `avx2` or `portable`.
-  std::string_view kernels() const { return detail::get<const char *>(speech_stream_kernels, handle()); }
-
-  /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
-  std::string_view precision() const { return detail::get<const char *>(speech_stream_precision, handle()); }
-
-  /// What is not said, of the whole text.
+  /// What is not said, of the whole text; of a live text, so far. No other thread may be inside next() of a live text.
   std::vector<Diagnostic> diagnostics() const {
-    return detail::diagnostics(speech_stream_diagnostic_count, speech_stream_diagnostic, handle());
+    return detail::diagnostics(detail::view<speech_diagnostic, speech_stream>(speech_stream_diagnostics, required()));
   }
 
 private:
   static Audio next_of(speech_stream *stream) {
-    return Audio(detail::get<speech_audio *>(speech_stream_next, stream));
+    speech_audio *audio = nullptr;
+    speech_error *error = nullptr;
+    const speech_status status = speech_stream_next(stream, &audio, &error);
+    if (status != SPEECH_OK && status != SPEECH_END) {
+      detail::fail(status, error);
+    }
+    return Audio(audio);
   }
 };
 
 /// How to load an engine. Every option has a default. One object may load any number of engines.
 class EngineOptions : public detail::Object<speech_engine_options> {
 public:
-  EngineOptions() : Object(detail::get<speech_engine_options *>(speech_engine_options_new)) {}
+  EngineOptions() : Object(speech_engine_options_new()) {}
   using Object::Object;
 
   /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it, which must
@@ -1057,13 +945,13 @@ public:
   }
 
   /// The number of threads that compute one sentence.
-  std::size_t threads() const { return detail::get<std::size_t>(speech_engine_threads, handle()); }
+  std::size_t threads() const { return speech_engine_threads(required()); }
 
   /// The name of the kernels (the instruction set) that compute speech, such as `avx2` or `portable`.
-  std::string_view kernels() const { return detail::get<const char *>(speech_engine_kernels, handle()); }
+  std::string_view kernels() const { return speech_engine_kernels(required()); }
 
   /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
-  std::string_view precision() const { return detail::get<const char *>(speech_engine_precision, handle()); }
+  std::string_view precision() const { return speech_engine_precision(required()); }
 
   /// Speaks a few words and forgets them, so that the first request finds everything in memory.
   void warm_up() const { detail::call(speech_engine_warm_up, handle()); }
@@ -1071,10 +959,10 @@ public:
   /// Returns the working memory to the system that is kept for the next request; the voices stay loaded.
   void trim() const { detail::call(speech_engine_trim, handle()); }
 
-  /// Whether the voice bundle has a quality for a voice in a language: `full`, `fast` or `light`, or any of these for `auto`.
-  bool has_quality(std::string_view voice, std::string_view language, std::string_view quality) const {
+  /// Whether the voice bundle has a quality for a voice in a language; Quality::automatic stands for any.
+  bool has_quality(std::string_view voice, std::string_view language, Quality quality) const {
     return detail::get<bool>(speech_engine_has_quality, handle(), detail::terminated(voice).c_str(),
-                             detail::terminated(language).c_str(), detail::terminated(quality).c_str());
+                             detail::terminated(language).c_str(), static_cast<speech_quality>(quality));
   }
 
   /// Speaks a whole text. Throws Status::empty_text, text_too_long, invalid_request or internal.
@@ -1105,7 +993,7 @@ public:
     return open(speech_engine_live, request, token(cancel));
   }
 
-  /// Starts to speak a text of any length, a sentence at a time, with spans of the whole text. Throws as live(), and
+  /// Starts to speak a text of any length, a sentence at a time, with spans of the whole text. Throws as required(), and
   /// Status::empty_text.
   Stream stream_long(const Request &request) const { return open(speech_engine_stream_long, request, nullptr); }
 
@@ -1143,21 +1031,19 @@ public:
 
   /// All that are priced; not all of them may be available.
   std::vector<TierEntry> entries() const {
-    std::vector<TierEntry> all(detail::get<std::size_t>(speech_tiers_count, handle()));
-    for (std::size_t index = 0; index < all.size(); ++index) {
-      TierEntry &entry = all[index];
-      speech_tier tier{};
-      std::uint32_t latency_ms = 0;
-      detail::call(speech_tiers_get, handle(), index, &tier, &entry.rate_micros, &entry.rate_usd_per_second,
-                   &latency_ms, &entry.available);
-      entry.tier = static_cast<Tier>(tier);
-      entry.latency = std::chrono::milliseconds(latency_ms);
-    }
-    return all;
+    const auto all = detail::view<speech_tier_entry, speech_tiers>(speech_tiers_entries, required());
+    return detail::copies<TierEntry>(all, [](const speech_tier_entry &entry) {
+      return TierEntry{static_cast<Tier>(entry.tier),
+                       AttContext{entry.left_context, entry.right_context},
+                       entry.rate_micros,
+                       entry.rate_usd_per_second,
+                       std::chrono::milliseconds(entry.latency_ms),
+                       entry.available};
+    });
   }
 
   /// The catalogue as the contract's JSON.
-  std::string json() const { return detail::get<const char *>(speech_tiers_json, handle()); }
+  std::string json() const { return speech_tiers_json(required()); }
 
   /// The tier of a name that a request gives. It never answers with another tier: throws Status::invalid_tier
   /// if the name is unknown or the tier is not available here.
@@ -1166,21 +1052,12 @@ public:
         detail::get<speech_tier>(speech_tiers_resolve, handle(), detail::terminated(name).c_str()));
   }
 
-  /// The tier of a request that names none, whether it is available or not.
-  Tier default_tier() const { return static_cast<Tier>(detail::get<speech_tier>(speech_tiers_default, handle())); }
-
   /// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
   std::vector<Tier> ranked(UseCase use) const {
-    const auto number = static_cast<speech_use_case>(use);
-    std::vector<speech_tier> ranked(detail::get<std::size_t>(speech_tiers_count, handle()));
-    std::size_t count = 0;
-    detail::call(speech_tiers_ranked, handle(), number, ranked.data(), ranked.size(), &count);
-    ranked.resize(count);
-    std::vector<Tier> all;
-    for (const speech_tier tier : ranked) {
-      all.push_back(static_cast<Tier>(tier));
-    }
-    return all;
+    std::size_t size = 0;
+    const speech_tier *ranked = speech_tiers_ranked(required(), static_cast<speech_use_case>(use), &size);
+    return detail::copies<Tier>(Span<const speech_tier>(ranked, size),
+                                [](speech_tier tier) { return static_cast<Tier>(tier); });
   }
 
 private:
@@ -1193,22 +1070,13 @@ private:
   }
 };
 
-/// The name of a tier as requests give it, such as `turbo`.
-inline std::string_view tier_name(Tier tier) {
-  return detail::get<const char *>(speech_tier_name, static_cast<speech_tier>(tier));
-}
+/// The tier of a request that names none, whether a deployment has it or not.
+inline Tier default_tier() noexcept { return static_cast<Tier>(speech_tier_default()); }
 
-/// The context of a tier.
-inline AttContext att_context_size(Tier tier) {
-  AttContext context;
-  detail::call(speech_tier_att_context_size, static_cast<speech_tier>(tier), &context.left, &context.right);
-  return context;
-}
-
-/// The lookahead of a tier: its latency, without network time and the frame length of the client.
-inline std::chrono::milliseconds lookahead(Tier tier) {
-  return std::chrono::milliseconds(
-      detail::get<std::uint32_t>(speech_tier_lookahead_ms, static_cast<speech_tier>(tier)));
+/// The name of a tier as requests give it, such as `turbo`; empty for a number that is no tier.
+inline std::string_view tier_name(Tier tier) noexcept {
+  const char *name = speech_tier_name(static_cast<speech_tier>(tier));
+  return name == nullptr ? std::string_view() : std::string_view(name);
 }
 
 /// What audio costs in a tier, in millionths of a US dollar, before any rebate: exact, and rounded up to a

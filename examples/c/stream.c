@@ -81,12 +81,9 @@ static bool alarm_after(long milliseconds) {
 }
 
 // Writes one sentence, and adds up the samples.
-static bool write_chunk(const speech_audio *chunk, FILE *file, size_t *total, speech_error **error) {
-  const int16_t *samples = NULL;
+static bool write_chunk(const speech_audio *chunk, FILE *file, size_t *total) {
   size_t count = 0;
-  if (speech_audio_samples(chunk, &samples, &count, error) != SPEECH_OK) {
-    return false;
-  }
+  const int16_t *samples = speech_audio_samples(chunk, &count);
   *total += count;
   if (fwrite(samples, sizeof *samples, count, file) != count || fflush(file) != 0) {
     perror("write");
@@ -103,22 +100,19 @@ static bool speak(const speech_engine *engine, const speech_request *request,
     return false;
   }
   size_t total = 0;
-  bool ok = true;
-  while (ok) {
-    speech_audio *chunk = NULL;
-    ok = speech_stream_next(stream, &chunk, error) == SPEECH_OK;
-    if (chunk == NULL) { // it failed, or all is spoken
-      break;
-    }
+  bool written = true;
+  speech_audio *chunk = NULL;
+  speech_status status = SPEECH_OK;
+  while (written && (status = speech_stream_next(stream, &chunk, error)) == SPEECH_OK) {
     if (total == 0) {
       fprintf(stderr, "first audio after %.2f s\n", now() - start);
     }
-    ok = write_chunk(chunk, file, &total, error);
+    written = write_chunk(chunk, file, &total);
     speech_audio_free(chunk);
   }
   fprintf(stderr, "%.2f s of audio in %.2f s\n", (double)total / SPEECH_SAMPLE_RATE, now() - start);
   speech_stream_free(stream);
-  return ok;
+  return status == SPEECH_END;
 }
 
 int main(int argc, char **argv) {
@@ -139,20 +133,17 @@ int main(int argc, char **argv) {
 
   speech_engine *engine = NULL;
   speech_request *request = NULL;
-  speech_cancel_token *token = NULL;
+  speech_cancel_token *token = speech_cancel_token_new();
   speech_error *error = NULL;
   pthread_t watcher;
-  bool watching = false;
-  bool ok = false;
-  if (SPEECH_ABI_CHECK(&error) == SPEECH_OK && speech_cancel_token_new(&token, &error) == SPEECH_OK) {
-    watching = pthread_create(&watcher, NULL, watch, token) == 0;
-    if (!watching) {
-      fprintf(stderr, "no thread could be made\n");
-    }
-    ok = watching && speech_engine_load(NULL, &engine, &error) == SPEECH_OK &&
-         speech_request_new(arguments.text, SPEECH_NUL_TERMINATED, &request, &error) == SPEECH_OK &&
-         alarm_after(arguments.cancel_after_ms) && speak(engine, request, token, file, &error);
+  const bool watching = pthread_create(&watcher, NULL, watch, token) == 0;
+  if (!watching) {
+    fprintf(stderr, "no thread could be made\n");
   }
+  bool ok = watching && SPEECH_ABI_CHECK(&error) == SPEECH_OK &&
+            speech_engine_load(NULL, &engine, &error) == SPEECH_OK &&
+            speech_request_new(arguments.text, SPEECH_NUL_TERMINATED, &request, &error) == SPEECH_OK &&
+            alarm_after(arguments.cancel_after_ms) && speak(engine, request, token, file, &error);
 
   const bool cancelled = speech_error_status(error) == SPEECH_CANCELLED;
   if (error != NULL) {

@@ -44,29 +44,17 @@ static bool write_file(const char *path, const uint8_t *bytes, size_t length) {
   return true;
 }
 
-// The strings belong to the audio, and are valid until it is freed.
-static bool report(const speech_audio *audio, const char *text, speech_error **error) {
-  const char *request_id = NULL;
-  double seconds = 0;
-  size_t characters = 0;
-  size_t diagnostics = 0;
-  if (speech_audio_request_id(audio, &request_id, error) != SPEECH_OK ||
-      speech_audio_duration(audio, &seconds, error) != SPEECH_OK ||
-      speech_audio_characters(audio, &characters, error) != SPEECH_OK ||
-      speech_audio_diagnostic_count(audio, &diagnostics, error) != SPEECH_OK) {
-    return false;
+// What the getters give belongs to the audio, and is valid until that is freed.
+static void report(const speech_audio *audio, const char *text) {
+  printf("request %s: %zu characters, %.2f s\n", speech_audio_request_id(audio), speech_audio_characters(audio),
+         speech_audio_duration(audio));
+  size_t count = 0;
+  const speech_diagnostic *diagnostics = speech_audio_diagnostics(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    const speech_span span = diagnostics[i].span;
+    printf("not said: bytes %zu to %zu, \"%.*s\"\n", span.begin, span.end, (int)(span.end - span.begin),
+           text + span.begin);
   }
-  printf("request %s: %zu characters, %.2f s\n", request_id, characters, seconds);
-
-  for (size_t i = 0; i < diagnostics; i++) {
-    size_t begin = 0;
-    size_t end = 0;
-    if (speech_audio_diagnostic(audio, i, NULL, &begin, &end, error) != SPEECH_OK) {
-      return false;
-    }
-    printf("not said: bytes %zu to %zu, \"%.*s\"\n", begin, end, (int)(end - begin), text + begin);
-  }
-  return true;
 }
 
 int main(int argc, char **argv) {
@@ -81,8 +69,6 @@ int main(int argc, char **argv) {
   speech_request *request = NULL;
   speech_audio *audio = NULL;
   speech_error *error = NULL;
-  const uint8_t *wav = NULL;
-  size_t length = 0;
   int code = 1;
 
   // The first call that fails ends the chain, and has filled the error.
@@ -90,9 +76,10 @@ int main(int argc, char **argv) {
       speech_request_new(arguments.text, SPEECH_NUL_TERMINATED, &request, &error) == SPEECH_OK &&
       speech_request_set_language(request, arguments.language, &error) == SPEECH_OK &&
       speech_request_set_voice(request, arguments.voice, &error) == SPEECH_OK &&
-      speech_engine_synthesize(engine, request, NULL, &audio, &error) == SPEECH_OK &&
-      speech_audio_wav(audio, &wav, &length, &error) == SPEECH_OK &&
-      report(audio, arguments.text, &error)) {
+      speech_engine_synthesize(engine, request, NULL, &audio, &error) == SPEECH_OK) {
+    report(audio, arguments.text);
+    size_t length = 0;
+    const uint8_t *wav = speech_audio_wav(audio, &length);
     code = write_file(arguments.output, wav, length) ? 0 : 1;
   } else {
     fprintf(stderr, "%s: %s (request %s)\n", speech_error_type(error), speech_error_message(error),

@@ -42,7 +42,7 @@ void introduce_all(const std::string &language) {
           }));
 
   std::vector<std::future<std::string>> files;
-  for (const speech::Voice &voice : speech::Voices().voices()) {
+  for (const speech::Voice &voice : speech::voices()) {
     files.push_back(std::async(std::launch::async,
                                [&engine, &language, voice] { return introduce(engine, language, voice); }));
   }

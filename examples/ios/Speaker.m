@@ -31,10 +31,9 @@ static NSError *errorFrom(speech_error *_Nullable error) {
     return nil;
   }
   speech_error *failure = NULL;
-  speech_engine_options *options = NULL;
+  speech_engine_options *options = speech_engine_options_new();
   const char *bundle = path.UTF8String ?: "";
-  if (speech_engine_options_new(&options, &failure) != SPEECH_OK ||
-      speech_engine_options_set_bundle_path(options, bundle, &failure) != SPEECH_OK ||
+  if (speech_engine_options_set_bundle_path(options, bundle, &failure) != SPEECH_OK ||
       speech_engine_load(options, &_engine, &failure) != SPEECH_OK) {
     speech_engine_options_free(options);
     NSError *found = errorFrom(failure);
@@ -100,17 +99,18 @@ static NSError *errorFrom(speech_error *_Nullable error) {
   speech_stream *stream = NULL;
   speech_audio *chunk = NULL;
   const char *utf8 = text.UTF8String ?: "";
-  BOOL playing = [self begin:failure] &&
+  [self begin];
+  BOOL playing =
       speech_request_new(utf8, SPEECH_NUL_TERMINATED, &request, failure) == SPEECH_OK &&
       speech_engine_stream_long(_engine, request, _token, &stream, failure) == SPEECH_OK;
   while (playing) {
-    playing = speech_stream_next(stream, &chunk, failure) == SPEECH_OK;
-    if (!playing || chunk == NULL) {
+    speech_status status = speech_stream_next(stream, &chunk, failure);
+    if (status != SPEECH_OK) {
+      playing = status == SPEECH_END;
       break;
     }
-    playing = [self schedule:chunk failure:failure];
+    [self schedule:chunk];
     speech_audio_free(chunk);
-    chunk = NULL;
   }
   speech_stream_free(stream);
   speech_request_free(request);
@@ -118,35 +118,29 @@ static NSError *errorFrom(speech_error *_Nullable error) {
 }
 
 // A token that was cancelled stays so: each text has one of its own.
-- (BOOL)begin:(speech_error **)failure {
+- (void)begin {
   @synchronized(self) {
     speech_cancel_token_free(_token);
-    _token = NULL;
+    _token = speech_cancel_token_new();
     [_player play];
-    return speech_cancel_token_new(&_token, failure) == SPEECH_OK;
   }
 }
 
-- (BOOL)schedule:(const speech_audio *)chunk failure:(speech_error **)failure {
-  const float *samples = NULL;
+- (void)schedule:(const speech_audio *)chunk {
   size_t count = 0;
-  if (speech_audio_samples_f32(chunk, &samples, &count, failure) != SPEECH_OK) {
-    return NO;
-  }
+  const float *samples = speech_audio_samples_f32(chunk, &count);
   AVAudioPCMBuffer *buffer =
       [[AVAudioPCMBuffer alloc] initWithPCMFormat:_format frameCapacity:(AVAudioFrameCount)count];
   buffer.frameLength = (AVAudioFrameCount)count;
   float *const *channels = buffer.floatChannelData;
-  if (channels) {
+  if (channels && samples) {
     memcpy(channels[0], samples, count * sizeof(float));
   }
   @synchronized(self) {
-    bool cancelled = true;
-    if (speech_cancel_token_is_cancelled(_token, &cancelled, failure) == SPEECH_OK && !cancelled) {
+    if (!speech_cancel_token_is_cancelled(_token)) {
       [_player scheduleBuffer:buffer completionHandler:nil];
     }
   }
-  return YES;
 }
 
 @end

@@ -1,4 +1,4 @@
-// The same in Swift. It was not compiled: there is no Swift compiler where this is built.
+// The same in Swift. Experimental: never compiled with a Swift compiler.
 
 import AVFoundation
 import LibSpeech
@@ -17,10 +17,13 @@ struct SpeechFailure: LocalizedError {
     }
 }
 
-/// Calls a function of the library, whose last output is for an error.
-func check(_ call: (UnsafeMutablePointer<OpaquePointer?>) -> SpeechStatus) throws {
+/// Calls a function of the library, whose last output is for an error. The end of a stream is not one.
+@discardableResult
+func check(_ call: (UnsafeMutablePointer<OpaquePointer?>) -> SpeechStatus) throws -> SpeechStatus {
     var error: OpaquePointer?
-    if call(&error) != .ok { throw SpeechFailure(error) }
+    let status = call(&error)
+    if status != .ok && status != .end { throw SpeechFailure(error) }
+    return status
 }
 
 /// Speaks texts through the loudspeaker, one at a time.
@@ -41,10 +44,8 @@ final class Speaker {
             throw CocoaError(.featureUnsupported)
         }
         self.format = format
-        var options: OpaquePointer?
+        let options = speech_engine_options_new()
         defer { speech_engine_options_free(options) }
-        try check { speech_engine_options_new(&options, $0) }
-        guard let options else { throw CocoaError(.featureUnsupported) }
         try check { speech_engine_options_set_bundle_path(options, path, $0) }
         var loaded: OpaquePointer?
         try check { speech_engine_load(options, &loaded, $0) }
@@ -96,7 +97,7 @@ final class Speaker {
 
     /// Computes a text a sentence at a time, and has each played as soon as it is there.
     private func play(_ text: String) throws {
-        let token = try begin()
+        let token = begin()
         var request: OpaquePointer?
         var stream: OpaquePointer?
         defer {
@@ -107,40 +108,35 @@ final class Speaker {
         guard let request else { return }
         try check { speech_engine_stream_long(engine, request, token, &stream, $0) }
         guard let stream else { return }
-        while true {
-            var chunk: OpaquePointer?
-            try check { speech_stream_next(stream, &chunk, $0) }
+        var chunk: OpaquePointer?
+        while try check({ speech_stream_next(stream, &chunk, $0) }) != .end {
             guard let chunk else { return }
             defer { speech_audio_free(chunk) }
-            try schedule(chunk, token)
+            schedule(chunk, token)
         }
     }
 
     /// A token that was cancelled stays so: each text has one of its own.
-    private func begin() throws -> OpaquePointer {
+    private func begin() -> OpaquePointer {
         lock.lock()
         defer { lock.unlock() }
         speech_cancel_token_free(token)
-        token = nil
+        let fresh = speech_cancel_token_new()
+        token = fresh
         player.play()
-        try check { speech_cancel_token_new(&token, $0) }
-        guard let token else { throw CocoaError(.featureUnsupported) }
-        return token
+        return fresh
     }
 
-    private func schedule(_ chunk: OpaquePointer, _ token: OpaquePointer) throws {
-        var samples: UnsafePointer<Float>?
+    private func schedule(_ chunk: OpaquePointer, _ token: OpaquePointer) {
         var count = 0
-        try check { speech_audio_samples_f32(chunk, &samples, &count, $0) }
-        guard let samples, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)),
+        guard let samples = speech_audio_samples_f32(chunk, &count),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)),
             let channels = buffer.floatChannelData
         else { return }
         buffer.frameLength = AVAudioFrameCount(count)
         channels[0].update(from: samples, count: count)
         lock.lock()
         defer { lock.unlock() }
-        var cancelled = true
-        try check { speech_cancel_token_is_cancelled(token, &cancelled, $0) }
-        if !cancelled { player.scheduleBuffer(buffer, completionHandler: nil) }
+        if !speech_cancel_token_is_cancelled(token) { player.scheduleBuffer(buffer, completionHandler: nil) }
     }
 }

@@ -3,7 +3,7 @@
 use speech_core::{CancelToken, Result};
 
 use crate::error::speech_error;
-use crate::getters::{create, get, with};
+use crate::getters::{new, value, with};
 use crate::handle::{self, handle_type, lookup_optional};
 use crate::pointers::Output;
 use crate::status::Status;
@@ -19,21 +19,15 @@ pub(crate) fn token_or_none(token: *const speech_cancel_token) -> Result<CancelT
 }
 
 /// Makes a token that is not cancelled. Free it with speech_cancel_token_free().
-///
-/// Threads: any. Fails only if `token` is NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_cancel_token_new(
-    token: Output<'_, *mut speech_cancel_token>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    create(token, "token", error, || Ok(CancelToken::new()))
+pub extern "C" fn speech_cancel_token_new() -> *mut speech_cancel_token {
+    new(CancelToken::new)
 }
 
 /// Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
 /// the calls that are stopped return SPEECH_CANCELLED soon after. Cancelling again does nothing.
 ///
-/// Threads: any, also while other threads are inside calls with this token. Not from a signal handler.
-/// Fails if the token is not live.
+/// Thread-safe. Not async-signal-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_cancel_token_cancel(
     token: *const speech_cancel_token,
@@ -46,21 +40,12 @@ pub extern "C" fn speech_cancel_token_cancel(
 }
 
 /// Whether the token was cancelled.
-///
-/// Threads: any. Fails if the token is not live or `cancelled` is NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_cancel_token_is_cancelled(
-    token: *const speech_cancel_token,
-    cancelled: Output<'_, bool>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(token, cancelled, "cancelled", error, |token| token.is_cancelled())
+pub extern "C" fn speech_cancel_token_is_cancelled(token: *const speech_cancel_token) -> bool {
+    value(token, false, CancelToken::is_cancelled)
 }
 
-/// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that
-/// was freed before, do nothing.
-///
-/// Threads: any, also while other threads are inside calls with this token.
+/// Frees a token. Calls that run with it go on, and can no longer be stopped by it.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_cancel_token_free(token: *mut speech_cancel_token) {
     handle::free(token);

@@ -9,17 +9,17 @@ use crate::backend;
 use crate::boundary::{ErrorOutput, catch_panic_or};
 use crate::cancel::{speech_cancel_token, token_or_none};
 use crate::error::speech_error;
-use crate::getters::{create, get, try_get, with};
+use crate::getters::{create, string, value, with};
 use crate::handle::{self, handle_type, lookup_optional};
 use crate::log::Subscription;
 use crate::options::{Options, speech_engine_options};
 use crate::pointers::{Output, Text};
-use crate::request::speech_request;
+use crate::request::{self, QualityNumber, speech_request};
 use crate::status::Status;
 use crate::stream::{StreamObject, speech_stream};
 
-/// A loaded voice bundle, ready to synthesize. Load one and share it: any number of threads may use it at once,
-/// and the samples do not depend on how many do.
+/// A loaded voice bundle, ready to synthesize. Load one and share it: the calls of any number of threads run in
+/// parallel, and the samples do not depend on how many there are.
 pub struct speech_engine(());
 handle_type!(speech_engine, EngineObject, "engine");
 
@@ -39,7 +39,7 @@ impl EngineObject {
 /// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
 /// be NULL: then all are at their defaults.
 ///
-/// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle is missing,
+/// Free it with speech_engine_free(). Fails with SPEECH_MODEL_ERROR if the bundle is missing,
 /// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
 /// is out of range, or the processor cannot compute with the kernels or the precision that it names.
 #[unsafe(no_mangle)]
@@ -56,21 +56,13 @@ pub extern "C" fn speech_engine_load(
 }
 
 /// The number of threads that compute one sentence.
-///
-/// Threads: any. Fails if the engine is not live or `threads` is NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_engine_threads(
-    engine: *const speech_engine,
-    threads: Output<'_, usize>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(engine, threads, "threads", error, |engine| engine.engine.threads())
+pub extern "C" fn speech_engine_threads(engine: *const speech_engine) -> usize {
+    value(engine, 0, |engine| engine.engine.threads())
 }
 
 /// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
 /// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
-///
-/// Threads: any. Fails with SPEECH_INTERNAL.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
@@ -82,8 +74,6 @@ pub extern "C" fn speech_engine_warm_up(
 /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
 /// is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
 /// little slower. Requests that run keep what they use.
-///
-/// Threads: any. Fails if the engine is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_trim(
     engine: *const speech_engine,
@@ -95,51 +85,40 @@ pub extern "C" fn speech_engine_trim(
     })
 }
 
-/// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
-///
-/// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
-/// live or `kernels` is NULL.
+/// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto". The
+/// string is static.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_engine_kernels(
-    engine: *const speech_engine,
-    kernels: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(engine, kernels, "kernels", error, |engine| backend::kernels(engine.engine.backend()))
+pub extern "C" fn speech_engine_kernels(engine: *const speech_engine) -> *const c_char {
+    string(engine, |engine| backend::kernels(engine.engine.backend()))
 }
 
-/// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
-///
-/// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
-/// live or `precision` is NULL.
+/// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto". The string is static.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_engine_precision(
-    engine: *const speech_engine,
-    precision: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(engine, precision, "precision", error, |engine| backend::precision(engine.engine.backend()))
+pub extern "C" fn speech_engine_precision(engine: *const speech_engine) -> *const c_char {
+    string(engine, |engine| backend::precision(engine.engine.backend()))
 }
 
-/// Whether the voice bundle has a quality (`full`, `fast` or `light`) for a voice in a language. `auto` stands for any: false if
-/// the bundle does not have the voice in this language.
+/// Whether the voice bundle has a quality for a voice in a language. SPEECH_QUALITY_AUTO stands for any: false if the
+/// bundle does not have the voice in this language.
 ///
-/// Threads: any. Fails if the engine is not live, `has` is NULL, or a name is NULL, not UTF-8 or unknown.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown voice, language or quality.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_has_quality(
     engine: *const speech_engine,
     voice: Text<'_>,
     language: Text<'_>,
-    quality: Text<'_>,
+    quality: QualityNumber,
     has: Output<'_, bool>,
     error: Output<'_, *mut speech_error>,
 ) -> Status {
-    try_get(engine, has, "has", error, |engine| {
+    with(engine, error, |engine| {
+        let has = has.required("has")?;
         let voice = voice.read("voice")?.parse()?;
         let language = language.read("language")?.parse()?;
-        let quality: Quality = quality.read("quality")?.parse()?;
+        let quality = request::quality(quality)?;
         let mut qualities = engine.engine.qualities(voice, language).into_iter();
-        Ok(qualities.any(|it| quality == Quality::Auto || it == quality))
+        has.write(qualities.any(|it| quality == Quality::Auto || it == quality));
+        Ok(())
     })
 }
 
@@ -148,7 +127,7 @@ pub extern "C" fn speech_engine_has_quality(
 ///
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
 ///
-/// `audio` receives a new object: free it with speech_audio_free(). Threads: any, at once. Fails with
+/// `audio` receives a new object: free it with speech_audio_free(). Fails with
 /// SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_synthesize(
@@ -166,14 +145,13 @@ pub extern "C" fn speech_engine_synthesize(
     })
 }
 
-/// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives. The format of the request
-/// does not matter: a stream gives samples.
+/// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives.
 ///
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 ///
 /// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-/// the request is freed. Threads: any, at once. Fails as speech_request_validate() does, and with SPEECH_INVALID_REQUEST for a
-/// quality that the voice bundle does not have; nothing is computed yet.
+/// the request is freed. Fails as speech_request_validate() does, and with SPEECH_INVALID_REQUEST for a quality that
+/// the voice bundle does not have; nothing is computed yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_stream(
     engine: *const speech_engine,
@@ -190,15 +168,15 @@ pub extern "C" fn speech_engine_stream(
 }
 
 /// Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
-/// them, and speech_stream_next() or speech_stream_for_each() gives chunks as soon as they are computed, from another thread. The
-/// text of the request, which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken
-/// before the rest of it has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed
-/// ahead of the one that was taken last, and no more.
+/// them, and speech_stream_next() gives chunks as soon as they are computed, on another thread. The text of the request,
+/// which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken before the rest of it
+/// has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed ahead of the
+/// one that was taken last, and no more.
 ///
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 ///
 /// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-/// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, for a
+/// the request is freed. Fails with SPEECH_INVALID_REQUEST for settings out of range, for a
 /// quality that the voice bundle does not have, and for SSML, which is read as a whole.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_live(
@@ -211,12 +189,12 @@ pub extern "C" fn speech_engine_live(
     live(engine, request, cancel, stream, error, Engine::live)
 }
 
-/// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
-/// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
+/// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there.
+/// The spans are those of the whole text: the end of a chunk's span over the length of the text is the progress.
 ///
-/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, with SPEECH_EMPTY_TEXT, and
-/// with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters that
-/// the text begins.
+/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Fails as that does, with SPEECH_EMPTY_TEXT, and
+/// with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters
+/// that the text begins.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_stream_long(
     engine: *const speech_engine,
@@ -246,9 +224,7 @@ fn live(
 
 /// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
 /// stay valid; its memory is released with the last of them. Its log callback is not called any more
-/// when this returns. NULL, and an engine that was freed before, do nothing.
-///
-/// Threads: any, also while other threads are inside calls with this engine.
+/// when this returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_free(engine: *mut speech_engine) {
     catch_panic_or((), || {

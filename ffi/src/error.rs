@@ -1,17 +1,16 @@
 //! Error objects.
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CString, c_char};
 use std::path::Path;
 use std::sync::OnceLock;
 
 use speech_core::{Advice, Error, ErrorDetail};
 
-use crate::boundary::catch_panic_or;
-use crate::getters::c_string;
+use crate::getters::{c_string, string, value};
 use crate::handle::{self, handle_type};
 use crate::status::{OK, Status, type_name};
 
-/// Why a call failed. It does not change, so any number of threads may read it.
+/// Why a call failed. It does not change.
 pub struct speech_error(());
 handle_type!(speech_error, ErrorObject, "error");
 
@@ -40,40 +39,21 @@ impl From<Error> for ErrorObject {
     }
 }
 
-/// Reads an error; a handle that is not live gives `none`.
-fn read<T>(error: *const speech_error, none: T, read: impl FnOnce(&ErrorObject) -> T) -> T {
-    match handle::lookup(error) {
-        Ok(error) => read(&error),
-        Err(_) => none,
-    }
-}
-
-/// As [`read`], for a string that belongs to the error; a handle that is not live gives "".
-fn string(error: *const speech_error, pick: impl FnOnce(&ErrorObject) -> &CStr) -> *const c_char {
-    catch_panic_or(c"".as_ptr(), || read(error, c"".as_ptr(), |error| pick(error).as_ptr()))
-}
-
 /// The status that came with the error; SPEECH_OK if `error` is NULL or was freed.
-///
-/// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_status(error: *const speech_error) -> Status {
-    catch_panic_or(OK, || read(error, OK, |error| error.error.kind().code()))
+    value(error, OK, |error| error.error.kind().code())
 }
 
-/// The machine-readable type of the contract, such as `text_too_long`: what speech_status_type() gives for
-/// the status. The name is the library's own and stays valid. "" if `error` is NULL or was freed.
-///
-/// Threads: any.
+/// The machine-readable type of the contract, such as "text_too_long": what speech_status_type() gives for the
+/// status. The string is static. "" if `error` is NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_type(error: *const speech_error) -> *const c_char {
     string(error, |error| type_name(error.error.kind().code()).unwrap_or(c""))
 }
 
-/// The message for people: one line, in English, without the text that was to be spoken. It belongs to the
-/// error. "" if `error` is NULL or was freed.
-///
-/// Threads: any.
+/// The message for people: one line, in English, without the text that was to be spoken. "" if `error` is NULL or
+/// was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_message(error: *const speech_error) -> *const c_char {
     string(error, |error| &error.message)
@@ -81,19 +61,14 @@ pub extern "C" fn speech_error_message(error: *const speech_error) -> *const c_c
 
 /// The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
 /// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend`,
-/// `latency_needs_stream` or `quality_not_in_bundle`. A newer library may have more. It belongs to the error. "" if the type
-/// says it all, or if `error` is NULL or was freed.
-///
-/// Threads: any.
+/// `latency_needs_stream` or `quality_not_in_bundle`. A newer library may have more. "" if the type says it all, or if
+/// `error` is NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_detail(error: *const speech_error) -> *const c_char {
     string(error, |error| &error.detail)
 }
 
-/// The file of the voice bundle that caused the error. It belongs to the error. "" if there is none, or if `error`
-/// is NULL or was freed.
-///
-/// Threads: any.
+/// The file of the voice bundle that caused the error. "" if there is none, or if `error` is NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_path(error: *const speech_error) -> *const c_char {
     string(error, |error| &error.path)
@@ -101,43 +76,32 @@ pub extern "C" fn speech_error_path(error: *const speech_error) -> *const c_char
 
 /// What to do about it, as a key that your program translates into its own words: `install_voices`,
 /// `reinstall_voices`, `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer
-/// library may have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
-///
-/// Threads: any.
+/// library may have more. "" if there is no advice, or if `error` is NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_advice(error: *const speech_error) -> *const c_char {
     string(error, |error| &error.advice)
 }
 
-/// The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
-/// is NULL or was freed.
-///
-/// Threads: any.
+/// The identifier of the request that failed, a UUID, for the log. "" if `error` is NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_request_id(error: *const speech_error) -> *const c_char {
     string(error, |error| &error.request_id)
 }
 
-/// The JSON envelope of the contract: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. It
-/// belongs to the error. "" if `error` is NULL or was freed.
-///
-/// Threads: any.
+/// The JSON envelope of the contract: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. "" if `error` is
+/// NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_json(error: *const speech_error) -> *const c_char {
     string(error, |error| error.json.get_or_init(|| c_string(&error.error.to_json())))
 }
 
 /// Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
-///
-/// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_is_retryable(error: *const speech_error) -> bool {
-    catch_panic_or(false, || read(error, false, |error| error.error.kind().is_retryable()))
+    value(error, false, |error| error.error.kind().is_retryable())
 }
 
-/// Frees an error and its strings. NULL, and an error that was freed before, do nothing.
-///
-/// Threads: any.
+/// Frees an error, with its strings.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_free(error: *mut speech_error) {
     handle::free(error);

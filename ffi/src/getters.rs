@@ -1,43 +1,19 @@
-//! What functions of the header have in common: making an object, and reading it.
+//! What functions of the header have in common: making an object, using it, and reading it.
 
-use std::borrow::Cow;
-use std::ffi::CString;
-use std::ops::Range;
+use std::ffi::{CStr, CString, c_char};
+use std::ptr;
 
-use speech_core::{Diagnostic, DiagnosticKind, Result};
+use speech_core::Result;
 
-use crate::boundary::{ErrorOutput, boundary};
+use crate::boundary::{ErrorOutput, boundary, catch_panic_or};
 use crate::handle::{self, Handle};
-use crate::pointers::{Output, invalid};
+use crate::pointers::Output;
 use crate::status::Status;
-
-/// What a diagnostic is about. A newer library may have kinds that this header does not name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum speech_diagnostic_kind {
-    /// These characters were not said: emoji, control characters and the like.
-    SPEECH_DIAGNOSTIC_SKIPPED = 1,
-}
-
-/// A [`speech_diagnostic_kind`] as it crosses the boundary.
-pub type DiagnosticNumber = i32;
 
 /// A C string. It ends before the first NUL character, which no string of the library has.
 pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
-}
-
-/// The samples as floats from -1 to 1.
-pub(crate) fn floats(samples: &[i16]) -> Vec<f32> {
-    samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect()
-}
-
-/// The entry at an index, or `invalid_request`.
-pub(crate) fn at<'a, T>(entries: &'a [T], index: usize, what: &str) -> Result<&'a T> {
-    entries
-        .get(index)
-        .ok_or_else(|| invalid(format!("there is no {what} {index}; there are {}", entries.len())))
 }
 
 /// Runs the body of a function with the object behind a handle.
@@ -63,102 +39,40 @@ pub(crate) fn create<H: Handle>(
     })
 }
 
-/// Writes one value of an object to `output`.
-pub(crate) fn get<H: Handle, T>(
+/// Makes an object whose making cannot fail.
+pub(crate) fn new<H: Handle>(make: impl FnOnce() -> H::Object) -> *mut H {
+    catch_panic_or(ptr::null_mut(), || handle::insert(make()))
+}
+
+/// Reads a value of an object; a handle that is not live gives `none`.
+pub(crate) fn value<H: Handle, T: Copy>(
     handle: *const H,
-    output: Output<'_, T>,
-    name: &str,
-    error: ErrorOutput<'_>,
-    value: impl FnOnce(&H::Object) -> T,
-) -> Status {
-    try_get(handle, output, name, error, |object| Ok(value(object)))
+    none: T,
+    read: impl FnOnce(&H::Object) -> T,
+) -> T {
+    catch_panic_or(none, || handle::lookup(handle).map_or(none, |object| read(&object)))
 }
 
-/// As [`get`], for a value that an object may not have.
-pub(crate) fn try_get<H: Handle, T>(
+/// Reads a string that belongs to an object or to the library; a handle that is not live gives "".
+pub(crate) fn string<H: Handle>(
     handle: *const H,
-    output: Output<'_, T>,
-    name: &str,
-    error: ErrorOutput<'_>,
-    value: impl FnOnce(&H::Object) -> Result<T>,
-) -> Status {
-    with(handle, error, |object| {
-        let output = output.required(name)?;
-        output.write(value(object)?);
-        Ok(())
-    })
+    read: impl for<'a> FnOnce(&'a H::Object) -> &'a CStr,
+) -> *const c_char {
+    value(handle, c"".as_ptr(), |object| read(object).as_ptr())
 }
 
-/// Writes the address and the length of an array that belongs to an object, each to the output of that name.
-pub(crate) fn get_slice<H: Handle, T>(
+/// Reads an array that belongs to an object; a handle that is not live gives an empty one.
+pub(crate) fn array<H: Handle, T>(
     handle: *const H,
-    (data, data_name): (Output<'_, *const T>, &str),
-    (length, length_name): (Output<'_, usize>, &str),
-    error: ErrorOutput<'_>,
-    slice: impl for<'a> FnOnce(&'a H::Object) -> &'a [T],
-) -> Status {
-    with(handle, error, |object| {
-        let data = data.required(data_name)?;
-        let length = length.required(length_name)?;
-        let slice = slice(object);
-        data.write(slice.as_ptr());
-        length.write(slice.len());
-        Ok(())
-    })
+    count: Output<'_, usize>,
+    read: impl for<'a> FnOnce(&'a H::Object) -> &'a [T],
+) -> *const T {
+    let (data, length) = value(handle, (ptr::null(), 0), |object| parts(read(object)));
+    count.write(length);
+    data
 }
 
-/// The outputs for a span of the text; each may be NULL.
-pub(crate) struct SpanOutputs<'call> {
-    pub(crate) begin: Output<'call, usize>,
-    pub(crate) end: Output<'call, usize>,
-}
-
-impl SpanOutputs<'_> {
-    pub(crate) fn write(self, span: &Range<usize>) {
-        self.begin.write(span.start);
-        self.end.write(span.end);
-    }
-}
-
-/// Writes a diagnostic of an object to outputs that may be NULL.
-pub(crate) fn get_diagnostic<H: Handle>(
-    handle: *const H,
-    index: usize,
-    kind: Output<'_, DiagnosticNumber>,
-    span: SpanOutputs<'_>,
-    error: ErrorOutput<'_>,
-    diagnostics: impl for<'a> FnOnce(&'a H::Object) -> Cow<'a, [Diagnostic]>,
-) -> Status {
-    with(handle, error, |object| {
-        let diagnostics = diagnostics(object);
-        let diagnostic = at(&diagnostics, index, "diagnostic")?;
-        kind.write(diagnostic_number(diagnostic.kind));
-        span.write(&diagnostic.span);
-        Ok(())
-    })
-}
-
-fn diagnostic_number(kind: DiagnosticKind) -> DiagnosticNumber {
-    match kind {
-        DiagnosticKind::Skipped => speech_diagnostic_kind::SPEECH_DIAGNOSTIC_SKIPPED as _,
-        // The core may have more kinds: each gets a number here when it is added.
-        _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn full_scale_is_one() {
-        assert_eq!(floats(&[0, i16::MIN, 16_384]), [0.0, -1.0, 0.5]);
-    }
-
-    #[test]
-    fn an_index_out_of_range_is_named() {
-        assert_eq!(*at(&[1, 2], 1, "word").unwrap(), 2);
-        let error = at(&[1, 2], 2, "word").unwrap_err();
-        assert_eq!(error.message(), "there is no word 2; there are 2");
-    }
+/// The address and the length of an array: of an empty one NULL and 0.
+pub(crate) fn parts<T>(items: &[T]) -> (*const T, usize) {
+    if items.is_empty() { (ptr::null(), 0) } else { (items.as_ptr(), items.len()) }
 }

@@ -141,8 +141,6 @@ pub(crate) use handle_type;
 /// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
 /// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
 /// was not freed as a leak, because the registry of the library still refers to it. In a child of fork() those that it made.
-///
-/// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_object_count() -> usize {
     REGISTRY.get().objects().live.len()

@@ -28,6 +28,8 @@ mod cancel;
 
 mod request;
 
+mod timings;
+
 mod audio;
 
 mod stream;
@@ -51,16 +53,16 @@ pub use audio::*;
 pub use cancel::*;
 pub use engine::*;
 pub use error::*;
-pub use getters::{DiagnosticNumber, speech_diagnostic_kind};
 pub use handle::speech_object_count;
 pub use log::*;
 pub use options::*;
-pub use pointers::{Array, Output, Text};
+pub use pointers::{Array, Output, StringPointer, Text};
 pub use request::*;
 pub use segmenter::*;
 pub use status::*;
 pub use stream::*;
 pub use text::*;
 pub use tiers::*;
+pub use timings::*;
 pub use version::*;
 pub use voices::*;

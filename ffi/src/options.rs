@@ -8,7 +8,7 @@ use speech_bindings::duplicate;
 use speech_core::EngineBuilder;
 
 use crate::error::speech_error;
-use crate::getters::{create, with};
+use crate::getters::{new, with};
 use crate::handle::{self, handle_type};
 use crate::log::{LogLevel, LogTarget, speech_log_callback};
 use crate::pointers::{Array, Output, Text, invalid};
@@ -81,14 +81,9 @@ impl Drop for BorrowedMemory {
 }
 
 /// Makes options that are all at their defaults. Free them with speech_engine_options_free().
-///
-/// Threads: any. Fails only if `options` is NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_engine_options_new(
-    options: Output<'_, *mut speech_engine_options>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    create(options, "options", error, || Ok(OptionsObject(Mutex::default())))
+pub extern "C" fn speech_engine_options_new() -> *mut speech_engine_options {
+    new(|| OptionsObject(Mutex::default()))
 }
 
 /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
@@ -97,8 +92,7 @@ pub extern "C" fn speech_engine_options_new(
 /// meanwhile; if it is mapped, until the engines that were loaded from it, and their streams, are freed: see
 /// speech_engine_options_set_map_bundle().
 ///
-/// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
-/// are not live, or `path` is NULL or not UTF-8.
+/// Of the three options for the bundle the last one that was set counts.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_bundle_path(
     options: *mut speech_engine_options,
@@ -117,8 +111,7 @@ pub extern "C" fn speech_engine_options_set_bundle_path(
 /// options that name it and the engines that were loaded from it, with their streams, are freed, or earlier.
 /// `release` may be NULL: then the memory must stay valid until those are freed and no call is inside them.
 ///
-/// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
-/// are not live, or `data` is NULL; then `release` is not called.
+/// Of the three options for the bundle the last one that was set counts. If this fails `release` is not called.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     options: *mut speech_engine_options,
@@ -143,8 +136,8 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
 /// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
 /// The file descriptor is duplicated, and the caller still owns it. The file must be a regular one.
 ///
-/// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
-/// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
+/// Of the three options for the bundle the last one that was set counts. Fails with SPEECH_INVALID_REQUEST if the
+/// descriptor is not open, and on Windows.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_bundle_fd(
     options: *mut speech_engine_options,
@@ -167,8 +160,6 @@ pub extern "C" fn speech_engine_options_set_bundle_fd(
 /// process, which its engines share, and what happens to the files later does not matter. By default they are mapped
 /// on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in the package of an
 /// application; elsewhere they are read. It does not matter for a bundle in memory.
-///
-/// Threads: any. Fails if the options are not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_map_bundle(
     options: *mut speech_engine_options,
@@ -184,7 +175,7 @@ pub extern "C" fn speech_engine_options_set_map_bundle(
 /// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
 /// variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
 ///
-/// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+/// speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_threads(
     options: *mut speech_engine_options,
@@ -201,7 +192,7 @@ pub extern "C" fn speech_engine_options_set_threads(
 /// wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
 /// thread each is computed on a thread of its own.
 ///
-/// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+/// speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_max_concurrency(
     options: *mut speech_engine_options,
@@ -218,8 +209,8 @@ pub extern "C" fn speech_engine_options_set_max_concurrency(
 /// the processor has), `portable`, which every processor has, or another. The message for an unknown name lists
 /// them. Nobody can hear a difference, but the last bits of the samples differ between sets.
 ///
-/// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
-/// speech_engine_load() refuses a set that the processor does not have.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a set that the processor does
+/// not have.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_kernels(
     options: *mut speech_engine_options,
@@ -237,8 +228,8 @@ pub extern "C" fn speech_engine_options_set_kernels(
 /// `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX or Armv8.6, int16 with
 /// AVX512-VNNI or AVX2, else fp32. Nobody can hear a difference.
 ///
-/// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
-/// speech_engine_load() refuses a precision that the processor does not have.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a precision that the processor
+/// does not have.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_precision(
     options: *mut speech_engine_options,
@@ -257,8 +248,8 @@ pub extern "C" fn speech_engine_options_set_precision(
 /// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
 /// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 ///
-/// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
-/// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, whose place the message says.
+/// Fails with SPEECH_INVALID_REQUEST if a string is empty or longer than 200 bytes, or the IPA has an unknown symbol,
+/// whose place the message says.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_add_pronunciation(
     options: *mut speech_engine_options,
@@ -282,8 +273,6 @@ pub extern "C" fn speech_engine_options_add_pronunciation(
 /// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
 /// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
 /// that is freed inside its own log callback does not wait for other threads in that callback.)
-///
-/// Threads: any. Fails if the options are not live or the level is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     options: *mut speech_engine_options,
@@ -299,10 +288,7 @@ pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     })
 }
 
-/// Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed
-/// before, do nothing.
-///
-/// Threads: any.
+/// Frees options. Engines that were loaded with them are not touched.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_free(options: *mut speech_engine_options) {
     handle::free(options);

@@ -25,7 +25,7 @@
 //! }
 //! ```
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 use std::ptr;
 
@@ -79,24 +79,6 @@ impl<T> Output<'_, T> {
             // that is not dropped.
             unsafe { self.0.write(value) }
         }
-    }
-
-    /// Writes results to an output that is an array.
-    ///
-    /// # Safety
-    ///
-    /// The output is NULL, or has room for all of them.
-    pub(crate) unsafe fn write_all(self, values: &[T], name: &str) -> Result<()>
-    where
-        T: Copy,
-    {
-        if !values.is_empty() {
-            let Self(pointer, _) = self.required(name)?;
-            // SAFETY: the pointer is not NULL, and has room for the values by the contract of this function. No
-            // memory of C overlaps them: they are the library's own.
-            unsafe { pointer.copy_from_nonoverlapping(values.as_ptr(), values.len()) }
-        }
-        Ok(())
     }
 }
 
@@ -213,6 +195,35 @@ impl<'call> From<&'call CStr> for Text<'call> {
     }
 }
 
+/// A string in a structure or an array that C reads: static, or kept by the object that has the structure.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct StringPointer(*const c_char);
+
+// SAFETY: the library never follows the pointer. C does, and what it points at is never changed.
+unsafe impl Send for StringPointer {}
+// SAFETY: as above: shared access only copies the pointer.
+unsafe impl Sync for StringPointer {}
+
+impl StringPointer {
+    /// A static string.
+    pub(crate) fn to(text: &'static CStr) -> Self {
+        Self(text.as_ptr())
+    }
+
+    /// A string that is kept beside what points at it; moving it does not move its bytes.
+    pub(crate) fn kept(text: CString, strings: &mut Vec<CString>) -> Self {
+        let pointer = Self(text.as_ptr());
+        strings.push(text);
+        pointer
+    }
+
+    /// The pointer.
+    pub fn as_ptr(self) -> *const c_char {
+        self.0
+    }
+}
+
 fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| invalid(format!("{name} is not UTF-8 at byte {}", e.valid_up_to())))?;
@@ -286,14 +297,6 @@ mod tests {
         assert_eq!(result, 2);
         let error = Output::<i32>::NULL.required("result").unwrap_err();
         assert_eq!(error.message(), "result is NULL");
-        let mut results = [0, 0, 7];
-        // SAFETY: there is room for three.
-        unsafe { Output::new(results.as_mut_ptr()).write_all(&[1, 2], "results") }.unwrap();
-        assert_eq!(results, [1, 2, 7]);
-        // SAFETY: nothing is written to none.
-        let missing = |values| unsafe { Output::NULL.write_all(values, "results") };
-        assert!(missing(&[]).is_ok());
-        assert_eq!(missing(&[1]).unwrap_err().message(), "results is NULL");
     }
 
     #[test]

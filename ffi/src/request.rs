@@ -3,16 +3,70 @@
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
-use speech_core::{Format, Request, Result};
+use speech_core::{Latency, Quality, Request, Result};
 
 use crate::boundary::{ErrorOutput, boundary};
 use crate::error::speech_error;
 use crate::getters::{create, with};
 use crate::handle::{self, handle_type};
-use crate::pointers::{Array, Output, Text};
+use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
-/// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
+/// How soon a stream gives its first chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum speech_latency {
+    /// A sentence is given when all of it is computed; the default.
+    SPEECH_LATENCY_STANDARD = 0,
+    /// The first half second of a long first sentence is given before the rest is computed.
+    SPEECH_LATENCY_LOW = 1,
+}
+
+/// A [`speech_latency`] as it crosses the boundary: any number may.
+pub type LatencyNumber = i32;
+
+/// Which networks compute the speech.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum speech_quality {
+    /// The first of those below that the voice bundle has for the voice and the language; the default.
+    SPEECH_QUALITY_AUTO = 0,
+    /// The reference.
+    SPEECH_QUALITY_FULL = 1,
+    /// The timings and the melody of SPEECH_QUALITY_FULL, for less computation.
+    SPEECH_QUALITY_FAST = 2,
+    /// The least computation.
+    SPEECH_QUALITY_LIGHT = 3,
+}
+
+/// A [`speech_quality`] as it crosses the boundary: any number may.
+pub type QualityNumber = i32;
+
+const LATENCIES: [(LatencyNumber, Latency); 2] = [
+    (speech_latency::SPEECH_LATENCY_STANDARD as _, Latency::Standard),
+    (speech_latency::SPEECH_LATENCY_LOW as _, Latency::Low),
+];
+
+const QUALITIES: [(QualityNumber, Quality); 4] = [
+    (speech_quality::SPEECH_QUALITY_AUTO as _, Quality::Auto),
+    (speech_quality::SPEECH_QUALITY_FULL as _, Quality::Full),
+    (speech_quality::SPEECH_QUALITY_FAST as _, Quality::Fast),
+    (speech_quality::SPEECH_QUALITY_LIGHT as _, Quality::Light),
+];
+
+/// The choice that a number stands for.
+fn chosen<T: Copy>(choices: &[(i32, T)], number: i32, what: &str) -> Result<T> {
+    let found = choices.iter().find(|(known, _)| *known == number);
+    found.map(|(_, choice)| *choice).ok_or_else(|| invalid(format!("no {what} {number}")))
+}
+
+/// The quality that a number stands for.
+pub(crate) fn quality(number: QualityNumber) -> Result<Quality> {
+    chosen(&QUALITIES, number, "quality")
+}
+
+/// A text to speak and how to speak it. It may be used for any number of calls, and changed between them: calls that
+/// are already running are not affected.
 pub struct speech_request(());
 handle_type!(speech_request, RequestObject, "request");
 
@@ -36,14 +90,13 @@ impl RequestObject {
     }
 }
 
-/// Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
+/// Makes a request to speak a text in `en-US`, by `aria`: the setters change these.
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
 /// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is
 /// synthesized, or by speech_request_validate().
 ///
-/// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL,
-/// is not UTF-8 or has a NUL character in it.
+/// Free it with speech_request_free().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_new(
     text: Array<'_, c_char>,
@@ -61,9 +114,9 @@ pub unsafe extern "C" fn speech_request_new(
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 /// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
 /// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are
-/// ignored.
+/// ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 ///
-/// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
+/// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
 /// malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
 /// value. A text with an escaped NUL is refused when it is synthesized, or by speech_request_validate().
 #[unsafe(no_mangle)]
@@ -82,8 +135,7 @@ pub unsafe extern "C" fn speech_request_from_json(
 
 /// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 ///
-/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
-/// `language` is NULL, not UTF-8 or not supported; the message lists the tags.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown one; the message lists the tags.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_language(
     request: *mut speech_request,
@@ -95,8 +147,7 @@ pub extern "C" fn speech_request_set_language(
 
 /// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 ///
-/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
-/// `voice` is NULL, not UTF-8 or unknown; the message lists the voices.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown one; the message lists the voices.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_voice(
     request: *mut speech_request,
@@ -106,26 +157,8 @@ pub extern "C" fn speech_request_set_voice(
     set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
 }
 
-/// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-/// contract says; the functions here give samples and wav bytes whatever it is.
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
-/// `format` is NULL, not UTF-8 or neither of the two.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_request_set_format(
-    request: *mut speech_request,
-    format: Text<'_>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    let check = |request, value: &str| value.parse().map(|_: Format| request);
-    set(request, format, "format", check, error)
-}
-
 /// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
 /// diagnostics.
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_read_emoji(
     request: *mut speech_request,
@@ -137,9 +170,6 @@ pub extern "C" fn speech_request_set_read_emoji(
 
 /// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
 /// words are read as English ones.
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_read_romanized_hindi(
     request: *mut speech_request,
@@ -151,9 +181,6 @@ pub extern "C" fn speech_request_set_read_romanized_hindi(
 
 /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
 /// it than other sounds do. The range is checked when the request is used, or by speech_request_validate().
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_rate(
     request: *mut speech_request,
@@ -165,9 +192,6 @@ pub extern "C" fn speech_request_set_rate(
 
 /// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
 /// request is used, or by speech_request_validate().
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_pitch(
     request: *mut speech_request,
@@ -180,9 +204,6 @@ pub extern "C" fn speech_request_set_pitch(
 /// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Every sentence gets the
 /// same gain. A limiter keeps peaks at -0.3 dBFS or below, so nothing is clipped; from about 6 on it takes away a part of
 /// the gain. The range is checked when the request is used, or by speech_request_validate().
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_volume(
     request: *mut speech_request,
@@ -194,9 +215,6 @@ pub extern "C" fn speech_request_set_volume(
 
 /// Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
 /// is checked when the request is used, or by speech_request_validate().
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_ssml(
     request: *mut speech_request,
@@ -207,9 +225,6 @@ pub extern "C" fn speech_request_set_ssml(
 }
 
 /// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request
-/// is not live.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_read_pauses(
     request: *mut speech_request,
@@ -219,38 +234,37 @@ pub extern "C" fn speech_request_set_read_pauses(
     change(request, |request| request.read_pauses(read), error)
 }
 
-/// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
+/// Sets how soon a stream gives its first chunk.
 ///
-/// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
-/// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
+/// With SPEECH_LATENCY_LOW, the first half second of a stream's first sentence is given before the rest of it is
+/// computed, if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
 /// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
-/// sounds as with `standard`. A shorter first sentence, such as a word, is computed in a sixth less time and sounds a
-/// little different. speech_engine_synthesize() refuses a request with `low`.
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
-/// `latency` is NULL, not UTF-8 or neither of the two.
+/// sounds as with SPEECH_LATENCY_STANDARD. A shorter first sentence, such as a word, is computed in a sixth less time and
+/// sounds a little different. speech_engine_synthesize() refuses a request with low latency.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_latency(
     request: *mut speech_request,
-    latency: Text<'_>,
+    latency: LatencyNumber,
     error: Output<'_, *mut speech_error>,
 ) -> Status {
-    set(request, latency, "latency", |request, value| Ok(request.latency(value.parse()?)), error)
+    with(request, error, |request| {
+        let latency = chosen(&LATENCIES, latency, "latency")?;
+        request.try_change(|request| Ok(request.latency(latency)))
+    })
 }
 
-/// Sets which networks compute the speech, by name: `full` (the reference), `fast` (the same timings and melody, for less
-/// computation), `light` (for the least) or `auto` (the default: the first of these that the voice bundle has for the voice and
-/// the language). speech_engine_has_quality() says what it has; an engine refuses the others, and never replaces one.
-///
-/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
-/// `quality` is NULL, not UTF-8 or none of these.
+/// Sets which networks compute the speech. speech_engine_has_quality() says which an engine has; it refuses the others,
+/// and never replaces one.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_quality(
     request: *mut speech_request,
-    quality: Text<'_>,
+    quality: QualityNumber,
     error: Output<'_, *mut speech_error>,
 ) -> Status {
-    set(request, quality, "quality", |request, value| Ok(request.quality(value.parse()?)), error)
+    with(request, error, |request| {
+        let quality = self::quality(quality)?;
+        request.try_change(|request| Ok(request.quality(quality)))
+    })
 }
 
 fn change(
@@ -279,7 +293,7 @@ fn set(
 ///
 /// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
 ///
-/// Threads: any. Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
+/// Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_validate(
     request: *const speech_request,
@@ -293,10 +307,26 @@ pub extern "C" fn speech_request_validate(
     })
 }
 
-/// Frees a request. NULL, and a request that was freed before, do nothing.
-///
-/// Threads: any, also while other threads are inside calls with this request.
+/// Frees a request.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_free(request: *mut speech_request) {
     handle::free(request);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_of_the_core_has_its_number() {
+        assert_eq!(QUALITIES.map(|(_, quality)| quality), Quality::ALL);
+        assert_eq!(LATENCIES.map(|(_, latency)| latency), Latency::ALL);
+        for number in [-1, 9] {
+            let errors =
+                [quality(number).unwrap_err(), chosen(&LATENCIES, number, "latency").unwrap_err()];
+            for (error, what) in errors.iter().zip(["quality", "latency"]) {
+                assert_eq!(error.message(), format!("no {what} {number}"));
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use speech_core::{Segment, Segmenter};
 
 use crate::error::speech_error;
-use crate::getters::{create, with};
+use crate::getters::{new, with};
 use crate::handle::{self, handle_type};
 use crate::pointers::{Array, Output};
 use crate::status::Status;
@@ -21,14 +21,9 @@ handle_type!(speech_segmenter, SegmenterObject, "segmenter");
 pub(crate) struct SegmenterObject(Mutex<Segmenter>);
 
 /// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
-///
-/// Threads: any. Fails only if `segmenter` is NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_segmenter_new(
-    segmenter: Output<'_, *mut speech_segmenter>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    create(segmenter, "segmenter", error, || Ok(SegmenterObject(Mutex::default())))
+pub extern "C" fn speech_segmenter_new() -> *mut speech_segmenter {
+    new(|| SegmenterObject(Mutex::default()))
 }
 
 /// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
@@ -39,8 +34,7 @@ pub extern "C" fn speech_segmenter_new(
 /// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
 /// with speech_text_parts_free().
 ///
-/// Threads: any; concurrent calls run one after another. Fails with SPEECH_INVALID_REQUEST if the segmenter
-/// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
+/// Thread-safe: concurrent calls run one after another. On failure nothing is taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_push(
     segmenter: *mut speech_segmenter,
@@ -61,9 +55,6 @@ pub unsafe extern "C" fn speech_segmenter_push(
 /// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
 ///
 /// `sentences` receives a new object: free it with speech_text_parts_free().
-///
-/// Threads: any; concurrent calls run one after another. Fails if the segmenter is not live or `sentences`
-/// is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_segmenter_finish(
     segmenter: *mut speech_segmenter,
@@ -77,9 +68,7 @@ pub extern "C" fn speech_segmenter_finish(
     })
 }
 
-/// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
-///
-/// Threads: any, also while other threads are inside calls with it.
+/// Frees a segmenter, with what it holds back.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_segmenter_free(segmenter: *mut speech_segmenter) {
     handle::free(segmenter);

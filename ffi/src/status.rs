@@ -8,7 +8,7 @@ use speech_core::{ErrorKind, LazyLock};
 use crate::boundary::catch_panic_or;
 use crate::getters::c_string;
 
-/// What every function that can fail returns: SPEECH_OK, or why it failed.
+/// What every function that can fail returns: SPEECH_OK, SPEECH_END, or why it failed.
 ///
 /// A newer library may return numbers that this header does not name: treat them as SPEECH_INTERNAL.
 /// Numbers are never given another meaning. The numbers 10 to 20 are for services that are built on the
@@ -45,6 +45,8 @@ pub enum speech_status {
     SPEECH_INTERNAL = 31,
     /// The caller stopped the synthesis.
     SPEECH_CANCELLED = 40,
+    /// The end of a stream: not a failure, so there is no error object.
+    SPEECH_END = 100,
 }
 
 /// A [`speech_status`] as it crosses the boundary: any number may.
@@ -53,10 +55,11 @@ pub type Status = i32;
 /// Success.
 pub(crate) const OK: Status = speech_status::SPEECH_OK as Status;
 
-/// The name of a status as the contract has it, such as `text_too_long`; `ok` for SPEECH_OK, and NULL for
-/// a number that is no status. The name is the library's own and stays valid.
-///
-/// Threads: any.
+/// The end of a stream.
+pub(crate) const END: Status = speech_status::SPEECH_END as Status;
+
+/// The name of a status as the contract has it, such as "text_too_long"; "ok" for SPEECH_OK, "end" for SPEECH_END, and
+/// NULL for a number that is no status. The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_status_type(status: Status) -> *const c_char {
     catch_panic_or(ptr::null(), || type_name(status).map_or(ptr::null(), CStr::as_ptr))
@@ -66,7 +69,7 @@ pub extern "C" fn speech_status_type(status: Status) -> *const c_char {
 pub(crate) fn type_name(status: Status) -> Option<&'static CStr> {
     static NAMES: LazyLock<Vec<(Status, Box<CStr>)>> = LazyLock::new(|| {
         let errors = ErrorKind::ALL.map(|kind| (kind.code(), c_string(kind.as_str()).into()));
-        [(OK, c"ok".into())].into_iter().chain(errors).collect()
+        [(OK, c"ok".into()), (END, c"end".into())].into_iter().chain(errors).collect()
     });
     NAMES.iter().find(|(number, _)| *number == status).map(|(_, name)| &**name)
 }
@@ -104,6 +107,10 @@ mod tests {
         for kind in ErrorKind::ALL {
             assert_eq!(type_name(kind.code()).unwrap().to_str(), Ok(kind.as_str()));
         }
-        assert_eq!((type_name(0), type_name(5)), (Some(c"ok"), None));
+        assert!(ErrorKind::ALL.iter().all(|kind| kind.code() != END));
+        assert_eq!(
+            (type_name(OK), type_name(END), type_name(5)),
+            (Some(c"ok"), Some(c"end"), None)
+        );
     }
 }

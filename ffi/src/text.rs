@@ -6,30 +6,32 @@ use speech_core::{count_characters, split_text};
 
 use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{at, c_string, create, get, try_get};
+use crate::getters::{array, c_string, create};
 use crate::handle::{self, handle_type};
-use crate::pointers::{Array, Output};
+use crate::pointers::{Array, Output, StringPointer};
 use crate::status::Status;
 
-/// The parts of a text, in order. It does not change, so any number of threads may read it.
+/// The parts of a text, in order. They do not change.
 pub struct speech_text_parts(());
 handle_type!(speech_text_parts, PartsObject, "parts object");
 
 /// The parts as C strings.
-pub(crate) struct PartsObject(Vec<CString>);
+pub(crate) struct PartsObject {
+    pointers: Vec<StringPointer>,
+    _strings: Vec<CString>,
+}
 
 impl PartsObject {
     pub(crate) fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
-        Self(parts.into_iter().map(c_string).collect())
+        let mut strings = Vec::new();
+        let kept = |part| StringPointer::kept(c_string(part), &mut strings);
+        Self { pointers: parts.into_iter().map(kept).collect(), _strings: strings }
     }
 }
 
 /// The characters of a text as the limit and the meter count them: its Unicode scalar values.
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
-///
-/// Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character
-/// in it, or `characters` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_text_characters(
     text: Array<'_, c_char>,
@@ -51,8 +53,7 @@ pub unsafe extern "C" fn speech_text_characters(
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
 ///
-/// `parts` receives a new object: free it with speech_text_parts_free(). Threads: any. Fails with
-/// SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character in it.
+/// `parts` receives a new object: free it with speech_text_parts_free().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_text_split(
     text: Array<'_, c_char>,
@@ -68,35 +69,16 @@ pub unsafe extern "C" fn speech_text_split(
     })
 }
 
-/// The number of parts: 0 if the text was empty or only white space.
-///
-/// Threads: any. Fails if the parts are not live or `count` is NULL.
+/// The parts: strings that end with a NUL byte. There are none if the text was empty or only white space.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_text_parts_count(
+pub extern "C" fn speech_text_parts_strings(
     parts: *const speech_text_parts,
     count: Output<'_, usize>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(parts, count, "count", error, |parts| parts.0.len())
+) -> *const StringPointer {
+    array(parts, count, |parts| &parts.pointers)
 }
 
-/// A part: a string that ends with a NUL byte and belongs to the parts.
-///
-/// Threads: any. Fails if the parts are not live, the index is not under speech_text_parts_count(), or
-/// `part` is NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_text_parts_get(
-    parts: *const speech_text_parts,
-    index: usize,
-    part: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    try_get(parts, part, "part", error, |parts| Ok(at(&parts.0, index, "part")?.as_ptr()))
-}
-
-/// Frees the parts and their strings. NULL, and parts that were freed before, do nothing.
-///
-/// Threads: any; but nobody may still read what its functions point at.
+/// Frees the parts, with their strings.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_text_parts_free(parts: *mut speech_text_parts) {
     handle::free(parts);

@@ -13,7 +13,7 @@ use crate::status::Status;
 pub const SPEECH_ABI_MAJOR: u32 = 1;
 
 /// The minor number of the binary interface: it grows when something is added.
-pub const SPEECH_ABI_MINOR: u32 = 1;
+pub const SPEECH_ABI_MINOR: u32 = 0;
 
 /// Samples a second of all audio, in hertz.
 pub const SPEECH_SAMPLE_RATE: u32 = 22050;
@@ -39,25 +39,19 @@ const VERSION: &CStr =
     };
 
 /// The version of the library that is running, such as "0.1.0". Compare it with SPEECH_VERSION, the
-/// version of this header. The string is the library's own and stays valid.
-///
-/// Threads: any.
+/// version of this header. The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
 /// The binary interface of the library that is running: the major number times 65,536 plus the minor one.
-///
-/// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_abi_version() -> u32 {
     SPEECH_ABI_MAJOR << 16 | SPEECH_ABI_MINOR
 }
 
 /// The version of the voice bundle format that the library reads.
-///
-/// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_bundle_format_version() -> u32 {
     BUNDLE_FORMAT_VERSION
@@ -67,7 +61,7 @@ pub extern "C" fn speech_bundle_format_version() -> u32 {
 /// running: the same major number, and no newer minor number than the library's. Call it once at the start,
 /// as `SPEECH_ABI_CHECK(&error)`, which passes the numbers of the header.
 ///
-/// Threads: any. Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
+/// Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
 /// too old.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_abi_check(

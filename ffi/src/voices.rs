@@ -1,170 +1,79 @@
-//! The voices listing.
+//! The voices listing: it is the same for every engine, so it is static.
 
 use std::ffi::{CString, c_char};
 
-use speech_core::VoiceListing;
+use speech_core::LazyLock;
 
-use crate::error::speech_error;
-use crate::getters::{at, c_string, create, get, try_get, with};
-use crate::handle::{self, handle_type};
-use crate::pointers::Output;
-use crate::status::Status;
+use crate::boundary::catch_panic_or;
+use crate::getters::{c_string, parts};
+use crate::pointers::{Output, StringPointer};
 
-/// The voices, the languages, and the limits of every request. It does not change, so any number
-/// of threads may read it; what its functions point at belongs to it.
-pub struct speech_voices(());
-handle_type!(speech_voices, VoicesObject, "voices listing");
+/// A voice.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct speech_voice {
+    /// The identifier that requests name, such as "aria".
+    pub id: StringPointer,
+    /// The name to show to people, such as "Aria".
+    pub name: StringPointer,
+}
 
-/// The listing, with its strings as C strings.
-pub(crate) struct VoicesObject {
-    listing: VoiceListing,
-    languages: Vec<CString>,
-    voices: Vec<(CString, CString)>,
+/// The listing, and the strings that its arrays point at.
+struct Listing {
+    voices: Vec<speech_voice>,
+    languages: Vec<StringPointer>,
     default_voice: CString,
     json: CString,
+    _strings: Vec<CString>,
 }
 
-impl VoicesObject {
-    fn new(listing: VoiceListing) -> Self {
-        let voices =
-            listing.voices.iter().map(|voice| (c_string(voice.id.as_str()), c_string(voice.name)));
-        Self {
-            languages: listing
-                .languages
-                .iter()
-                .map(|language| c_string(language.as_str()))
-                .collect(),
-            voices: voices.collect(),
-            default_voice: c_string(listing.default_voice.as_str()),
-            json: c_string(&listing.to_json()),
-            listing,
-        }
+static LISTING: LazyLock<Listing> = LazyLock::new(|| {
+    let listing = speech_core::voices();
+    let mut strings = Vec::new();
+    let mut kept = |text: &str| StringPointer::kept(c_string(text), &mut strings);
+    Listing {
+        voices: listing
+            .voices
+            .iter()
+            .map(|voice| speech_voice { id: kept(voice.id.as_str()), name: kept(voice.name) })
+            .collect(),
+        languages: listing.languages.iter().map(|language| kept(language.as_str())).collect(),
+        default_voice: c_string(listing.default_voice.as_str()),
+        json: c_string(&listing.to_json()),
+        _strings: strings,
     }
+});
+
+fn array<T>(count: Output<'_, usize>, read: fn(&'static Listing) -> &'static [T]) -> *const T {
+    let (data, length) = catch_panic_or((std::ptr::null(), 0), || parts(read(&LISTING)));
+    count.write(length);
+    data
 }
 
-/// Makes the voices listing: it is the same for every engine. Free it with speech_voices_free().
-///
-/// Threads: any. Fails only if `voices` is NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_new(
-    voices: Output<'_, *mut speech_voices>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    create(voices, "voices", error, || Ok(VoicesObject::new(speech_core::voices())))
+fn string(read: fn(&'static Listing) -> &'static CString) -> *const c_char {
+    catch_panic_or(c"".as_ptr(), || read(&LISTING).as_ptr())
 }
 
-/// The number of languages.
-///
-/// Threads: any. Fails if the listing is not live or `count` is NULL.
+/// The voices: the same for every engine. The array and its strings are static.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_language_count(
-    voices: *const speech_voices,
-    count: Output<'_, usize>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(voices, count, "count", error, |voices| voices.languages.len())
+pub extern "C" fn speech_voices_list(count: Output<'_, usize>) -> *const speech_voice {
+    array(count, |listing| &listing.voices)
 }
 
-/// A language, as a BCP 47 tag such as `en-US`.
-///
-/// Threads: any. Fails if the listing is not live, the index is not under speech_voices_language_count(), or
-/// `language` is NULL.
+/// The languages, as BCP 47 tags such as "en-US". The array and its strings are static.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_language(
-    voices: *const speech_voices,
-    index: usize,
-    language: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    try_get(voices, language, "language", error, |voices| {
-        Ok(at(&voices.languages, index, "language")?.as_ptr())
-    })
+pub extern "C" fn speech_voices_languages(count: Output<'_, usize>) -> *const StringPointer {
+    array(count, |listing| &listing.languages)
 }
 
-/// The number of voices.
-///
-/// Threads: any. Fails if the listing is not live or `count` is NULL.
+/// The identifier of the voice of a request that names none. The string is static.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_count(
-    voices: *const speech_voices,
-    count: Output<'_, usize>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(voices, count, "count", error, |voices| voices.voices.len())
+pub extern "C" fn speech_voices_default() -> *const c_char {
+    string(|listing| &listing.default_voice)
 }
 
-/// A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
-/// Each of the two outputs may be NULL.
-///
-/// Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
+/// The voices, the languages and the limits of every request, as the contract's JSON. The string is static.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_get(
-    voices: *const speech_voices,
-    index: usize,
-    id: Output<'_, *const c_char>,
-    name: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    with(voices, error, |voices| {
-        let voice = at(&voices.voices, index, "voice")?;
-        id.write(voice.0.as_ptr());
-        name.write(voice.1.as_ptr());
-        Ok(())
-    })
-}
-
-/// The identifier of the voice of a request that names none.
-///
-/// Threads: any. Fails if the listing is not live or `id` is NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_default(
-    voices: *const speech_voices,
-    id: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(voices, id, "id", error, |voices| voices.default_voice.as_ptr())
-}
-
-/// The sample rate of all audio in hertz: 22,050.
-///
-/// Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_sample_rate(
-    voices: *const speech_voices,
-    sample_rate: Output<'_, u32>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(voices, sample_rate, "sample_rate", error, |voices| voices.listing.sample_rate)
-}
-
-/// The longest text of one request, in characters: 1,000.
-///
-/// Threads: any. Fails if the listing is not live or `max_characters` is NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_max_characters(
-    voices: *const speech_voices,
-    max_characters: Output<'_, usize>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(voices, max_characters, "max_characters", error, |voices| voices.listing.max_characters)
-}
-
-/// The listing as the contract's JSON.
-///
-/// Threads: any. Fails if the listing is not live or `json` is NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_json(
-    voices: *const speech_voices,
-    json: Output<'_, *const c_char>,
-    error: Output<'_, *mut speech_error>,
-) -> Status {
-    get(voices, json, "json", error, |voices| voices.json.as_ptr())
-}
-
-/// Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.
-///
-/// Threads: any; but nobody may still read what its functions point at.
-#[unsafe(no_mangle)]
-pub extern "C" fn speech_voices_free(voices: *mut speech_voices) {
-    handle::free(voices);
+pub extern "C" fn speech_voices_json() -> *const c_char {
+    string(|listing| &listing.json)
 }

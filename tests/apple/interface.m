@@ -28,6 +28,7 @@ static bool is_retryable(speech_status status) {
     case SPEECH_MODEL_ERROR:
     case SPEECH_INTERNAL:
     case SPEECH_CANCELLED:
+    case SPEECH_END:
       return false;
   }
   return false;
@@ -39,6 +40,13 @@ static bool is_retryable(speech_status status) {
 #define TEXT "Hello, world."
 #endif
 
+// An array may be NULL, and an enumeration in a structure is one too.
+static speech_diagnostic_kind first_kind(const speech_audio *audio) {
+  size_t count = 0;
+  const speech_diagnostic *_Nullable all = speech_audio_diagnostics(audio, &count);
+  return all != NULL ? all->kind : SPEECH_DIAGNOSTIC_SKIPPED;
+}
+
 bool speak(const speech_engine *engine, const char *_Nullable *_Nonnull message);
 
 bool speak(const speech_engine *engine, const char *_Nullable *_Nonnull message) {
@@ -49,6 +57,9 @@ bool speak(const speech_engine *engine, const char *_Nullable *_Nonnull message)
   if (status == SPEECH_OK) {
     // Neither a token nor an error is wanted.
     status = speech_engine_synthesize(engine, request, NULL, &audio, NULL);
+  }
+  if (audio != NULL && first_kind(audio) != SPEECH_DIAGNOSTIC_SKIPPED) {
+    status = SPEECH_INTERNAL;
   }
   *message = message_of(error);
   speech_audio_free(audio);

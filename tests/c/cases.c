@@ -29,6 +29,47 @@ static uint64_t digest(uint64_t hash, const uint8_t *bytes, size_t length) {
   return hash;
 }
 
+static uint64_t digest_text(uint64_t hash, const char *text) {
+  return digest(hash, (const uint8_t *)text, strlen(text));
+}
+
+static uint64_t digest_span(uint64_t hash, speech_span span) {
+  const uint64_t both[] = {span.begin, span.end};
+  return digest(hash, (const uint8_t *)both, sizeof both);
+}
+
+static uint64_t digest_times(uint64_t hash, double start, double end) {
+  const double both[] = {start, end};
+  return digest(hash, (const uint8_t *)both, sizeof both);
+}
+
+// Goes on with all that is heard in some audio.
+static uint64_t digest_timings(uint64_t hash, const speech_audio *audio) {
+  size_t count = 0;
+  const speech_word *words = speech_audio_words(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_span(hash, words[i].span), words[i].start_seconds, words[i].end_seconds);
+  }
+  const speech_phoneme *phonemes = speech_audio_phonemes(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_span(digest_text(hash, phonemes[i].ipa), phonemes[i].span);
+    hash = digest_times(hash, phonemes[i].start_seconds, phonemes[i].end_seconds);
+  }
+  const speech_viseme *visemes = speech_audio_visemes(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_text(hash, visemes[i].name), visemes[i].start_seconds, visemes[i].end_seconds);
+  }
+  const speech_sentence *sentences = speech_audio_sentences(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_span(hash, sentences[i].span), sentences[i].start_seconds, sentences[i].end_seconds);
+  }
+  const speech_mark *marks = speech_audio_marks(audio, &count);
+  for (size_t i = 0; i < count; i++) {
+    hash = digest_times(digest_text(hash, marks[i].name), marks[i].seconds, marks[i].seconds);
+  }
+  return hash;
+}
+
 static void speak(speech_engine *engine, const char *json) {
   speech_request *request = NULL;
   speech_audio *audio = NULL;
@@ -36,15 +77,13 @@ static void speak(speech_engine *engine, const char *json) {
       speech_engine_synthesize(engine, request, NULL, &audio, &error) != SPEECH_OK) {
     print_error();
   } else {
-    const uint8_t *wav = NULL;
     size_t length = 0;
-    size_t characters = 0;
     size_t skipped = 0;
-    OK(speech_audio_wav(audio, &wav, &length, &error));
-    OK(speech_audio_characters(audio, &characters, &error));
-    OK(speech_audio_diagnostic_count(audio, &skipped, &error));
-    printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped,
-           digest(FNV_START, wav, length));
+    const uint8_t *wav = speech_audio_wav(audio, &length);
+    size_t characters = speech_audio_characters(audio);
+    speech_audio_diagnostics(audio, &skipped);
+    printf("%zu characters, %zu skipped, %016" PRIx64 ", %016" PRIx64 "\n", characters, skipped,
+           digest(FNV_START, wav, length), digest_timings(FNV_START, audio));
   }
   speech_audio_free(audio);
   speech_request_free(request);
@@ -59,22 +98,23 @@ static void stream(speech_engine *engine, const char *json) {
     print_error();
   } else {
     uint64_t hash = FNV_START;
-    size_t characters = 0;
+    uint64_t timings = FNV_START;
     size_t skipped = 0;
-    while (speech_stream_next(made, &chunk, &error) == SPEECH_OK && chunk != NULL) {
-      const int16_t *samples = NULL;
+    speech_status status = SPEECH_OK;
+    while ((status = speech_stream_next(made, &chunk, &error)) == SPEECH_OK) {
       size_t count = 0;
-      OK(speech_audio_samples(chunk, &samples, &count, &error));
+      const int16_t *samples = speech_audio_samples(chunk, &count);
       for (size_t i = 0; i < count; i++) {
         const uint8_t bytes[] = {(uint8_t)(samples[i] & 0xff), (uint8_t)(samples[i] >> 8 & 0xff)};
         hash = digest(hash, bytes, sizeof bytes);
       }
+      timings = digest_timings(timings, chunk);
       speech_audio_free(chunk);
     }
-    CHECK(error == NULL);
-    OK(speech_stream_characters(made, &characters, &error));
-    OK(speech_stream_diagnostic_count(made, &skipped, &error));
-    printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped, hash);
+    CHECK(status == SPEECH_END && error == NULL);
+    size_t characters = speech_stream_characters(made);
+    speech_stream_diagnostics(made, &skipped);
+    printf("%zu characters, %zu skipped, %016" PRIx64 ", %016" PRIx64 "\n", characters, skipped, hash, timings);
   }
   speech_stream_free(made);
   speech_request_free(request);
@@ -86,11 +126,9 @@ static void split(const char *arguments) {
   speech_text_parts *parts = NULL;
   size_t count = 0;
   OK(speech_text_split(text + 1, SPEECH_NUL_TERMINATED, max_characters, &parts, &error));
-  OK(speech_text_parts_count(parts, &count, &error));
+  const char *const *strings = speech_text_parts_strings(parts, &count);
   for (size_t i = 0; i < count; i++) {
-    const char *part = NULL;
-    OK(speech_text_parts_get(parts, i, &part, &error));
-    printf("[%s]", part);
+    printf("[%s]", strings[i]);
   }
   printf("\n");
   speech_text_parts_free(parts);
@@ -114,13 +152,11 @@ static void resolve_tier(char *arguments) {
     contexts[count++] = (uint32_t)strtoul(number, NULL, 10);
   }
   speech_tier tier = 0;
-  const char *resolved = NULL;
   if (resolve(name, contexts, count / 2, &tier) != SPEECH_OK) {
     print_error();
     return;
   }
-  OK(speech_tier_name(tier, &resolved, &error));
-  printf("%s\n", resolved);
+  printf("%s\n", speech_tier_name(tier));
 }
 
 static void charge(char *arguments) {
@@ -136,11 +172,10 @@ static void charge(char *arguments) {
 }
 
 static void pronounce(char *arguments) {
-  speech_engine_options *options = NULL;
   char *reading = strchr(arguments, ' ');
   CHECK(reading != NULL);
   *reading++ = '\0';
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   CHECK(speech_engine_options_add_pronunciation(options, arguments, reading, &error) != SPEECH_OK);
   print_error();
   speech_engine_options_free(options);
@@ -157,9 +192,8 @@ static void on_log(void *userdata, speech_log_level level, const char *message) 
 }
 
 static speech_engine *load_with_log(const char *bundle) {
-  speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 1, &error));
   OK(speech_engine_options_set_log_callback(options, on_log, NULL, SPEECH_LOG_DEBUG, &error));

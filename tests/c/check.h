@@ -53,7 +53,7 @@ static _Thread_local speech_error *error;
 static inline speech_engine *load(const char *bundle) {
   speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
-  OK(speech_engine_options_new(&options, &error));
+  options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 1, &error));
   OK(speech_engine_load(options, &engine, &error));

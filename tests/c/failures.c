@@ -178,11 +178,11 @@ static void expect_threads(int expected) {
 static speech_status ended;
 static char message[512];
 
-// Whether a call succeeded; if not it has an error, which is freed.
+// Whether a call succeeded; if it failed it has an error, which is freed.
 static bool went_well(speech_status status) {
-  if (status == SPEECH_OK) {
+  if (status == SPEECH_OK || status == SPEECH_END) {
     CHECK(error == NULL);
-    return true;
+    return status == SPEECH_OK;
   }
   // Nothing else can be wrong: the caller made no mistake.
   CHECK(status == SPEECH_MODEL_ERROR || status == SPEECH_INTERNAL);
@@ -199,10 +199,8 @@ static bool went_well(speech_status status) {
 static void whole(speech_engine *engine, const speech_request *request) {
   speech_audio *audio = NULL;
   size_t count = 0;
-  const float *samples = NULL;
   if (went_well(speech_engine_synthesize(engine, request, NULL, &audio, &error))) {
-    OK(speech_audio_samples_f32(audio, &samples, &count, &error));
-    CHECK(count > 1000);
+    CHECK(speech_audio_samples_f32(audio, &count) != NULL && count > 1000);
   }
   speech_audio_free(audio);
 }
@@ -212,19 +210,17 @@ static void streamed(speech_engine *engine, const speech_request *request) {
   speech_audio *chunk = NULL;
   bool going = went_well(speech_engine_stream(engine, request, NULL, &stream, &error));
   while (going) {
-    going = went_well(speech_stream_next(stream, &chunk, &error)) && chunk != NULL;
+    going = went_well(speech_stream_next(stream, &chunk, &error));
     speech_audio_free(chunk);
-    chunk = NULL;
   }
   speech_stream_free(stream);
 }
 
 // An engine is loaded, speaks and is freed.
 static void use(const char *bundle) {
-  speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
   speech_request *request = request_for("Hi. Ho.");
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   if (*bundle != 0) {
     OK(speech_engine_options_set_bundle_path(options, bundle, &error));
     OK(speech_engine_options_set_threads(options, 2, &error));

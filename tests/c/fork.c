@@ -63,8 +63,7 @@ static void count_line(void *userdata, speech_log_level level, const char *messa
 static atomic_long lines;
 
 static speech_engine_options *options_with_log(void) {
-  speech_engine_options *options = NULL;
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 2, &error));
   OK(speech_engine_options_set_max_concurrency(options, 2, &error));
@@ -77,17 +76,15 @@ static void speak(void) {
   speech_engine_options *options = options_with_log();
   speech_engine *engine = NULL;
   speech_request *request = request_for(TEXT);
-  speech_cancel_token *token = NULL;
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;
-  const int16_t *samples = NULL;
   size_t count = 0;
   const long before = atomic_load(&lines);
-  OK(speech_cancel_token_new(&token, &error));
+  speech_cancel_token *token = speech_cancel_token_new();
   OK(speech_engine_load(options, &engine, &error));
   CHECK(atomic_load(&lines) > before);
   OK(speech_engine_synthesize(engine, request, token, &audio, &error));
-  OK(speech_audio_samples(audio, &samples, &count, &error));
+  const int16_t *samples = speech_audio_samples(audio, &count);
   CHECK(parent.samples == NULL ||
         (count == parent.count && memcmp(samples, parent.samples, count * sizeof *samples) == 0));
   speech_audio_free(audio);
@@ -96,12 +93,10 @@ static void speak(void) {
   OK(speech_engine_live(engine, request, token, &stream, &error));
   OK(speech_stream_push(stream, " Four.", SPEECH_NUL_TERMINATED, &error));
   OK(speech_stream_finish(stream, &error));
-  OK(speech_stream_next(stream, &audio, &error));
-  for (; audio != NULL; chunks++) {
+  for (; speech_stream_next(stream, &audio, &error) == SPEECH_OK; chunks++) {
     speech_audio_free(audio);
-    OK(speech_stream_next(stream, &audio, &error));
   }
-  CHECK(chunks == 4);
+  CHECK(chunks == 4 && error == NULL);
   speech_stream_free(stream);
   speech_cancel_token_free(token);
   speech_request_free(request);
@@ -118,12 +113,10 @@ static void refuse(void) {
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;
   size_t size = 0;
-  bool cancelled = false;
   // The copy of the parent's is changed here, and not there.
   struct parent own = parent;
   OF_PARENT(speech_engine_load(own.options, &engine, &error));
   OF_PARENT(speech_engine_options_set_threads(own.options, 1, &error));
-  OF_PARENT(speech_engine_threads(own.engine, &size, &error));
   OF_PARENT(speech_engine_warm_up(own.engine, &error));
   OF_PARENT(speech_engine_trim(own.engine, &error));
   OF_PARENT(speech_engine_synthesize(own.engine, request, NULL, &audio, &error));
@@ -132,8 +125,9 @@ static void refuse(void) {
   OF_PARENT(speech_engine_stream_long(own.engine, request, NULL, &stream, &error));
   OF_PARENT(speech_request_validate(own.request, &size, &error));
   OF_PARENT(speech_cancel_token_cancel(own.token, &error));
-  OF_PARENT(speech_cancel_token_is_cancelled(own.token, &cancelled, &error));
-  OF_PARENT(speech_audio_word_count(own.audio, &size, &error));
+  // Getters give nothing.
+  CHECK(speech_engine_threads(own.engine) == 0 && !speech_cancel_token_is_cancelled(own.token));
+  CHECK(speech_audio_words(own.audio, &size) == NULL && size == 0);
   speech_stream *const streams[] = {own.begun, own.fresh, own.live};
   for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
     OF_PARENT(speech_stream_next(streams[i], &audio, &error));
@@ -216,11 +210,11 @@ static void make(void) {
   parent.options = options_with_log();
   parent.request = request_for(TEXT);
   OK(speech_engine_load(parent.options, &parent.engine, &error));
-  OK(speech_cancel_token_new(&parent.token, &error));
-  OK(speech_segmenter_new(&parent.segmenter, &error));
+  parent.token = speech_cancel_token_new();
+  parent.segmenter = speech_segmenter_new();
   CHECK(speech_request_set_voice(parent.request, "nobody", &parent.error) == SPEECH_INVALID_REQUEST);
   OK(speech_engine_synthesize(parent.engine, parent.request, parent.token, &parent.audio, &error));
-  OK(speech_audio_samples(parent.audio, &parent.samples, &parent.count, &error));
+  parent.samples = speech_audio_samples(parent.audio, &parent.count);
   OK(speech_engine_stream(parent.engine, parent.request, parent.token, &parent.begun, &error));
   OK(speech_engine_stream(parent.engine, parent.request, parent.token, &parent.fresh, &error));
   OK(speech_engine_live(parent.engine, parent.request, parent.token, &parent.live, &error));
@@ -239,8 +233,7 @@ static void go_on(speech_stream *stream, size_t left) {
     CHECK(chunk != NULL);
     speech_audio_free(chunk);
   }
-  OK(speech_stream_next(stream, &chunk, &error));
-  CHECK(chunk == NULL);
+  CHECK(speech_stream_next(stream, &chunk, &error) == SPEECH_END);
   speech_stream_free(stream);
 }
 

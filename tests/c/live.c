@@ -9,9 +9,8 @@
 
 static double seconds_of(speech_engine *engine, speech_request *request) {
   speech_audio *audio = NULL;
-  double seconds = 0;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-  OK(speech_audio_duration(audio, &seconds, &error));
+  double seconds = speech_audio_duration(audio);
   speech_audio_free(audio);
   return seconds;
 }
@@ -50,62 +49,44 @@ static void settings(speech_engine *engine) {
 static void events(speech_engine *engine) {
   speech_request *request = request_for(TEXT);
   speech_audio *audio = NULL;
-  double seconds = 0;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
   speech_request_free(request);
-  OK(speech_audio_duration(audio, &seconds, &error));
+  double seconds = speech_audio_duration(audio);
 
   size_t count = 0;
   double at = 0;
-  OK(speech_audio_phoneme_count(audio, &count, &error));
+  const speech_phoneme *phonemes = speech_audio_phonemes(audio, &count);
   CHECK(count > 10);
   for (size_t i = 0; i < count; i++) {
-    const char *ipa = NULL;
-    size_t begin = 0;
-    size_t end = 0;
-    double start_seconds = 0;
-    double end_seconds = 0;
-    OK(speech_audio_phoneme(audio, i, &ipa, &begin, &end, &start_seconds, &end_seconds, &error));
-    CHECK(ipa[0] != '\0' && begin < end && end <= strlen(TEXT));
-    CHECK(start_seconds >= at - 1e-6 && start_seconds <= end_seconds);
-    at = end_seconds;
+    const speech_phoneme phoneme = phonemes[i];
+    CHECK(phoneme.ipa[0] != '\0' && phoneme.span.begin < phoneme.span.end && phoneme.span.end <= strlen(TEXT));
+    CHECK(phoneme.start_seconds >= at - 1e-6 && phoneme.start_seconds <= phoneme.end_seconds);
+    at = phoneme.end_seconds;
   }
-  OK(speech_audio_viseme_count(audio, &count, &error));
+  const speech_viseme *visemes = speech_audio_visemes(audio, &count);
   at = 0;
   for (size_t i = 0; i < count; i++) {
-    const char *name = NULL;
-    uint32_t azure = 99;
-    double start_seconds = 0;
-    double end_seconds = 0;
-    OK(speech_audio_viseme(audio, i, &name, &azure, &start_seconds, &end_seconds, &error));
-    CHECK(strlen(name) > 0 && azure <= 21);
-    CHECK((strcmp(name, "sil") == 0) == (azure == 0));
-    CHECK(fabs(start_seconds - at) < 1e-9 && start_seconds < end_seconds);
-    at = end_seconds;
+    const speech_viseme viseme = visemes[i];
+    CHECK(strlen(viseme.name) > 0 && viseme.azure <= 21);
+    CHECK((strcmp(viseme.name, "sil") == 0) == (viseme.azure == 0));
+    CHECK(fabs(viseme.start_seconds - at) < 1e-9 && viseme.start_seconds < viseme.end_seconds);
+    at = viseme.end_seconds;
   }
   CHECK(fabs(at - seconds) < 1e-9);
-  OK(speech_audio_sentence_count(audio, &count, &error));
+  const speech_sentence *sentences = speech_audio_sentences(audio, &count);
   CHECK(count == 2);
-  size_t begin = 0;
-  size_t end = 0;
-  OK(speech_audio_sentence(audio, 1, &begin, &end, NULL, NULL, &error));
-  CHECK(begin == strlen("It is 10:30. ") && end == strlen(TEXT));
-  OK(speech_audio_mark_count(audio, &count, &error));
-  CHECK(count == 0);
+  CHECK(sentences[1].span.begin == strlen("It is 10:30. ") && sentences[1].span.end == strlen(TEXT));
+  CHECK(speech_audio_marks(audio, &count) == NULL && count == 0);
   speech_audio_free(audio);
 
   request = request_for("<speak>One <mark name='two'/> two.</speak>");
-  const char *name = NULL;
-  double mark = 0;
-  double word = 0;
   OK(speech_request_set_ssml(request, true, &error));
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
   speech_request_free(request);
-  OK(speech_audio_mark_count(audio, &count, &error));
-  CHECK(count == 1);
-  OK(speech_audio_mark(audio, 0, &name, &mark, &error));
-  OK(speech_audio_word(audio, 1, NULL, NULL, &word, NULL, &error));
-  CHECK(strcmp(name, "two") == 0 && fabs(mark - word) < 1e-6);
+  const speech_mark *marks = speech_audio_marks(audio, &count);
+  CHECK(count == 1 && strcmp(marks[0].name, "two") == 0);
+  const speech_word *words = speech_audio_words(audio, &count);
+  CHECK(count == 2 && fabs(marks[0].seconds - words[1].start_seconds) < 1e-6);
   speech_audio_free(audio);
 }
 
@@ -128,54 +109,59 @@ static void *push(void *argument) {
   return speech_stream_finish(stream, NULL) == SPEECH_OK ? NULL : (void *)"it cannot be finished";
 }
 
-static speech_flow add(void *userdata, const speech_audio *chunk) {
-  const int16_t *samples = NULL;
-  size_t count = 0;
-  CHECK(speech_audio_samples(chunk, &samples, &count, NULL) == SPEECH_OK);
-  *(size_t *)userdata += count;
-  return SPEECH_CONTINUE;
+// Takes the rest of a stream, and gives the number of its samples.
+static size_t pull(speech_stream *stream) {
+  speech_audio *chunk = NULL;
+  speech_status status = SPEECH_OK;
+  size_t spoken = 0;
+  while ((status = speech_stream_next(stream, &chunk, &error)) == SPEECH_OK) {
+    size_t count = 0;
+    CHECK(speech_audio_samples(chunk, &count) != NULL);
+    spoken += count;
+    speech_audio_free(chunk);
+  }
+  CHECK(status == SPEECH_END && error == NULL);
+  return spoken;
 }
 
 static void pieces(speech_engine *engine) {
   speech_request *request = request_for(TEXT);
   speech_audio *audio = NULL;
-  const int16_t *samples = NULL;
   size_t whole = 0;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-  OK(speech_audio_samples(audio, &samples, &whole, &error));
+  CHECK(speech_audio_samples(audio, &whole) != NULL);
   speech_audio_free(audio);
 
-  // Pulled while another thread pushes, and called back.
-  for (int called_back = 0; called_back < 2; called_back++) {
-    speech_stream *stream = live(engine, NULL);
-    pthread_t pusher;
-    size_t spoken = 0;
-    size_t heard = 99;
-    void *problem = NULL;
-    CHECK(pthread_create(&pusher, NULL, push, stream) == 0);
-    if (called_back) {
-      OK(speech_stream_for_each(stream, add, &spoken, &error));
-    } else {
-      speech_audio *chunk = NULL;
-      OK(speech_stream_next(stream, &chunk, &error));
-      while (chunk != NULL) {
-        add(&spoken, chunk);
-        speech_audio_free(chunk);
-        OK(speech_stream_next(stream, &chunk, &error));
-      }
-    }
-    CHECK(pthread_join(pusher, &problem) == 0 && problem == NULL);
-    CHECK(spoken == whole);
-    OK(speech_stream_heard(stream, 0, &heard, &error));
-    CHECK(heard == 0);
-    OK(speech_stream_heard(stream, 1000, &heard, &error));
-    CHECK(heard == strlen(TEXT) - 1);
-    OK(speech_stream_characters(stream, &heard, &error));
-    CHECK(heard == strlen(TEXT));
-    FAILS(speech_stream_push(stream, "x", 1, &error), SPEECH_INVALID_REQUEST, "the text is finished");
-    OK(speech_stream_finish(stream, &error));
-    speech_stream_free(stream);
-  }
+  // Pulled while another thread pushes.
+  speech_stream *stream = live(engine, NULL);
+  pthread_t pusher;
+  void *problem = NULL;
+  CHECK(pthread_create(&pusher, NULL, push, stream) == 0);
+  CHECK(pull(stream) == whole);
+  CHECK(pthread_join(pusher, &problem) == 0 && problem == NULL);
+  CHECK(speech_stream_heard(stream, 0) == 0);
+  CHECK(speech_stream_heard(stream, 1000) == strlen(TEXT) - 1);
+  CHECK(speech_stream_characters(stream) == strlen(TEXT));
+  FAILS(speech_stream_push(stream, "x", 1, &error), SPEECH_INVALID_REQUEST, "the text is finished");
+  OK(speech_stream_finish(stream, &error));
+  speech_stream_free(stream);
+
+  // The diagnostics of a live text grow, and chunks keep those of their time.
+  stream = live(engine, NULL);
+  speech_audio *chunks[2] = {NULL, NULL};
+  size_t count = 0;
+  OK(speech_stream_push(stream, "One \xf0\x9f\x98\x80 is. Two", SPEECH_NUL_TERMINATED, &error));
+  OK(speech_stream_next(stream, &chunks[0], &error));
+  CHECK(speech_stream_diagnostics(stream, &count)[0].span.begin == 4 && count == 1);
+  OK(speech_stream_push(stream, " \xf0\x9f\x98\x80 are.", SPEECH_NUL_TERMINATED, &error));
+  OK(speech_stream_finish(stream, &error));
+  OK(speech_stream_next(stream, &chunks[1], &error));
+  CHECK(speech_stream_diagnostics(stream, &count)[1].span.end == 21 && count == 2);
+  CHECK(speech_audio_diagnostics(chunks[0], &count) != NULL && count == 1);
+  CHECK(speech_audio_diagnostics(chunks[1], &count) != NULL && count == 2);
+  speech_audio_free(chunks[0]);
+  speech_audio_free(chunks[1]);
+  speech_stream_free(stream);
 
   // A text over the limit of a request, and one that takes no more text.
   const size_t sentences = SPEECH_MAX_CHARACTERS / 8 + 1;
@@ -186,11 +172,8 @@ static void pieces(speech_engine *engine) {
   }
   book[8 * sentences] = '\0';
   speech_request *book_request = request_for(book);
-  speech_stream *stream = NULL;
-  size_t spoken = 0;
   OK(speech_engine_stream_long(engine, book_request, NULL, &stream, &error));
-  OK(speech_stream_for_each(stream, add, &spoken, &error));
-  CHECK(spoken > sentences * 2000);
+  CHECK(pull(stream) > sentences * 2000);
   speech_stream_free(stream);
   speech_request_free(book_request);
   free(book);
@@ -198,7 +181,7 @@ static void pieces(speech_engine *engine) {
   FAILS(speech_stream_push(stream, "x", 1, &error), SPEECH_INVALID_REQUEST, "takes no more text");
   FAILS(speech_stream_flush(stream, &error), SPEECH_INVALID_REQUEST, "takes no more text");
   FAILS(speech_stream_finish(stream, &error), SPEECH_INVALID_REQUEST, "takes no more text");
-  FAILS(speech_stream_heard(stream, 0, &spoken, &error), SPEECH_INVALID_REQUEST, "takes no more text");
+  CHECK(speech_stream_heard(stream, 1000) == 0);
   speech_stream_free(stream);
   speech_request_free(request);
 }

@@ -16,9 +16,8 @@ static HANDLE lock(const char *bundle) {
 #endif
 
 static void speak(const char *path) {
-  speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, path, &error));
   if (speech_engine_load(options, &engine, &error) != SPEECH_OK) {
     printf("%s %s\n", speech_error_type(error), speech_error_detail(error));
@@ -28,8 +27,7 @@ static void speak(const char *path) {
     speech_request *request = request_for("Hello.");
     speech_audio *audio = NULL;
     OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-    double seconds = 0;
-    OK(speech_audio_duration(audio, &seconds, &error));
+    double seconds = speech_audio_duration(audio);
     CHECK(seconds > 0);
     printf("spoken\n");
     speech_audio_free(audio);

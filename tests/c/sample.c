@@ -3,23 +3,20 @@
 
 int main(int argc, char **argv) {
   CHECK(argc == 5);
-  speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, argv[1], &error));
   OK(speech_engine_options_set_kernels(options, argv[2], &error));
   OK(speech_engine_load(options, &engine, &error));
   speech_engine_options_free(options);
   speech_request *request = request_for(argv[3]);
   speech_audio *audio = NULL;
-  const int16_t *samples = NULL;
   size_t count = 0;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-  OK(speech_audio_samples(audio, &samples, &count, &error));
+  const int16_t *samples = speech_audio_samples(audio, &count);
   FILE *out = fopen(argv[4], "wb");
   CHECK(out != NULL && fwrite(samples, sizeof *samples, count, out) == count && fclose(out) == 0);
-  const char *kernels = NULL;
-  OK(speech_audio_kernels(audio, &kernels, &error));
+  const char *kernels = speech_audio_kernels(audio);
   printf("%s\n", kernels);
   speech_audio_free(audio);
   speech_request_free(request);

@@ -39,13 +39,10 @@ static void *cancel_soon(void *token) {
 
 static void whole(speech_engine *engine, const speech_request *request) {
   speech_audio *audio = NULL;
-  const float *floats = NULL;
-  const uint8_t *wav = NULL;
   size_t count = 0;
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-  OK(speech_audio_samples_f32(audio, &floats, &count, &error));
-  OK(speech_audio_wav(audio, &wav, &count, &error));
-  CHECK(count > 2000);
+  CHECK(speech_audio_samples_f32(audio, &count) != NULL);
+  CHECK(speech_audio_wav(audio, &count) != NULL && count > 2000);
   speech_audio_free(audio);
 }
 
@@ -53,18 +50,17 @@ static void streamed(speech_engine *engine, const speech_request *request) {
   speech_stream *stream = NULL;
   speech_audio *chunk = NULL;
   OK(speech_engine_stream(engine, request, NULL, &stream, &error));
-  do {
-    OK(speech_stream_next(stream, &chunk, &error));
+  while (speech_stream_next(stream, &chunk, &error) == SPEECH_OK) {
     speech_audio_free(chunk);
-  } while (chunk != NULL);
+  }
+  CHECK(error == NULL);
   speech_stream_free(stream);
 }
 
 static void cancelled(speech_engine *engine, const speech_request *request) {
-  speech_cancel_token *token = NULL;
   speech_audio *audio = NULL;
   pthread_t thread;
-  OK(speech_cancel_token_new(&token, &error));
+  speech_cancel_token *token = speech_cancel_token_new();
   CHECK(pthread_create(&thread, NULL, cancel_soon, token) == 0);
   speech_status status = speech_engine_synthesize(engine, request, token, &audio, &error);
   CHECK(status == SPEECH_OK || status == SPEECH_CANCELLED);
@@ -80,21 +76,23 @@ static void live(speech_engine *engine, int is_left) {
   speech_request *request = request_for("");
   speech_stream *stream = NULL;
   speech_audio *chunk = NULL;
-  size_t heard = 0;
   OK(speech_request_set_rate(request, 1.3, &error));
   OK(speech_request_set_pitch(request, -1, &error));
-  OK(speech_request_set_latency(request, "low", &error));
+  OK(speech_request_set_latency(request, SPEECH_LATENCY_LOW, &error));
   OK(speech_engine_live(engine, request, NULL, &stream, &error));
   for (size_t i = 0; i < SENTENCES; i += 2) {
     OK(speech_stream_push(stream, sentences[i], SPEECH_NUL_TERMINATED, &error));
     OK(speech_stream_push(stream, " ", 1, &error));
   }
   OK(speech_stream_finish(stream, &error));
-  do {
-    OK(speech_stream_next(stream, &chunk, &error));
+  while (speech_stream_next(stream, &chunk, &error) == SPEECH_OK) {
     speech_audio_free(chunk);
-  } while (chunk != NULL && !is_left);
-  OK(speech_stream_heard(stream, 1e9, &heard, &error));
+    if (is_left) {
+      break;
+    }
+  }
+  CHECK(error == NULL);
+  size_t heard = speech_stream_heard(stream, 1e9);
   CHECK(heard > 0);
   if (is_left) {
     OK(speech_stream_cancel(stream, &error));
@@ -111,10 +109,10 @@ static void document(speech_engine *engine) {
   size_t counts[4] = {0};
   OK(speech_request_set_ssml(request, true, &error));
   OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
-  OK(speech_audio_phoneme_count(audio, &counts[0], &error));
-  OK(speech_audio_viseme_count(audio, &counts[1], &error));
-  OK(speech_audio_sentence_count(audio, &counts[2], &error));
-  OK(speech_audio_mark_count(audio, &counts[3], &error));
+  speech_audio_phonemes(audio, &counts[0]);
+  speech_audio_visemes(audio, &counts[1]);
+  speech_audio_sentences(audio, &counts[2]);
+  speech_audio_marks(audio, &counts[3]);
   CHECK(counts[0] > 4 && counts[1] > 4 && counts[2] == 1 && counts[3] == 1);
   speech_audio_free(audio);
   speech_request_free(request);

@@ -29,9 +29,8 @@ static void *speak(void *argument) {
     speech_status status =
         speech_engine_synthesize(shared->engine, shared->request, shared->token, &audio, &error);
     if (status == SPEECH_OK) {
-      const int16_t *samples = NULL;
       size_t count = 0;
-      OK(speech_audio_samples(audio, &samples, &count, &error));
+      speech_audio_samples(audio, &count);
       CHECK(count == shared->samples);
       speech_audio_free(audio);
       atomic_fetch_add(&shared->spoken, 1);
@@ -53,12 +52,9 @@ static void *pull(void *argument) {
     speech_audio *chunk = NULL;
     speech_status status = speech_stream_next(shared->stream, &chunk, &error);
     if (status != SPEECH_OK) {
-      CHECK(status == SPEECH_CANCELLED || status == SPEECH_INVALID_REQUEST);
+      CHECK(status == SPEECH_END || status == SPEECH_CANCELLED || status == SPEECH_INVALID_REQUEST);
       speech_error_free(error);
       error = NULL;
-      return NULL;
-    }
-    if (chunk == NULL) {
       return NULL;
     }
     speech_audio_free(chunk);
@@ -109,19 +105,17 @@ static void beside(struct shared *shared, work *const works[THREADS]) {
 
 static void start(struct shared *shared, const char *bundle) {
   speech_audio *audio = NULL;
-  const int16_t *samples = NULL;
-  speech_engine_options *options = NULL;
   memset(shared, 0, sizeof *shared);
-  OK(speech_engine_options_new(&options, &error));
+  speech_engine_options *options = speech_engine_options_new();
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 1, &error));
   OK(speech_engine_options_set_max_concurrency(options, 3, &error));
   OK(speech_engine_load(options, &shared->engine, &error));
   speech_engine_options_free(options);
   shared->request = request_for(LONG_TEXT);
-  OK(speech_cancel_token_new(&shared->token, &error));
+  shared->token = speech_cancel_token_new();
   OK(speech_engine_synthesize(shared->engine, shared->request, shared->token, &audio, &error));
-  OK(speech_audio_samples(audio, &samples, &shared->samples, &error));
+  speech_audio_samples(audio, &shared->samples);
   speech_audio_free(audio);
   speech_request *sentences = request_for("One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten.");
   OK(speech_engine_stream(shared->engine, sentences, shared->token, &shared->stream, &error));

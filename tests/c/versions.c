@@ -37,6 +37,7 @@ int main(void) {
       {SPEECH_MODEL_ERROR, "model_error"},
       {SPEECH_INTERNAL, "internal"},
       {SPEECH_CANCELLED, "cancelled"},
+      {SPEECH_END, "end"},
   };
   // Read by the test, which compares it with the table of the core.
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

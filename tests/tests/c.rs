@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -136,21 +137,56 @@ fn case_lines() -> String {
         .collect()
 }
 
+/// The timings of speech or of a chunk as `cases.c` adds them up.
+macro_rules! timings {
+    ($heard:expr) => {{
+        let span = |span: &Range<usize>| {
+            [span.start, span.end].map(|byte| (byte as u64).to_ne_bytes()).concat()
+        };
+        let times = |start: f64, end: f64| [start, end].map(f64::to_ne_bytes).concat();
+        let words = $heard.words().iter().flat_map(|it| [span(&it.span), times(it.start, it.end)]);
+        let phonemes = $heard
+            .phonemes()
+            .iter()
+            .flat_map(|it| [it.ipa.as_bytes().to_vec(), span(&it.span), times(it.start, it.end)]);
+        let visemes = $heard.visemes();
+        let visemes = visemes
+            .iter()
+            .flat_map(|it| [it.viseme.as_str().as_bytes().to_vec(), times(it.start, it.end)]);
+        let sentences = $heard.sentences().iter();
+        let sentences = sentences.flat_map(|it| [span(&it.span), times(it.start, it.end)]);
+        let marks = $heard.marks().iter();
+        let marks = marks.flat_map(|it| [it.name.as_bytes().to_vec(), times(it.time, it.time)]);
+        let all = words.chain(phonemes).chain(visemes).chain(sentences).chain(marks);
+        all.flatten().collect::<Vec<u8>>()
+    }};
+}
+
 /// What `cases.c` must print.
 fn expected_of_cases(engine: &Engine) -> Vec<String> {
     let cases = cases::read();
-    let expected = |case: &RequestCase, audio: fn(&Engine, &Request) -> Vec<u8>| {
+    // The bytes of the sound, and what is heard in it.
+    type Heard = (Vec<u8>, Vec<u8>);
+    let expected = |case: &RequestCase, heard: fn(&Engine, &Request) -> Heard| {
         if let (Some(error), Some(message)) = (&case.error, &case.message) {
             return format!("{error}: {message}");
         }
         let (request, _) = Request::from_json(case.body().as_bytes()).unwrap();
-        let digest = fnv1a(&audio(engine, &request));
-        format!("{} characters, {} skipped, {digest:016x}", case.characters.unwrap(), case.skipped)
+        let (sound, timings) = heard(engine, &request);
+        let (sound, timings) = (fnv1a(&sound), fnv1a(&timings));
+        let (characters, skipped) = (case.characters.unwrap(), case.skipped);
+        format!("{characters} characters, {skipped} skipped, {sound:016x}, {timings:016x}")
     };
-    let wav = |engine: &Engine, request: &Request| engine.synthesize(request).unwrap().to_wav();
+    let wav = |engine: &Engine, request: &Request| {
+        let speech = engine.synthesize(request).unwrap();
+        (speech.to_wav(), timings!(speech))
+    };
     let requests = cases.requests.iter().map(|case| expected(case, wav));
     let pcm = |engine: &Engine, request: &Request| {
-        engine.stream(request).unwrap().flat_map(|chunk| chunk.unwrap().to_pcm()).collect()
+        let chunks = engine.stream(request).unwrap().map(Result::unwrap);
+        let (sound, timings): (Vec<_>, Vec<_>) =
+            chunks.map(|chunk| (chunk.to_pcm(), timings!(chunk))).unzip();
+        (sound.concat(), timings.concat())
     };
     let streams = cases.streams.iter().map(|case| expected(case, pcm));
     let splits = cases
@@ -183,7 +219,7 @@ fn programs_do_what_the_header_says_and_call_all_of_it() {
     let printed = run_all(&programs, &bundle, &FAKE_MODEL);
 
     let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
-    assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
+    assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat() + "100 end\n");
     let catalogue = TierCatalogue::new([[70, 0], [70, 6]]);
     assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
 

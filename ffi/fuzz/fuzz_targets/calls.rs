@@ -5,7 +5,7 @@
 //! process pay for it once.
 #![no_main]
 
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
@@ -55,14 +55,14 @@ enum Call {
     RequestFromJson(Text, Places),
     SetLanguage(Handle, Text),
     SetVoice(Handle, Text),
-    SetFormat(Handle, Text),
-    SetLatency(Handle, Text),
-    SetQuality(Handle, Text),
+    SetReading(Handle),
+    SetLatency(Handle, i32),
+    SetQuality(Handle, i32),
     HearSoon(Handle),
     SetProsody(Handle, [u8; 3], bool),
     Validate(Handle, Places),
-    ReadEngine(Handle, Places),
-    HasQuality(Handle, u8, Text, Places),
+    ReadEngine(Handle),
+    HasQuality(Handle, u8, Text, i32, Places),
     Synthesize {
         engine: Handle,
         request: Handle,
@@ -89,32 +89,25 @@ enum Call {
         token: Option<Handle>,
         places: Places,
     },
-    PushLive(Handle, Text, u8, Places),
+    PushLive(Handle, Text, u8),
     CancelStream(Handle),
     Next(Handle, Places),
-    ForEach {
-        stream: Handle,
-        stop_after: u8,
-        free: Option<Handle>,
-    },
-    ReadStream(Handle, u8, Places),
-    ReadAudio(Handle, u8, Places),
-    NewToken(Places),
+    ReadStream(Handle, Places),
+    ReadAudio(Handle, Places),
+    NewToken,
     Cancel(Handle),
-    IsCancelled(Handle, Places),
+    IsCancelled(Handle),
     CharactersOf(Text, Places),
     Split(Text, u16, Places),
-    ReadParts(Handle, u8, Places),
-    NewSegmenter(Places),
+    ReadParts(Handle, Places),
+    NewSegmenter,
     Push(Handle, Text, Places),
     Finish(Handle, Places),
-    NewVoices(Places),
-    ReadVoices(Handle, u8, Places),
+    ReadVoices(Places),
     NewTiers(Vec<u32>, Places),
-    ReadTiers(Handle, u8, Text, Places),
-    Ranked(Handle, i32, u8, Places),
+    ReadTiers(Handle, Text, i32, Places),
     Tier(i32, u64, u32, Places),
-    NewOptions(Places),
+    NewOptions,
     Options(Handle, Text, u32, i32),
     LoadWith(Handle, Places),
     ReadError(Handle),
@@ -127,8 +120,7 @@ static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
     speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     let path = CString::new(dir.path().to_str().expect("UTF-8")).expect("no NUL");
-    let (mut options, mut engine) = (ptr::null_mut(), ptr::null_mut());
-    assert_eq!(speech_engine_options_new(Output::from(&mut options), Output::NULL), 0);
+    let (options, mut engine) = (speech_engine_options_new(), ptr::null_mut());
     let path = path.as_c_str().into();
     assert_eq!(speech_engine_options_set_bundle_path(options, path, Output::NULL), 0);
     assert_eq!(speech_engine_options_set_threads(options, 1, Output::NULL), 0);
@@ -169,9 +161,9 @@ impl Session {
         assert!(!speech_status_type(status).is_null(), "status {status}");
         if status == speech_status::SPEECH_OK as i32 {
             assert!(self.error.is_null(), "an error object on success");
-            if !made.is_null() {
-                self.handles.push(made.addr());
-            }
+            self.made(made);
+        } else if status == speech_status::SPEECH_END as i32 {
+            assert!(self.error.is_null() && made.is_null(), "something at the end");
         } else {
             assert_ne!(status, speech_status::SPEECH_INTERNAL as i32, "{:?}", self.message());
             assert!(made.is_null(), "a result on failure");
@@ -184,6 +176,38 @@ impl Session {
             }
         }
         self.error = ptr::null_mut();
+    }
+
+    /// Keeps what a call made.
+    fn made<T>(&mut self, made: *mut T) {
+        if !made.is_null() {
+            self.handles.push(made.addr());
+        }
+    }
+
+    /// Reads all of an array that a getter gave, unless its length was not asked for.
+    ///
+    /// # Safety
+    ///
+    /// The array has `count` elements, or none is to be read.
+    unsafe fn read<T: Copy>(&mut self, array: *const T, count: usize) -> Vec<T> {
+        self.calls += 1;
+        if array.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: the contract of this function.
+        unsafe { std::slice::from_raw_parts(array, count) }.to_vec()
+    }
+
+    /// Reads a string that a getter gave.
+    ///
+    /// # Safety
+    ///
+    /// It ends with a NUL byte.
+    unsafe fn read_string(&mut self, string: *const c_char) {
+        self.calls += 1;
+        // SAFETY: the contract of this function.
+        assert!(unsafe { CStr::from_ptr(string) }.to_str().is_ok());
     }
 
     fn message(&self) -> &CStr {
@@ -251,30 +275,6 @@ impl Held {
     }
 }
 
-struct Calls {
-    left: u8,
-    free: *mut speech_stream,
-}
-
-unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_audio) -> i32 {
-    // SAFETY: it is the structure that the call below lends.
-    let calls = unsafe { &mut *userdata.cast::<Calls>() };
-    let (mut samples, mut count) = (ptr::null(), 0);
-    let status = speech_audio_samples(
-        chunk,
-        Output::from(&mut samples),
-        Output::from(&mut count),
-        Output::NULL,
-    );
-    assert_eq!(status, 0);
-    speech_stream_free(calls.free);
-    if calls.left == 0 {
-        return 77;
-    }
-    calls.left -= 1;
-    0
-}
-
 fuzz_target!(|input: &[u8]| {
     let before = LazyLock::force(&ENGINE);
     let mut session = Session { handles: vec![*before], error: ptr::null_mut(), calls: 0 };
@@ -293,7 +293,7 @@ fuzz_target!(|input: &[u8]| {
 });
 
 /// Every `_free`, of whatever type the handle is.
-const FREES: [fn(usize); 11] = [
+const FREES: [fn(usize); 10] = [
     |handle| speech_engine_free(ptr::without_provenance_mut(handle)),
     |handle| speech_engine_options_free(ptr::without_provenance_mut(handle)),
     |handle| speech_request_free(ptr::without_provenance_mut(handle)),
@@ -302,7 +302,6 @@ const FREES: [fn(usize); 11] = [
     |handle| speech_cancel_token_free(ptr::without_provenance_mut(handle)),
     |handle| speech_text_parts_free(ptr::without_provenance_mut(handle)),
     |handle| speech_segmenter_free(ptr::without_provenance_mut(handle)),
-    |handle| speech_voices_free(ptr::without_provenance_mut(handle)),
     |handle| speech_tiers_free(ptr::without_provenance_mut(handle)),
     |handle| speech_error_free(ptr::without_provenance_mut(handle)),
 ];
@@ -311,14 +310,7 @@ const FREES: [fn(usize); 11] = [
 fn run(session: &mut Session, call: Call) {
     // SAFETY: the session outlives the calls.
     let error = unsafe { Output::new(&raw mut session.error) };
-    let (mut size, mut other_size) = (0_usize, 0_usize);
-    let (mut seconds, mut other_seconds) = (0.0_f64, 0.0_f64);
-    let (mut number, mut other_number) = (0_u32, 0_u32);
-    let mut string: *const c_char = ptr::null();
-    let mut name: *const c_char = ptr::null();
-    let mut samples: *const i16 = ptr::null();
-    let mut floats: *const f32 = ptr::null();
-    let mut bytes: *const u8 = ptr::null();
+    let mut size = 0_usize;
     let mut kind = 0_i32;
     let mut micros = 0_u64;
     let mut flag = false;
@@ -354,28 +346,20 @@ fn run(session: &mut Session, call: Call) {
                 let request = session.handle(request);
                 session.done(speech_request_set_voice(request, text.text(), error));
             }
-            Call::SetFormat(request, text) => {
-                let text = Held::new(text);
+            Call::SetReading(request) => {
                 let request = session.handle(request);
-                session.done(speech_request_set_format(request, text.text(), error));
                 session.done(speech_request_set_read_emoji(request, true, error));
                 session.done(speech_request_set_read_romanized_hindi(request, false, error));
             }
-            Call::SetLatency(request, text) => {
-                let text = Held::new(text);
+            Call::SetLatency(request, latency) => {
                 let request = session.handle(request);
-                session.done(speech_request_set_latency(request, text.text(), error));
+                session.done(speech_request_set_latency(request, latency, error));
+                session.done(speech_request_set_latency(request, latency & 1, error));
             }
-            Call::SetQuality(request, text) => {
-                let text = Held::new(text);
+            Call::SetQuality(request, quality) => {
                 let request = session.handle(request);
-                session.done(speech_request_set_quality(request, text.text(), error));
-                session.done(speech_request_set_quality(request, c"light".into(), error));
-            }
-            Call::HearSoon(request) => {
-                let request = session.handle(request);
-                session.done(speech_request_set_format(request, c"pcm".into(), error));
-                session.done(speech_request_set_latency(request, c"low".into(), error));
+                session.done(speech_request_set_quality(request, quality, error));
+                session.done(speech_request_set_quality(request, quality & 3, error));
             }
             Call::SetProsody(request, settings, markup) => {
                 let request = session.handle(request);
@@ -388,26 +372,26 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_request_set_ssml(request, markup, error));
                 session.done(speech_request_set_read_pauses(request, !markup, error));
             }
-            Call::ReadEngine(engine, places) => {
+            Call::ReadEngine(engine) => {
                 let engine = session.handle(engine);
-                session.done(speech_engine_threads(engine, places.at(0, &mut size), error));
-                session.done(speech_engine_kernels(engine, places.at(1, &mut string), error));
-                session.done(speech_engine_precision(engine, places.at(2, &mut string), error));
+                speech_engine_threads(engine);
+                session.read_string(speech_engine_kernels(engine));
+                session.read_string(speech_engine_precision(engine));
                 session.done(speech_engine_warm_up(engine, error));
                 session.done(speech_engine_trim(engine, error));
             }
-            Call::HasQuality(engine, replaced, text, places) => {
+            Call::HasQuality(engine, replaced, text, quality, places) => {
                 let text = Held::new(text);
-                let mut names = [c"aria", c"hi-IN", c"fast"].map(speech::Text::from);
-                if let Some(name) = names.get_mut(usize::from(replaced % 4)) {
+                let mut names = [c"aria", c"hi-IN"].map(speech::Text::from);
+                if let Some(name) = names.get_mut(usize::from(replaced % 3)) {
                     *name = text.text();
                 }
-                let [voice, language, quality] = names;
+                let [voice, language] = names;
                 session.done(speech_engine_has_quality(
                     session.handle(engine),
                     voice,
                     language,
-                    quality,
+                    if replaced < 128 { quality & 3 } else { quality },
                     places.at(0, &mut flag),
                     error,
                 ));
@@ -463,13 +447,12 @@ fn run(session: &mut Session, call: Call) {
                 );
                 session.finish(status, made);
             }
-            Call::PushLive(stream, text, seconds, places) => {
+            Call::PushLive(stream, text, seconds) => {
                 let text = Held::new(text);
                 let stream = session.handle(stream);
                 session.done(speech_stream_push(stream, text.array(), text.length, error));
                 session.done(speech_stream_flush(stream, error));
-                let place = places.at(0, &mut size);
-                session.done(speech_stream_heard(stream, seconds.into(), place, error));
+                speech_stream_heard(stream, seconds.into());
             }
             Call::CancelStream(stream) => {
                 let stream = session.handle(stream);
@@ -481,146 +464,25 @@ fn run(session: &mut Session, call: Call) {
                 let status = speech_stream_next(stream, places.at(0, &mut made), error);
                 session.finish(status, made);
             }
-            Call::ForEach { stream, stop_after, free } => {
-                let mut calls = Calls { left: stop_after, free: session.optional(free) };
+            Call::ReadStream(stream, places) => {
                 let stream = session.handle(stream);
-                let userdata = (&raw mut calls).cast();
-                session.done(speech_stream_for_each(stream, Some(called), userdata, error));
+                session.read_string(speech_stream_request_id(stream));
+                speech_stream_characters(stream);
+                let place = places.at(0, &mut size);
+                let diagnostics = speech_stream_diagnostics(stream, place);
+                session.read(diagnostics, size);
             }
-            Call::ReadStream(stream, index, places) => {
-                let stream = session.handle(stream);
-                let index = index.into();
-                session.done(speech_stream_request_id(stream, places.at(0, &mut string), error));
-                session.done(speech_stream_kernels(stream, places.at(0, &mut string), error));
-                session.done(speech_stream_precision(stream, places.at(0, &mut string), error));
-                session.done(speech_stream_characters(stream, places.at(1, &mut size), error));
-                session.done(speech_stream_diagnostic_count(
-                    stream,
-                    places.at(2, &mut size),
-                    error,
-                ));
-                session.done(speech_stream_diagnostic(
-                    stream,
-                    index,
-                    places.at(0, &mut kind),
-                    places.at(1, &mut size),
-                    places.at(2, &mut other_size),
-                    error,
-                ));
-            }
-            Call::ReadAudio(audio, index, places) => {
+            Call::ReadAudio(audio, places) => {
                 let audio = session.handle(audio);
-                let index = index.into();
-                let status = speech_audio_samples(
-                    audio,
-                    places.at(0, &mut samples),
-                    places.at(1, &mut size),
-                    error,
-                );
-                if status == 0 {
-                    // Every sample can be read.
-                    std::hint::black_box(std::slice::from_raw_parts(samples, size).iter().max());
-                }
-                session.done(status);
-                session.done(speech_audio_samples_f32(
-                    audio,
-                    places.at(0, &mut floats),
-                    places.at(1, &mut size),
-                    error,
-                ));
-                session.done(speech_audio_wav(
-                    audio,
-                    places.at(0, &mut bytes),
-                    places.at(1, &mut size),
-                    error,
-                ));
-                session.done(speech_audio_span(
-                    audio,
-                    places.at(0, &mut size),
-                    places.at(1, &mut other_size),
-                    error,
-                ));
-                session.done(speech_audio_sample_rate(audio, places.at(0, &mut number), error));
-                session.done(speech_audio_duration(audio, places.at(0, &mut seconds), error));
-                session.done(speech_audio_characters(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_request_id(audio, places.at(0, &mut string), error));
-                session.done(speech_audio_kernels(audio, places.at(0, &mut string), error));
-                session.done(speech_audio_precision(audio, places.at(0, &mut string), error));
-                session.done(speech_audio_word_count(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_word(
-                    audio,
-                    index,
-                    places.at(0, &mut size),
-                    places.at(1, &mut other_size),
-                    places.at(2, &mut seconds),
-                    places.at(3, &mut other_seconds),
-                    error,
-                ));
-                session.done(speech_audio_phoneme_count(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_phoneme(
-                    audio,
-                    index,
-                    places.at(0, &mut string),
-                    places.at(1, &mut size),
-                    places.at(2, &mut other_size),
-                    places.at(3, &mut seconds),
-                    places.at(4, &mut other_seconds),
-                    error,
-                ));
-                session.done(speech_audio_viseme_count(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_viseme(
-                    audio,
-                    index,
-                    places.at(0, &mut string),
-                    places.at(1, &mut number),
-                    places.at(2, &mut seconds),
-                    places.at(3, &mut other_seconds),
-                    error,
-                ));
-                session.done(speech_audio_sentence_count(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_sentence(
-                    audio,
-                    index,
-                    places.at(0, &mut size),
-                    places.at(1, &mut other_size),
-                    places.at(2, &mut seconds),
-                    places.at(3, &mut other_seconds),
-                    error,
-                ));
-                session.done(speech_audio_mark_count(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_mark(
-                    audio,
-                    index,
-                    places.at(0, &mut string),
-                    places.at(1, &mut seconds),
-                    error,
-                ));
-                session.done(speech_audio_diagnostic_count(audio, places.at(0, &mut size), error));
-                session.done(speech_audio_diagnostic(
-                    audio,
-                    index,
-                    places.at(0, &mut kind),
-                    places.at(1, &mut size),
-                    places.at(2, &mut other_size),
-                    error,
-                ));
+                read_audio(session, audio, places);
             }
-            Call::NewToken(places) => {
-                let mut made = ptr::null_mut();
-                let status = speech_cancel_token_new(places.at(0, &mut made), error);
-                session.finish(status, made);
-            }
+            Call::NewToken => session.made(speech_cancel_token_new()),
             Call::Cancel(token) => {
                 let token = session.handle(token);
                 session.done(speech_cancel_token_cancel(token, error));
             }
-            Call::IsCancelled(token, places) => {
-                let token = session.handle(token);
-                session.done(speech_cancel_token_is_cancelled(
-                    token,
-                    places.at(0, &mut flag),
-                    error,
-                ));
+            Call::IsCancelled(token) => {
+                speech_cancel_token_is_cancelled(session.handle(token));
             }
             Call::CharactersOf(text, places) => {
                 let text = Held::new(text);
@@ -639,17 +501,14 @@ fn run(session: &mut Session, call: Call) {
                 );
                 session.finish(status, made);
             }
-            Call::ReadParts(parts, index, places) => {
+            Call::ReadParts(parts, places) => {
                 let parts = session.handle(parts);
-                session.done(speech_text_parts_count(parts, places.at(0, &mut size), error));
-                let place = places.at(1, &mut string);
-                session.done(speech_text_parts_get(parts, index.into(), place, error));
+                let strings = speech_text_parts_strings(parts, places.at(0, &mut size));
+                for string in session.read(strings, size) {
+                    session.read_string(string.as_ptr());
+                }
             }
-            Call::NewSegmenter(places) => {
-                let mut made = ptr::null_mut();
-                let status = speech_segmenter_new(places.at(0, &mut made), error);
-                session.finish(status, made);
-            }
+            Call::NewSegmenter => session.made(speech_segmenter_new()),
             Call::Push(segmenter, text, places) => {
                 let mut made = ptr::null_mut();
                 let text = Held::new(text);
@@ -665,33 +524,19 @@ fn run(session: &mut Session, call: Call) {
                 let status = speech_segmenter_finish(segmenter, places.at(0, &mut made), error);
                 session.finish(status, made);
             }
-            Call::NewVoices(places) => {
-                let mut made = ptr::null_mut();
-                let status = speech_voices_new(places.at(0, &mut made), error);
-                session.finish(status, made);
-            }
-            Call::ReadVoices(voices, index, places) => {
-                let voices = session.handle(voices);
-                let index = index.into();
-                session.done(speech_voices_language_count(voices, places.at(0, &mut size), error));
-                session.done(speech_voices_language(
-                    voices,
-                    index,
-                    places.at(1, &mut string),
-                    error,
-                ));
-                session.done(speech_voices_count(voices, places.at(2, &mut size), error));
-                session.done(speech_voices_get(
-                    voices,
-                    index,
-                    places.at(0, &mut string),
-                    places.at(1, &mut name),
-                    error,
-                ));
-                session.done(speech_voices_default(voices, places.at(0, &mut string), error));
-                session.done(speech_voices_sample_rate(voices, places.at(0, &mut number), error));
-                session.done(speech_voices_max_characters(voices, places.at(0, &mut size), error));
-                session.done(speech_voices_json(voices, places.at(0, &mut string), error));
+            Call::ReadVoices(places) => {
+                let languages = speech_voices_languages(places.at(0, &mut size));
+                for language in session.read(languages, size) {
+                    session.read_string(language.as_ptr());
+                }
+                size = 0;
+                let voices = speech_voices_list(places.at(1, &mut size));
+                for voice in session.read(voices, size) {
+                    session.read_string(voice.id.as_ptr());
+                    session.read_string(voice.name.as_ptr());
+                }
+                session.read_string(speech_voices_default());
+                session.read_string(speech_voices_json());
             }
             Call::NewTiers(contexts, places) => {
                 let mut made = ptr::null_mut();
@@ -699,51 +544,28 @@ fn run(session: &mut Session, call: Call) {
                 let status = speech_tiers_new(data, count, places.at(0, &mut made), error);
                 session.finish(status, made);
             }
-            Call::ReadTiers(tiers, index, text, places) => {
+            Call::ReadTiers(tiers, text, use_case, places) => {
                 let text = Held::new(text);
                 let tiers = session.handle(tiers);
-                session.done(speech_tiers_count(tiers, places.at(0, &mut size), error));
-                session.done(speech_tiers_get(
-                    tiers,
-                    index.into(),
-                    places.at(0, &mut kind),
-                    places.at(1, &mut number),
-                    places.at(2, &mut seconds),
-                    places.at(3, &mut other_number),
-                    places.at(0, &mut flag),
-                    error,
-                ));
-                session.done(speech_tiers_default(tiers, places.at(2, &mut kind), error));
-                session.done(speech_tiers_json(tiers, places.at(0, &mut string), error));
+                let entries = speech_tiers_entries(tiers, places.at(0, &mut size));
+                session.read(entries, size);
+                for use_case in [use_case, use_case & 3] {
+                    size = 0;
+                    let ranked = speech_tiers_ranked(tiers, use_case, places.at(1, &mut size));
+                    session.read(ranked, size);
+                }
+                session.read_string(speech_tiers_json(tiers));
                 let place = places.at(1, &mut kind);
                 session.done(speech_tiers_resolve(tiers, text.text(), place, error));
             }
-            Call::Ranked(tiers, usage, capacity, places) => {
-                let mut ranked = vec![0_i32; capacity.into()];
-                let tiers = session.handle(tiers);
-                let data = Output::new(ranked.as_mut_ptr());
-                let data = if places.lacks(1) { Output::NULL } else { data };
-                let count = places.at(0, &mut size);
-                session.done(speech_tiers_ranked(tiers, usage, data, ranked.len(), count, error));
-            }
             Call::Tier(tier, amount, rate, places) => {
-                session.done(speech_tier_name(tier, places.at(0, &mut string), error));
-                session.done(speech_tier_att_context_size(
-                    tier,
-                    places.at(0, &mut number),
-                    places.at(1, &mut other_number),
-                    error,
-                ));
-                session.done(speech_tier_lookahead_ms(tier, places.at(0, &mut number), error));
+                assert_eq!(speech_tier_name(tier).is_null(), !(1..=4).contains(&tier));
+                assert!(!speech_tier_name(speech_tier_default()).is_null());
                 session.done(speech_tier_charge(tier, amount, places.at(0, &mut micros), error));
                 let place = places.at(1, &mut micros);
                 session.done(speech_tier_charge_samples(tier, amount, rate, place, error));
             }
-            Call::NewOptions(places) => {
-                let mut made = ptr::null_mut();
-                let status = speech_engine_options_new(places.at(0, &mut made), error);
-                session.finish(status, made);
-            }
+            Call::NewOptions => session.made(speech_engine_options_new()),
             Call::Options(options, text, value, level) => {
                 let text = Held::new(text);
                 let options = session.handle(options);
@@ -819,4 +641,44 @@ fn run(session: &mut Session, call: Call) {
             }
         }
     }
+}
+
+/// Reads all of an audio object.
+///
+/// # Safety
+///
+/// No other thread frees it meanwhile.
+unsafe fn read_audio(session: &mut Session, audio: *const speech_audio, places: Places) {
+    // SAFETY: each array has the length that its getter gave, or none if there was no place for that.
+    unsafe {
+        macro_rules! all {
+            ($getter:ident) => {{
+                let mut size = 0;
+                let array = $getter(audio, places.at(0, &mut size));
+                session.read(array, size)
+            }};
+        }
+        all!(speech_audio_samples);
+        all!(speech_audio_samples_f32);
+        all!(speech_audio_wav);
+        all!(speech_audio_words);
+        all!(speech_audio_sentences);
+        all!(speech_audio_diagnostics);
+        for phoneme in all!(speech_audio_phonemes) {
+            session.read_string(phoneme.ipa.as_ptr());
+        }
+        for viseme in all!(speech_audio_visemes) {
+            session.read_string(viseme.name.as_ptr());
+        }
+        for mark in all!(speech_audio_marks) {
+            session.read_string(mark.name.as_ptr());
+        }
+        session.read_string(speech_audio_request_id(audio));
+        session.read_string(speech_audio_kernels(audio));
+        session.read_string(speech_audio_precision(audio));
+    }
+    let span = speech_audio_span(audio);
+    assert!(span.begin <= span.end && speech_audio_duration(audio) >= 0.0);
+    speech_audio_characters(audio);
+    speech_audio_sample_rate(audio);
 }

@@ -91,7 +91,8 @@ fn with_plain_pointers(header: &str) -> String {
         let is_comment = line.starts_with("//") || line.starts_with(" *");
         let of_line = definitions.iter().filter(|(name, _)| !is_comment && line.contains(name));
         of_line.fold(line.to_owned(), |line, (name, pointer)| {
-            line.replace(&format!("({name}"), &format!("({pointer}"))
+            line.replace(&format!("const {name}"), &format!("{pointer}const "))
+                .replace(&format!("({name}"), &format!("({pointer}"))
                 .replace(&format!(" {name}"), &format!(" {pointer}"))
         })
     });
@@ -133,7 +134,7 @@ const SECTIONS: [(&str, &str); 12] = [
     ("speech_audio_samples", "AUDIO: a whole text, or a chunk of a stream"),
     ("speech_stream_next", "STREAMS: a text a sentence at a time"),
     ("speech_text_characters", "TEXTS"),
-    ("speech_voices_new", "VOICES"),
+    ("speech_voices_list", "VOICES"),
     ("speech_tiers_new", "LATENCY TIERS of the audio-to-text side"),
     ("speech_object_count", "FOR TESTS"),
 ];

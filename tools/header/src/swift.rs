@@ -1,7 +1,7 @@
 //! What Swift and Objective-C are told of the header: which pointers may be NULL, and the names of enumerations there.
 //!
-//! Which may be NULL is read from the comments, which say it in one of three ways: "`cancel` may be NULL", "each of the two outputs
-//! may be NULL", or "(NULL, 0)" of the first array.
+//! Which may be NULL is read from the comments, which say it in one of two ways: "`cancel` may be NULL", or "(NULL, 0)" of the first
+//! array. An array that a function returns is NULL if it is empty.
 
 use anyhow::{Context, Result, ensure};
 
@@ -137,10 +137,9 @@ fn annotate(declaration: &str, comment: &str) -> Result<String> {
     for name in &optional.named {
         ensure!(seen.contains(&name.as_str()), "{head} has no parameter {name} that may be NULL");
     }
-    let head = if optional.result {
-        head.replacen("char *", "char *SPEECH_NULLABLE ", 1)
-    } else {
-        head.to_owned()
+    let head = match head.rsplit_once('*') {
+        Some((kind, name)) if optional.result => format!("{kind}*SPEECH_NULLABLE {name}"),
+        _ => head.to_owned(),
     };
     let line = format!("{head}({});", parameters.join(", "));
     if line.len() <= WIDTH && (parameters.len() < 2 || !head.contains("SPEECH_API")) {
@@ -155,8 +154,6 @@ fn annotate(declaration: &str, comment: &str) -> Result<String> {
 /// The pointers of a function that may be NULL.
 struct Optional {
     named: Vec<String>,
-    /// Every output may.
-    outputs: bool,
     /// What the function returns may be.
     result: bool,
     /// It frees its argument, which may be NULL.
@@ -169,16 +166,13 @@ impl Optional {
     fn of(head: &str, comment: &str) -> Self {
         let mut of = Optional {
             named: Vec::new(),
-            outputs: false,
-            result: comment.contains("and NULL for"),
+            result: comment.contains("and NULL for") || is_array(head),
             frees: head.ends_with("_free"),
             array: comment.contains("(NULL, 0)"),
         };
         for sentence in comment.split_inclusive(['.', ':', ';']) {
             let mut names = sentence.split('`').skip(1).step_by(2);
-            if sentence.contains(" outputs may be NULL") {
-                of.outputs = true;
-            } else if sentence.contains("may be NULL") || sentence.contains("if `error` is NULL") {
+            if sentence.contains("may be NULL") || sentence.contains("if `error` is NULL") {
                 of.named.extend(names.next().map(str::to_owned));
             } else if sentence.contains("and with NULL") {
                 of.named.push("callback".to_owned());
@@ -189,14 +183,18 @@ impl Optional {
 
     fn includes(&self, kind: &str, name: &str) -> bool {
         let pointers = kind.matches('*').count();
-        let is_output = pointers == 2 || pointers == 1 && !kind.starts_with("const");
         self.named.iter().any(|optional| optional == name)
             || kind == "speech_error **"
             || kind == "void *"
             || self.frees && pointers == 1
-            || self.outputs && is_output
             || self.array && pointers == 1 && kind.starts_with("const")
     }
+}
+
+/// Whether a function returns an array: a pointer to what is no handle, and not a string alone.
+fn is_array(head: &str) -> bool {
+    let returned = head.strip_prefix("SPEECH_API ").and_then(|head| head.rsplit_once('*'));
+    returned.is_some_and(|(kind, _)| kind.starts_with("const ") && kind != "const char ")
 }
 
 #[cfg(test)]
@@ -212,9 +210,19 @@ mod tests {
                 "SPEECH_API\nspeech_status speech_make(const speech_cancel_token *SPEECH_NULLABLE cancel,\n                          speech_audio **SPEECH_NONNULL audio,\n                          speech_error **SPEECH_NULLABLE error);\n",
             ),
             (
-                "A range. Each of the two outputs may be NULL.",
-                "SPEECH_API void speech_range(const speech_audio *audio, size_t *begin);",
-                "SPEECH_API\nvoid speech_range(const speech_audio *audio,\n                  size_t *SPEECH_NULLABLE begin);\n",
+                "The words.",
+                "SPEECH_API const speech_word *speech_words(const speech_audio *audio, size_t *count);",
+                "SPEECH_API\nconst speech_word *SPEECH_NULLABLE speech_words(const speech_audio *audio,\n                                               size_t *count);\n",
+            ),
+            (
+                "",
+                "SPEECH_API const char *const *speech_strings(size_t *count);",
+                "SPEECH_API const char *const *SPEECH_NULLABLE speech_strings(size_t *count);\n",
+            ),
+            (
+                "",
+                "SPEECH_API speech_cancel_token *speech_new(void);",
+                "SPEECH_API speech_cancel_token *speech_new(void);\n",
             ),
             (
                 "",

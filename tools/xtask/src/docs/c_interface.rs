@@ -76,7 +76,8 @@ fn parts(header: &str) -> Vec<Part> {
             let ends = |line: &str| {
                 line.starts_with('#') || line.starts_with("};") || line.ends_with(");")
             };
-            let single = line.starts_with("typedef struct") || line.ends_with(';');
+            let ends = |line: &str| ends(line) || line.starts_with("} ");
+            let single = line.ends_with(';');
             while !single && !ends(&declared[declared.len() - 1]) {
                 match lines.next() {
                     Some(line) => declared.push(line.to_owned()),
@@ -111,7 +112,7 @@ fn name(declared: &[String]) -> Option<String> {
         return None;
     }
     if let Some(rest) = text.strip_prefix("typedef struct ") {
-        return word(rest);
+        return word(rest.rsplit_once("} ").map_or(rest, |(_, name)| name));
     }
     if text.starts_with("typedef")
         && let Some((_, rest)) = text.split_once("(*")
@@ -199,7 +200,7 @@ mod tests {
             }
         }
         assert!(is_any);
-        assert!(page.contains("**Ownership.** What a function writes"));
+        assert!(page.contains("**Ownership.** A function that writes"));
         assert!(!page.contains("SPEECH_SWIFT_NAME") && !page.contains("SPEECH_API "));
     }
 
@@ -208,7 +209,8 @@ mod tests {
         let header = "/* ---- ENGINES ---- */\n\n// Loads it, as speech_b() does.\n//\n// Threads: any.\nSPEECH_API\n\
                       speech_status speech_a(const char *path,\n                speech_error **error);\n\n\
                       // Another.\nSPEECH_API int speech_b(void);\n\n// A kind.\nSPEECH_ENUM(speech_c, C) {\n  // One.\n  \
-                      SPEECH_ONE SPEECH_SWIFT_NAME(one) = 1,\n};\n";
+                      SPEECH_ONE SPEECH_SWIFT_NAME(one) = 1,\n};\n\n// A pair.\ntypedef struct {\n  // The first.\n  \
+                      size_t one;\n} speech_d;\n";
         let page = page(header);
         let (_, page) = page.split_once("## Engines\n\n").unwrap();
         assert_eq!(
@@ -216,7 +218,8 @@ mod tests {
             "### speech_a\n\nLoads it, as [`speech_b()`](#speech_b) does.\n\nThreads: any.\n\n```c\n\
              speech_status speech_a(const char *path,\n                speech_error **error);\n```\n\n\
              ### speech_b\n\nAnother.\n\n```c\nint speech_b(void);\n```\n\n\
-             ### speech_c\n\nA kind.\n\n```c\nenum speech_c {\n  // One.\n  SPEECH_ONE = 1,\n};\n```\n"
+             ### speech_c\n\nA kind.\n\n```c\nenum speech_c {\n  // One.\n  SPEECH_ONE = 1,\n};\n```\n\n\
+             ### speech_d\n\nA pair.\n\n```c\ntypedef struct {\n  // The first.\n  size_t one;\n} speech_d;\n```\n"
         );
     }
 }
