@@ -88,7 +88,7 @@ def test_the_licences_are_in_it(name: str) -> None:
 
 def test_what_it_asks_for() -> None:
     metadata = importlib.metadata.metadata("libspeech-sdk")
-    assert metadata["Requires-Python"] == ">=3.9"
+    assert metadata["Requires-Python"] == ">=3.11"
     required = importlib.metadata.requires("libspeech-sdk") or []
     assert [line for line in required if "extra ==" not in line] == []
     assert not [line for line in importlib.metadata.requires("libspeech-sdk-voices") or [] if "extra" not in line]
@@ -101,7 +101,7 @@ def test_the_size_of_a_wheel(pattern: str, megabytes: int) -> None:
     (wheel,) = variable("SPEECH_WHEELS").glob(pattern)
     assert wheel.stat().st_size < megabytes * 1_000_000
     if "voices" not in pattern:
-        assert "-cp39-abi3-manylinux_" in wheel.name
+        assert "-cp311-abi3-manylinux_" in wheel.name
 
 
 def test_nothing_of_this_machine_is_needed(fake_model: Path, tmp_path: Path) -> None:
