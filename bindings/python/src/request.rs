@@ -1,34 +1,43 @@
 //! Requests, as the package passes them.
 
 use pyo3::prelude::*;
-use speech_core::{Request, Result, ValidRequest};
+use speech_core::{Error, ErrorKind, Request, Result, ValidRequest};
 
 use crate::error;
 
-/// The fields of a request: the text; language, voice, format, latency and quality; rate, pitch and volume; whether emoji are
-/// read, whether romanized Hindi is, whether the text is SSML, and whether pauses are read.
-pub(crate) type RequestFields =
-    (String, (String, String, String, String, String), (f64, f64, f64), (bool, bool, bool, bool));
+/// The text of a request, and its options by name. An option that is left out has the default of the core.
+pub(crate) type RequestFields = (String, Vec<(String, Value)>);
+
+/// The value of an option.
+#[derive(FromPyObject)]
+pub(crate) enum Value {
+    Flag(bool),
+    Number(f64),
+    Name(String),
+}
 
 /// The request with these fields, not validated.
-pub(crate) fn request(
-    (text, choices, (rate, pitch, volume), flags): RequestFields,
-) -> Result<Request> {
-    let (language, voice, format, latency, quality) = choices;
-    let (read_emoji, read_romanized_hindi, ssml, read_pauses) = flags;
-    Ok(Request::new(text)
-        .language(language.parse()?)
-        .voice(voice.parse()?)
-        .format(format.parse()?)
-        .latency(latency.parse()?)
-        .quality(quality.parse()?)
-        .rate(rate)
-        .pitch(pitch)
-        .volume(volume)
-        .read_emoji(read_emoji)
-        .read_romanized_hindi(read_romanized_hindi)
-        .ssml(ssml)
-        .read_pauses(read_pauses))
+pub(crate) fn request((text, options): RequestFields) -> Result<Request> {
+    options.into_iter().try_fold(Request::new(text), |request, (option, value)| {
+        Ok(match (option.as_str(), value) {
+            ("language", Value::Name(name)) => request.language(name.parse()?),
+            ("voice", Value::Name(name)) => request.voice(name.parse()?),
+            ("format", Value::Name(name)) => request.format(name.parse()?),
+            ("latency", Value::Name(name)) => request.latency(name.parse()?),
+            ("quality", Value::Name(name)) => request.quality(name.parse()?),
+            ("rate", Value::Number(factor)) => request.rate(factor),
+            ("pitch", Value::Number(semitones)) => request.pitch(semitones),
+            ("volume", Value::Number(decibels)) => request.volume(decibels),
+            ("ssml", Value::Flag(flag)) => request.ssml(flag),
+            ("read_pauses", Value::Flag(flag)) => request.read_pauses(flag),
+            ("read_emoji", Value::Flag(flag)) => request.read_emoji(flag),
+            ("read_romanized_hindi", Value::Flag(flag)) => request.read_romanized_hindi(flag),
+            (option, _) => {
+                let message = format!("the native module cannot set the option {option}");
+                return Err(Error::new(ErrorKind::Internal, message));
+            }
+        })
+    })
 }
 
 /// The request with these fields, validated.
