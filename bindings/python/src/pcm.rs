@@ -3,7 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-const _: () = assert!(cfg!(target_endian = "little"), "NumPy and memoryview read the bytes as they are in memory");
+const _: () = assert!(
+    cfg!(target_endian = "little"),
+    "NumPy and memoryview read the bytes as they are in memory"
+);
 
 /// The samples as 16-bit little-endian `bytes`, without a copy in between.
 pub(crate) fn bytes<'py>(py: Python<'py>, samples: &[i16]) -> PyResult<Bound<'py, PyBytes>> {
