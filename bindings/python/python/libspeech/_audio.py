@@ -128,7 +128,7 @@ class Diagnostic(NamedTuple):
     span: slice
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Samples:
     """Mono audio at 22,050 Hz, and what is heard in it when: the base class of :class:`Audio` and :class:`Chunk`.
 
@@ -226,6 +226,10 @@ class Samples:
         else:
             raise WrongTypeError("file must be a path or a binary file")
 
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
+
+    # A span is no part of a hash before Python 3.12.
     def __hash__(self) -> int:
         return hash(self.pcm)
 
@@ -236,7 +240,7 @@ class Samples:
         return f"<{type(self).__name__}: {self.duration:.2f} s at {self.sample_rate} Hz>"
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Audio(Samples):
     """The speech of a whole text.
 
@@ -264,15 +268,12 @@ class Audio(Samples):
     precision: str = ""
     elapsed: float = 0.0
 
-    # A span is no part of a hash before Python 3.12.
-    __hash__ = Samples.__hash__
-
     def _repr_html_(self) -> str:
         labels = [_notebook.Label(self.text[word.span], word.start) for word in self.words]
         return _notebook.page(self.pcm, labels)
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Chunk(Samples):
     """A sentence of a stream, with the pause after it. With low latency the first sentence may come as three chunks.
 
@@ -283,8 +284,6 @@ class Chunk(Samples):
     """
 
     span: slice = field(default_factory=lambda: slice(0, 0))
-
-    __hash__ = Samples.__hash__
 
 
 def audio(text: str, fields: AudioFields, sample_format: SampleFormat) -> Audio:

@@ -25,8 +25,8 @@ _MESSAGES = {
 class SpeechError(Exception):
     """The root of all errors of the library.
 
-    A service makes its own refusals alike: a subclass whose ``type`` is one of the contract, such as ``"overloaded"``,
-    gets the properties of that type.
+    A service makes its own refusals as subclasses. One whose ``type`` is of the contract gets the properties of that
+    type.
 
     ``str(error)`` is the message for people. No part of the text that was to be spoken is in it.
 
