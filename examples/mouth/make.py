@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--language", default="en-US")
     options = parser.parse_args()
     with Engine() as engine:
-        audio = engine.synthesize(options.text, options.language, options.voice)
+        audio = engine.synthesize(options.text, language=options.language, voice=options.voice)
     audio.save("speech.wav")
     words = [{"text": options.text[word.span], "start": word.start, "end": word.end} for word in audio.words]
     visemes = [viseme._asdict() for viseme in audio.visemes]

@@ -80,7 +80,7 @@ class TTS(tts.TTS[str]):
 
     def live(self) -> LiveStream:
         """A stream of the library with the options of now."""
-        return self._engine.live(self._language, self._voice, rate=self._rate, latency="low")
+        return self._engine.live(language=self._language, voice=self._voice, rate=self._rate, latency="low")
 
 
 class WholeText(tts.ChunkedStream):

@@ -167,8 +167,8 @@ class LibspeechTTSService(TTSService):
     def _begin(self, context_id: str) -> _Speech:
         live = self._engine.live(
             # Whatever they are, the engine refuses what it does not know.
-            cast(SpeechLanguage, self._settings.language),
-            cast(VoiceId, self._settings.voice),
+            language=cast(SpeechLanguage, self._settings.language),
+            voice=cast(VoiceId, self._settings.voice),
             rate=cast(float, self._settings.rate),
             latency="low",
         )

@@ -26,7 +26,7 @@ def main() -> None:
 
 def play(engine: Engine, text: str, language: Language, voice: VoiceId) -> None:
     """Play a text until it ends or Ctrl-C is pressed."""
-    stream = engine.stream(text, language, voice, latency="low")
+    stream = engine.stream(text, language=language, voice=voice, latency="low")
     speaker = sounddevice.RawOutputStream(samplerate=SAMPLE_RATE, channels=1, dtype="int16")
     with stream, speaker:
         try:

@@ -18,14 +18,25 @@ from libspeech import (
     CancelledError,
     Chunk,
     Engine,
-    Request,
+    ServiceRequest,
     SpeechError,
     Stream,
     voices,
 )
-from libspeech.service_errors import MethodNotAllowedError, NotFoundError
 
 T = TypeVar("T")
+
+
+class NotFoundError(SpeechError):
+    """No such resource. The type is one of the contract, which knows its status."""
+
+    type: str = "not_found"
+
+
+class MethodNotAllowedError(SpeechError):
+    """The resource does not support the method."""
+
+    type: str = "method_not_allowed"
 
 
 class State(TypedDict):
@@ -71,12 +82,12 @@ async def listing() -> Response:
 @app.post("/v1/speech")
 async def speech(request: fastapi.Request) -> Response:
     """Speak. An error before the first audio is answered with its status."""
-    requested = Request.from_json(await request.body())
+    requested = ServiceRequest.from_json(await request.body())
     engine: Engine = request.state.engine
     if requested.format == "wav":
-        audio = await unless_disconnected(request, engine.asynthesize(requested))
+        audio = await unless_disconnected(request, engine.asynthesize(requested.text, **requested.options))
         return Response(audio.wav, headers=headers(audio), media_type="audio/wav")
-    stream = engine.stream(requested)
+    stream = engine.stream(requested.text, **requested.options)
     first = await unless_disconnected(request, stream.__anext__())
     return StreamingResponse(pcm(first, stream), headers=headers(stream), media_type="audio/L16")
 

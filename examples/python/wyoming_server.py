@@ -11,7 +11,7 @@ import contextlib
 import os
 import sys
 from functools import partial
-from typing import Union, cast
+from typing import cast
 
 from libspeech import (
     SAMPLE_RATE,
@@ -50,7 +50,7 @@ FORMAT = {"rate": SAMPLE_RATE, "width": 2, "channels": 1}
 # A client that disconnects is noticed between two events of audio, so each one has a tenth of a second.
 BYTES_PER_EVENT = SAMPLE_RATE // 10 * 2
 
-Speech = Union[Stream, LiveStream]
+Speech = Stream | LiveStream
 
 
 async def main() -> None:
@@ -176,8 +176,8 @@ class Connection(AsyncEventHandler):
     def _whole(self, request: Synthesize) -> Speech:
         language, voice = chosen(request.voice, self._default_voice)
         if request.text_format == SynthesizeTextFormat.SSML:
-            return self._engine.stream(request.text, language, voice, ssml=True)
-        return self._engine.stream_long(request.text, language, voice, latency="low")
+            return self._engine.stream(request.text, language=language, voice=voice, ssml=True)
+        return self._engine.stream_long(request.text, language=language, voice=voice, latency="low")
 
     def _start(self, request: SynthesizeStart) -> None:
         if request.text_format == SynthesizeTextFormat.SSML:
@@ -185,7 +185,7 @@ class Connection(AsyncEventHandler):
         if self._live is not None:
             raise InvalidRequestError("a text in pieces has begun before the last one has ended")
         language, voice = chosen(request.voice, self._default_voice)
-        self._live = self._engine.live(language, voice, latency="low")
+        self._live = self._engine.live(language=language, voice=voice, latency="low")
         self._speak(self._live, in_pieces=True)
 
     def _continue(self, live: LiveStream, event: Event) -> None:

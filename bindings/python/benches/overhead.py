@@ -9,7 +9,8 @@ import argparse
 import asyncio
 import statistics
 import time
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from libspeech import Engine
 

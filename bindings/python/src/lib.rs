@@ -25,7 +25,6 @@ mod voices;
 mod error;
 mod modules;
 mod pcm;
-mod sample_buffer;
 mod tasks;
 
 use pyo3::prelude::*;
@@ -43,7 +42,7 @@ mod _libspeech {
     #[pymodule_export]
     use crate::live::LiveStream;
     #[pymodule_export]
-    use crate::pcm::wav;
+    use crate::pcm::{float32, wav};
     #[pymodule_export]
     use crate::request::{check_format, check_json, validate};
     #[pymodule_export]
@@ -67,8 +66,7 @@ mod _libspeech {
         module.add("ERROR_DETAILS", ErrorDetail::ALL.map(ErrorDetail::as_str))?;
         module.add("ADVICE", Advice::ALL.map(Advice::as_str))?;
         module.add("TIERS", crate::tiers::table(module.py())?)?;
-        module.add("MODULES", crate::modules::imported(module.py()))?;
-        module.add("SampleBuffer", crate::sample_buffer::class(module.py())?)
+        module.add("MODULES", crate::modules::imported(module.py()))
     }
 
     /// PyO3 refuses them where it can tell.

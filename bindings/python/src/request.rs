@@ -1,39 +1,42 @@
 //! Requests, as the package passes them.
 
 use pyo3::prelude::*;
-use speech_core::{Format, Request, Result};
+use speech_core::{Error, ErrorKind, Request, Result};
 
 use crate::error;
 
-/// The fields of a request: the text; language, voice, format, latency and quality; rate, pitch and volume; whether emoji are
-/// read, whether romanized Hindi is, whether the text is SSML, and whether pauses are read.
-pub(crate) type RequestFields =
-    (String, (String, String, String, String, String), (f64, f64, f64), (bool, bool, bool, bool));
+/// The text of a request, and its options by name. An option that is left out has the default of the core.
+pub(crate) type RequestFields = (String, Vec<(String, Value)>);
 
-/// The request with these fields, not validated.
-pub(crate) fn request(fields: RequestFields) -> Result<Request> {
-    with_format(fields).map(|(request, _)| request)
+/// The value of an option.
+#[derive(FromPyObject)]
+pub(crate) enum Value {
+    Flag(bool),
+    Number(f64),
+    Name(String),
 }
 
-/// The same, and the format of its audio.
-fn with_format(
-    (text, choices, (rate, pitch, volume), flags): RequestFields,
-) -> Result<(Request, Format)> {
-    let (language, voice, format, latency, quality) = choices;
-    let (read_emoji, read_romanized_hindi, ssml, read_pauses) = flags;
-    let request = Request::new(text)
-        .language(language.parse()?)
-        .voice(voice.parse()?)
-        .latency(latency.parse()?)
-        .quality(quality.parse()?)
-        .rate(rate)
-        .pitch(pitch)
-        .volume(volume)
-        .read_emoji(read_emoji)
-        .read_romanized_hindi(read_romanized_hindi)
-        .ssml(ssml)
-        .read_pauses(read_pauses);
-    Ok((request, format.parse()?))
+/// The request with these fields, not validated.
+pub(crate) fn request((text, options): RequestFields) -> Result<Request> {
+    options.into_iter().try_fold(Request::new(text), |request, (option, value)| {
+        Ok(match (option.as_str(), value) {
+            ("language", Value::Name(name)) => request.language(name.parse()?),
+            ("voice", Value::Name(name)) => request.voice(name.parse()?),
+            ("latency", Value::Name(name)) => request.latency(name.parse()?),
+            ("quality", Value::Name(name)) => request.quality(name.parse()?),
+            ("rate", Value::Number(factor)) => request.rate(factor),
+            ("pitch", Value::Number(semitones)) => request.pitch(semitones),
+            ("volume", Value::Number(decibels)) => request.volume(decibels),
+            ("ssml", Value::Flag(flag)) => request.ssml(flag),
+            ("read_pauses", Value::Flag(flag)) => request.read_pauses(flag),
+            ("read_emoji", Value::Flag(flag)) => request.read_emoji(flag),
+            ("read_romanized_hindi", Value::Flag(flag)) => request.read_romanized_hindi(flag),
+            (option, _) => {
+                let message = format!("the native module cannot set the option {option}");
+                return Err(Error::new(ErrorKind::Internal, message));
+            }
+        })
+    })
 }
 
 /// Raises an error if a request is not valid.
@@ -43,11 +46,11 @@ pub(crate) fn validate(request: RequestFields) -> PyResult<()> {
     request.map(drop).map_err(error::to_pyerr)
 }
 
-/// Raises an error if a request is not valid, or if its audio cannot be delivered in its format.
+/// Raises an error if a request is not valid, or if its audio cannot be delivered in this format.
 #[pyfunction]
-pub(crate) fn check_format(request: RequestFields) -> PyResult<()> {
+pub(crate) fn check_format(request: RequestFields, format: &str) -> PyResult<()> {
     let checked =
-        with_format(request).and_then(|(request, format)| request.validate()?.check_format(format));
+        self::request(request).and_then(|request| request.validate()?.check_format(format.parse()?));
     checked.map_err(error::to_pyerr)
 }
 

@@ -6,11 +6,12 @@ import asyncio
 import os
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import libspeech
-from libspeech import Engine, Request, SpeechError, split_text
+from libspeech import Engine, SpeechError, split_text
 
 TEXT = "First this, of 25 words. Then that! And it ends here."
 
@@ -27,23 +28,23 @@ def refused(call: Callable[[], object]) -> SpeechError:
 def with_the_fake_model(bundle: Path) -> None:
     """Try each way to speak, errors, cancelling and threads."""
     with Engine(bundle, threads=2) as engine:
-        audio = engine.synthesize(Request(TEXT, voice="leo"))
+        audio = engine.synthesize(TEXT, voice="leo")
         assert audio.characters == len(TEXT)
         assert any(audio.pcm), "silence"
         assert audio.wav[:4] == b"RIFF"
         assert len(audio.words) == 11
 
-        chunks = [chunk.pcm for chunk in engine.stream(Request(TEXT, voice="leo"))]
+        chunks = [chunk.pcm for chunk in engine.stream(TEXT, voice="leo")]
         assert len(chunks) == 3
         assert b"".join(chunks) == audio.pcm
 
         async def in_a_loop() -> bytes:
-            return (await engine.asynthesize(Request(TEXT, voice="leo"))).pcm
+            return (await engine.asynthesize(TEXT, voice="leo")).pcm
 
         assert asyncio.run(in_a_loop()) == audio.pcm
 
         results: list[bytes] = []
-        speak = lambda: results.append(engine.synthesize(Request(TEXT, voice="leo")).pcm)  # noqa: E731
+        speak = lambda: results.append(engine.synthesize(TEXT, voice="leo").pcm)  # noqa: E731
         threads = [threading.Thread(target=speak) for _ in range(4)]
         for thread in threads:
             thread.start()
@@ -53,7 +54,7 @@ def with_the_fake_model(bundle: Path) -> None:
 
         assert refused(lambda: engine.synthesize(" ")).type == "empty_text"
         nobody: Any = "bob"
-        assert "leo" in str(refused(lambda: engine.synthesize(Request("a", voice=nobody))))
+        assert "leo" in str(refused(lambda: engine.synthesize("a", voice=nobody)))
         assert "NUL" in str(refused(lambda: split_text("a\0")))
         unread = engine.stream(TEXT)
         next(unread)

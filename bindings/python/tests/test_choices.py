@@ -6,20 +6,21 @@ the value.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, cast, get_args
+from typing import Any, cast, get_args
 
 import libspeech
 import pytest
-from libspeech import Engine, InvalidRequestError, Request
+from libspeech import Engine, InvalidRequestError, ServiceRequest
 
 #: Each type, and a call with a value of it.
 CHOICES: dict[str, tuple[Any, Callable[[Path, Any], Any]]] = {
-    "language": (libspeech.Language, lambda _, value: Request("a", language=value).validate()),
-    "voice": (libspeech.VoiceId, lambda _, value: Request("a", voice=value).validate()),
-    "format": (libspeech.Format, lambda _, value: Request("a", format=value).validate()),
-    "latency": (libspeech.Latency, lambda _, value: Request("a", latency=value).validate()),
-    "quality": (libspeech.Quality, lambda _, value: Request("a", quality=value).validate()),
+    "language": (libspeech.Language, lambda _, value: libspeech.validate("a", language=value)),
+    "voice": (libspeech.VoiceId, lambda _, value: libspeech.validate("a", voice=value)),
+    "format": (libspeech.Format, lambda _, value: ServiceRequest.from_json(f'{{"text": "a", "format": "{value}"}}')),
+    "latency": (libspeech.Latency, lambda _, value: libspeech.validate("a", latency=value)),
+    "quality": (libspeech.Quality, lambda _, value: libspeech.validate("a", quality=value)),
     "kernels": (libspeech.Kernels, lambda bundle, value: Engine(bundle, kernels=value)),
     "precision": (libspeech.Precision, lambda bundle, value: Engine(bundle, precision=value)),
     "use case": (libspeech.UseCase, lambda _, value: libspeech.tiers().ranked_for(value)),
@@ -38,13 +39,13 @@ def test_the_types_of_the_listing() -> None:
     listing = libspeech.voices()
     assert listing.languages == get_args(libspeech.Language)
     assert tuple(voice.id for voice in listing.voices) == get_args(libspeech.VoiceId)
-    request = Request("Hello.", listing.languages[1], listing.voices[2].id)
-    assert (request.language, request.voice) == ("hi-IN", "john")
+    libspeech.validate("Hello.", language=listing.languages[1], voice=listing.voices[2].id)
+    assert (listing.languages[1], listing.voices[2].id) == ("hi-IN", "john")
 
 
 def test_a_wrong_value_is_an_error_for_checkers_and_at_run_time(engine: Engine, fake_model: Path) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: engine.synthesize("a", "en"),  # type: ignore[arg-type]
+        lambda: engine.synthesize("a", language="en"),  # type: ignore[arg-type]
         lambda: engine.synthesize("a", voice="Aria"),  # type: ignore[arg-type]
         lambda: engine.stream("a", language="hi"),  # type: ignore[arg-type]
         lambda: engine.stream("a", voice="bob"),  # type: ignore[arg-type]
@@ -52,7 +53,8 @@ def test_a_wrong_value_is_an_error_for_checkers_and_at_run_time(engine: Engine, 
         lambda: engine.synthesize("a", quality="best"),  # type: ignore[arg-type]
         lambda: engine.qualities("bob", "en-US"),  # type: ignore[arg-type]
         lambda: engine.qualities("leo", "en"),  # type: ignore[arg-type]
-        lambda: Request("a", format="mp3").validate(),  # type: ignore[arg-type]
+        lambda: engine.synthesize("a", sample_format="int24"),  # type: ignore[arg-type]
+        lambda: libspeech.validate("a", voice="bob"),  # type: ignore[arg-type]
         lambda: Engine(fake_model, kernels="sse"),  # type: ignore[arg-type]
         lambda: Engine(fake_model, precision="fp8"),  # type: ignore[arg-type]
         lambda: libspeech.tiers().ranked_for("captions"),  # type: ignore[arg-type]

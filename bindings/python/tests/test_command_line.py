@@ -72,7 +72,7 @@ def test_the_script_of_the_command(fake_model: Path, tmp_path: Path) -> None:
 def test_say(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
     run = say(TEXT, "-o", "a.wav", "--voice", "leo", "--language", "hi-IN")
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
-    assert (tmp_path / "a.wav").read_bytes() == engine.synthesize(TEXT, "hi-IN", "leo").wav
+    assert (tmp_path / "a.wav").read_bytes() == engine.synthesize(TEXT, language="hi-IN", voice="leo").wav
 
 
 @pytest.mark.parametrize("output", [[], ["-o", "-"], ["--output", "-"]])
@@ -430,9 +430,9 @@ def test_the_bytes_are_those_of_the_other_program(
     wav = program(*spoken, *bundle, "--threads", "1")
     pcm = program(*spoken, *bundle, "--threads", "2", "--format", "pcm")
     assert pcm_of(wav) == pcm
-    audio = voices_engine.synthesize(text, language, voice)
+    audio = voices_engine.synthesize(text, language=language, voice=voice)
     assert (audio.wav, audio.pcm) == (wav, pcm)
-    with voices_engine.stream(text, language, voice) as stream:
+    with voices_engine.stream(text, language=language, voice=voice) as stream:
         assert b"".join(chunk.pcm for chunk in stream) == pcm
     assert command_line(*spoken, "--threads", "1").stdout == wav
 
@@ -441,4 +441,5 @@ def test_the_bytes_are_those_of_the_other_program(
 def test_one_thread_gives_the_same_bytes(voices_engine: Engine) -> None:
     text, language, voice = SPOKEN[0]
     with Engine(threads=1) as one:
-        assert one.synthesize(text, language, voice).pcm == voices_engine.synthesize(text, language, voice).pcm
+        pcm = one.synthesize(text, language=language, voice=voice).pcm
+    assert pcm == voices_engine.synthesize(text, language=language, voice=voice).pcm

@@ -11,8 +11,9 @@ import shutil
 import tarfile
 import threading
 import uuid
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import libspeech
 import pytest
@@ -21,18 +22,17 @@ from libspeech import (
     Engine,
     InvalidRequestError,
     ModelError,
-    Request,
+    ServiceRequest,
     SpeechError,
     WrongTypeError,
     _libspeech,
-    service_errors,
 )
 from support import LONG, clean
 
 KINDS = _libspeech.ERROR_KINDS
 
 
-#: The kinds that only services raise.
+#: The kinds that only services raise, of which the package has no classes.
 SERVICE_KINDS = {
     "unauthorized",
     "not_found",
@@ -42,20 +42,24 @@ SERVICE_KINDS = {
     "overloaded",
 }
 
+LIBRARY_KINDS = [kind for kind, _, _ in KINDS if kind not in SERVICE_KINDS]
+
 
 def class_of(kind: str) -> type[SpeechError]:
     words = "".join(word.capitalize() for word in kind.split("_"))
-    module = service_errors if kind in SERVICE_KINDS else libspeech
-    found: type[SpeechError] = getattr(module, words.replace("Error", "") + "Error")
+    found: type[SpeechError] = getattr(libspeech, words.replace("Error", "") + "Error")
     return found
 
 
 @pytest.mark.parametrize(("kind", "retryable", "status"), KINDS, ids=[row[0] for row in KINDS])
 def test_each_kind_has_a_class(kind: str, retryable: bool, status: int | None) -> None:
-    exception = class_of(kind)
-    name, of_services = exception.__name__, kind in SERVICE_KINDS
-    assert (name in service_errors.__all__, name in libspeech.__all__) == (of_services, not of_services)
-    assert exception.__module__ == ("libspeech.service_errors" if of_services else "libspeech")
+    if kind in SERVICE_KINDS:
+        # As a service makes one.
+        exception = type("Refusal", (SpeechError,), {"type": kind})
+    else:
+        exception = class_of(kind)
+        assert exception.__name__ in libspeech.__all__
+        assert exception.__module__ == "libspeech"
     assert issubclass(exception, SpeechError)
     raised = exception("what happened")
     assert (raised.type, raised.retryable, raised.http_status) == (kind, retryable, status)
@@ -66,13 +70,12 @@ def test_each_kind_has_a_class(kind: str, retryable: bool, status: int | None) -
 
 def test_the_classes_are_those_of_the_table_and_no_others() -> None:
     exported = {getattr(libspeech, name) for name in libspeech.__all__ if name.endswith("Error")}
-    exported |= {getattr(service_errors, name) for name in service_errors.__all__}
-    assert exported == {class_of(kind) for kind, _, _ in KINDS} | {SpeechError, WrongTypeError}
-    assert not [name for name in service_errors.__all__ if hasattr(libspeech, name)]
+    assert exported == {class_of(kind) for kind in LIBRARY_KINDS} | {SpeechError, WrongTypeError}
+    assert len(LIBRARY_KINDS) + len(SERVICE_KINDS) == len(KINDS)
     assert issubclass(WrongTypeError, InvalidRequestError)
 
 
-@pytest.mark.parametrize("kind", [kind for kind, _, _ in KINDS])
+@pytest.mark.parametrize("kind", LIBRARY_KINDS)
 def test_an_error_survives_pickling_and_copying(kind: str) -> None:
     error = class_of(kind)("what happened", detail="file_missing", path=Path("a"), advice="check_bundle_path")
     copies = [copy.copy(error), copy.deepcopy(error)]
@@ -86,20 +89,18 @@ def test_an_error_survives_pickling_and_copying(kind: str) -> None:
 def test_a_second_import_has_the_classes_of_the_first(run: Run) -> None:
     ended = run(
         """
-        import libspeech.service_errors
         first, engine = libspeech, libspeech.Engine(FAKE_MODEL, threads=1)
         audio = engine.synthesize("Hello.")
         def imported_again():
             for name in [name for name in sys.modules if name.partition(".")[0] == "libspeech"]:
                 del sys.modules[name]
             import libspeech
-            import libspeech.service_errors
             return libspeech
         for _ in range(3):
             libspeech = imported_again()
             assert libspeech is not first
             other = libspeech.Engine(FAKE_MODEL, threads=1)
-            for refuse in (lambda: other.synthesize(""), lambda: engine.synthesize(""), libspeech.Request("").validate):
+            for refuse in (lambda: other.synthesize(""), lambda: engine.synthesize(""), lambda: libspeech.validate("")):
                 try:
                     refuse()
                 except libspeech.EmptyTextError as error:
@@ -107,7 +108,6 @@ def test_a_second_import_has_the_classes_of_the_first(run: Run) -> None:
             for name in first.__all__:
                 assert getattr(libspeech, name) == getattr(first, name), name
             assert isinstance(audio, libspeech.Audio)
-            assert issubclass(libspeech.service_errors.OverloadedError, libspeech.SpeechError)
             other.close()
         print("same")
         """
@@ -167,19 +167,19 @@ VALUES: dict[str, Refused] = {
     "language": (
         InvalidRequestError,
         'unsupported language "en"; use en-US, hi-IN',
-        lambda e: e.synthesize("a", "en"),
+        lambda e: e.synthesize("a", language="en"),
     ),
     "latency": (InvalidRequestError, "unsupported latency", lambda e: e.stream("a", latency="Low")),
     "quality": (InvalidRequestError, "unsupported quality", lambda e: e.synthesize("a", quality="Light")),
     "format": (
         InvalidRequestError,
         'unsupported format "mp3"; use wav, pcm',
-        lambda e: e.synthesize(Request("a", format="mp3")),  # type: ignore[arg-type]
+        lambda e: ServiceRequest.from_json('{"text": "a", "format": "mp3"}'),
     ),
     "low latency of a whole": (
         InvalidRequestError,
         "latency low is for streams",
-        lambda e: e.synthesize(Request("a", format="pcm", latency="low")),
+        lambda e: e.synthesize("a", latency="low"),
     ),
     "a phoneme": (InvalidRequestError, "character 3", lambda e: e.synthesize("a [b](/b9/)")),
     "a NUL": (InvalidRequestError, "text has a NUL character at byte 5", lambda e: e.synthesize("café\0b")),
@@ -187,7 +187,7 @@ VALUES: dict[str, Refused] = {
     "a NUL in a request": (
         InvalidRequestError,
         "text has a NUL character at byte 1",
-        lambda e: Request("a\0").validate(),
+        lambda e: libspeech.validate("a\0"),
     ),
     "a NUL in a text of any length": (
         InvalidRequestError,
@@ -233,7 +233,7 @@ VALUES: dict[str, Refused] = {
     "a lone surrogate in JSON": (
         InvalidRequestError,
         "the body is not valid JSON",
-        lambda e: Request.from_json('{"text": "\ud800"}'),
+        lambda e: ServiceRequest.from_json('{"text": "\ud800"}'),
     ),
     "a rate": (
         InvalidRequestError,
@@ -273,7 +273,7 @@ VALUES: dict[str, Refused] = {
     "a long text of SSML": (
         InvalidRequestError,
         "SSML cannot be live",
-        lambda e: e.stream_long(Request("<speak>a</speak>", ssml=True)),
+        lambda e: e.stream_long("<speak>a</speak>", ssml=True),
     ),
     "a voice of a live text": (
         InvalidRequestError,
@@ -285,10 +285,15 @@ VALUES: dict[str, Refused] = {
         "surrogate",
         lambda e: e.live().push("\ud800"),
     ),
-    "a request and more": (
+    "a live text of SSML": (
         InvalidRequestError,
-        "Request",
-        lambda e: e.synthesize(Request("a"), voice="leo"),
+        "SSML cannot be live",
+        lambda e: e.live(ssml=True),
+    ),
+    "a sample format": (
+        InvalidRequestError,
+        "unsupported sample_format; use int16, float32",
+        lambda e: e.stream("a", sample_format="int24"),
     ),
     "parts of no length": (
         InvalidRequestError,
@@ -312,9 +317,12 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "text": ("text must be a string", lambda e: e.synthesize(5)),
     "bytes as text": ("text must be a string", lambda e: e.synthesize(b"Hello.")),
     "no text": ("text must be a string", lambda e: e.stream(None)),
-    "a text in a request": ("text must be a string", lambda e: e.synthesize(Request(None))),  # type: ignore[arg-type]
+    "a text that is checked": ("text must be a string", lambda e: libspeech.validate(None)),  # type: ignore[arg-type]
+    "no sample format": ("sample_format must be a string", lambda e: e.synthesize("a", sample_format=None)),
+    "another option": ("there is no option mood", lambda e: e.synthesize("a", mood="glad")),
+    "another option of a live text": ("there is no option format", lambda e: e.live(format="pcm")),
     "voice": ("voice must be a string", lambda e: e.synthesize("a", voice=None)),
-    "language": ("language must be a string", lambda e: e.synthesize("a", 7)),
+    "language": ("language must be a string", lambda e: e.synthesize("a", language=7)),
     "latency": ("latency must be a string", lambda e: e.stream("a", latency=True)),
     "quality": ("quality must be a string", lambda e: e.live(quality=None)),
     "the voice of qualities": ("voice must be a string", lambda e: e.qualities(None, "en-US")),
@@ -331,7 +339,7 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "a time": ("seconds must be a number", lambda e: e.live().heard_at("1")),
     "read_emoji": ("read_emoji", lambda e: e.synthesize("a", read_emoji="yes")),
     "read_romanized_hindi": ("read_romanized_hindi", lambda e: e.synthesize("a", read_romanized_hindi=1)),
-    "a body": ("body", lambda e: Request.from_json(5)),  # type: ignore[arg-type]
+    "a body": ("body", lambda e: ServiceRequest.from_json(5)),  # type: ignore[arg-type]
     "a long text": ("text must be a string", lambda e: libspeech.split_text(b"a")),  # type: ignore[arg-type]
     "the length of parts": ("max_characters", lambda e: libspeech.split_text("a", 1.5)),  # type: ignore[arg-type]
     "True as a length": ("max_characters", lambda e: libspeech.split_text("a", True)),
@@ -570,7 +578,7 @@ def test_the_text_is_in_no_message(engine: Engine) -> None:
         lambda: engine.synthesize(secret, voice="none"),  # type: ignore[arg-type]
         lambda: engine.synthesize(secret + "\ud800"),
         lambda: engine.synthesize(secret + "[x](/9/)"),
-        lambda: Request.from_json('{"text": "' + secret),
+        lambda: ServiceRequest.from_json('{"text": "' + secret),
         lambda: libspeech.split_text(secret + "\ud800"),
     ]
     for call in calls:

@@ -80,7 +80,7 @@ def test_of_a_stream(engine: Engine, text: str) -> None:
         joined = [each for chunk in chunks for each in getattr(chunk, name)]
         assert [each.span for each in joined] == [each.span for each in getattr(whole, name)]
         times = [(each.start, each.end) for each in joined]
-        for got, expected in zip(times, [(each.start, each.end) for each in getattr(whole, name)]):
+        for got, expected in zip(times, [(each.start, each.end) for each in getattr(whole, name)], strict=True):
             assert got == pytest.approx(expected, abs=1e-6)
 
 
@@ -92,13 +92,13 @@ def test_nothing_to_say(engine: Engine) -> None:
 
 def test_they_can_be_given(engine: Engine) -> None:
     viseme = Viseme("PP", 21, 0.0, 0.1)
-    chunk: Chunk = Chunk(b"\0\0", visemes=[viseme], marks=[libspeech.Mark("here", 0.0)])
+    chunk: Chunk = Chunk(b"\0\0", visemes=(viseme,), marks=(libspeech.Mark("here", 0.0),))
     assert (chunk.visemes, chunk.marks, chunk.sentences) == ((viseme,), (libspeech.Mark("here", 0.0),), ())
     assert chunk != Chunk(b"\0\0")
     with pytest.raises(WrongTypeError, match="visemes must be of the class Viseme"):
-        Audio(b"", visemes=[("PP", 21, 0.0, 0.1)])  # type: ignore[list-item]
+        Audio(b"", visemes=(("PP", 21, 0.0, 0.1),))  # type: ignore[arg-type]
     with pytest.raises(WrongTypeError, match="words must be of the class Word"):
-        Audio(b"", [viseme])  # type: ignore[list-item]
+        Audio(b"", (viseme,))  # type: ignore[arg-type]
 
 
 @pytest.mark.voices
@@ -122,7 +122,7 @@ def test_of_a_voice_with_low_latency(voices_engine: Engine) -> None:
         [phoneme for chunk in chunks for phoneme in chunk.phonemes],
     )
     start = 0.0
-    for chunk, phonemes in zip(chunks, [(), *(chunk.phonemes[-1:] for chunk in chunks)]):
+    for chunk, phonemes in zip(chunks, [(), *(chunk.phonemes[-1:] for chunk in chunks[:-1])], strict=True):
         without_gaps(chunk.visemes, start, start + chunk.duration)
         if any(phoneme.end > start + 0.01 for phoneme in phonemes):
             assert chunk.visemes[0].viseme != "sil", "the mouth closes inside a sound"

@@ -84,7 +84,7 @@ time.sleep(0.2)
     "a thread that speaks to its end": (
         """
 def speak(engine):
-    assert len(engine.synthesize(LONG)) > 0
+    assert engine.synthesize(LONG).duration > 0
     print("spoken")
 threading.Thread(target=speak, args=(libspeech.Engine(FAKE_MODEL),)).start()
 """,

@@ -58,7 +58,7 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
     ),
     "arrays, files and pickles": (
         "import io, pickle\nengine = libspeech.Engine(FAKE_MODEL, threads=1)\naudio = engine.synthesize(TEXT)",
-        "lambda: (memoryview(audio), audio.save(io.BytesIO()), pickle.loads(pickle.dumps(audio)), audio._repr_html_())",
+        "lambda: (audio.samples, audio.save(io.BytesIO()), pickle.loads(pickle.dumps(audio)), audio._repr_html_())",
         100,
         2000,
         500,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import libspeech
 import pytest
 from conftest import Run
-from libspeech import Engine, Request, Tier
+from libspeech import Engine, ServiceRequest, Tier
 from support import TEXT, clean
 
 
@@ -29,7 +30,7 @@ def test_an_engine_and_a_stream_are_refused(engine: Engine, attempt: Callable[[o
 @pytest.mark.parametrize(
     "value",
     [
-        Request("Hello.", voice="leo", read_emoji=True),
+        ServiceRequest("Hello.", "wav", {"voice": "leo", "read_emoji": True}),
         Tier.TURBO,
         libspeech.voices(),
         libspeech.tiers([(70, 6)]).tiers,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Callable
+from typing import Any
 
 import libspeech
 import pytest
 from conftest import CommandLine
-from libspeech import Engine, Request, SpeechError
+from libspeech import Engine, ServiceRequest, SpeechError
 from support import cases, variable
 
 SECRET = "ZQXMARKER"
@@ -47,7 +47,8 @@ def body(row: dict[str, Any]) -> str:
 
 def test_requests(engine: Engine) -> None:
     def speak(json: str | bytes) -> None:
-        list(engine.stream(Request.from_json(json)))
+        request = ServiceRequest.from_json(json)
+        list(engine.stream(request.text, **request.options))
 
     rows = [
         (row["name"], partial(speak, json), row.get("error"))
@@ -83,7 +84,7 @@ def test_arguments(engine: Engine) -> None:
         "push": live.push,
         "Segmenter": libspeech.Segmenter().push,
         "split_text": libspeech.split_text,
-        "from_json": Request.from_json,
+        "from_json": ServiceRequest.from_json,
     }
     rows = [
         (f"{name} of {kind}", partial(call, value), "invalid_request")

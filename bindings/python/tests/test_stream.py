@@ -8,11 +8,12 @@ import threading
 import uuid
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from typing import get_args
 
 import libspeech
 import numpy
 import pytest
-from libspeech import CancelledError, Chunk, Engine, Request, Stream
+from libspeech import CancelledError, Chunk, Engine, Language, Stream
 from support import LONG, LONG_SENTENCE, TEXT, joined, running_reference, until
 
 SENTENCES = ["First this, of 25 words.", "Then that!", "And it ends here."]
@@ -42,7 +43,7 @@ def test_what_is_known_at_once(engine: Engine) -> None:
 
 def test_places_count_code_points(engine: Engine) -> None:
     text = "😀 नमस्ते। यह 🎉 दूसरा है।"
-    spans = [chunk.span for chunk in engine.stream(text, "hi-IN")]
+    spans = [chunk.span for chunk in engine.stream(text, language="hi-IN")]
     assert [text[span].strip("😀 ") for span in spans] == ["नमस्ते।", "यह 🎉 दूसरा है।"]
 
 
@@ -50,7 +51,7 @@ def test_nothing_to_say(engine: Engine) -> None:
     text = "... 😀"
     (chunk,) = engine.stream(text)
     assert text[chunk.span] == text
-    assert len(chunk) > 0
+    assert chunk.duration > 0
     assert not any(chunk.pcm)
 
 
@@ -63,10 +64,11 @@ def test_a_refusal_comes_at_once(engine: Engine) -> None:
 
 def test_voice_and_language_count(engine: Engine) -> None:
     pcm = {
-        joined(engine.stream(TEXT, language, voice)) for language in ("en-US", "hi-IN") for voice in ("aria", "sofia")
+        joined(engine.stream(TEXT, language=language, voice=voice))
+        for language in get_args(Language)
+        for voice in ("aria", "sofia")
     }
     assert len(pcm) == 4
-    assert joined(engine.stream(Request(TEXT, voice="leo", format="pcm"))) == joined(engine.stream(TEXT, voice="leo"))
 
 
 def test_it_ends_and_stays_ended(engine: Engine) -> None:
@@ -128,14 +130,14 @@ def test_close_from_another_thread(voices_engine: Engine) -> None:
     assert isinstance(results[0], CancelledError)
     assert list(stream) == []
     # The engine is free, and as good as new.
-    assert len(voices_engine.synthesize("Hello.")) > 0
+    assert voices_engine.synthesize("Hello.").duration > 0
 
 
 @pytest.mark.voices
 def test_the_engine_is_closed_meanwhile(voices_engine: Engine) -> None:
     engine = Engine(threads=2)
     whole, stream = engine.stream(LONG), engine.stream(LONG)
-    assert len(next(whole)) > 0
+    assert next(whole).duration > 0
     timer = threading.Timer(0.3, engine.close)
     timer.start()
     with pytest.raises(CancelledError):
@@ -175,7 +177,7 @@ def test_low_latency(voices_engine: Engine) -> None:
     assert 0.05 < chunks[0].duration < 1
     assert text[chunks[-1].span] == "Then."
     exact = voices_engine.synthesize(text)
-    assert sum(map(len, chunks)) == pytest.approx(len(exact), rel=0.05)
+    assert sum(chunk.duration for chunk in chunks) == pytest.approx(exact.duration, rel=0.05)
     words = [text[word.span] for chunk in chunks for word in chunk.words]
     assert words == [text[word.span] for word in exact.words]
     starts = [word.start for chunk in chunks for word in chunk.words]

@@ -14,7 +14,7 @@ def test_the_listing_of_the_contract() -> None:
     listing = libspeech.voices()
     assert listing.languages == ("en-US", "hi-IN")
     names = ["Aria", "Jason", "John", "Leo", "Sofia"]
-    assert listing.voices == tuple(Voice(voice, name) for voice, name in zip(get_args(VoiceId), names))
+    assert listing.voices == tuple(Voice(voice, name) for voice, name in zip(get_args(VoiceId), names, strict=True))
     assert listing.default_voice == "aria"
     assert listing.sample_rate == libspeech.SAMPLE_RATE == 22050
     assert listing.max_characters == libspeech.MAX_CHARACTERS == 1000
@@ -30,7 +30,7 @@ def test_its_json() -> None:
 
 def test_every_voice_speaks_every_language(engine: Engine) -> None:
     spoken = {
-        (voice.id, language): engine.synthesize("Hello नमस्ते.", language, voice.id).pcm
+        (voice.id, language): engine.synthesize("Hello नमस्ते.", language=language, voice=voice.id).pcm
         for voice in libspeech.voices().voices
         for language in libspeech.voices().languages
     }
@@ -42,7 +42,9 @@ def test_every_voice_speaks_every_language(engine: Engine) -> None:
 def test_the_voices_that_are_installed(voices_engine: Engine) -> None:
     audio = voices_engine.synthesize("Hello, world.")
     assert 0.7 < audio.duration < 3
-    spoken = {voices_engine.synthesize("नमस्ते।", "hi-IN", voice.id).pcm for voice in libspeech.voices().voices}
+    spoken = {
+        voices_engine.synthesize("नमस्ते।", language="hi-IN", voice=voice.id).pcm for voice in libspeech.voices().voices
+    }
     assert len(spoken) == 5
 
 

@@ -7,9 +7,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any, Callable, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from libspeech import Engine
@@ -139,7 +139,7 @@ def test_a_text(server: Server, engine: Engine, voice: Any, language: Any, name:
     assert types(events) == ["audio-start", "audio-chunk", "audio-stop"]
     start = AudioStart.from_event(events[0])
     assert (start.rate, start.width, start.channels) == (22_050, 2, 1)
-    with engine.stream_long("एक, दो three. And more.", language, name, latency="low") as stream:
+    with engine.stream_long("एक, दो three. And more.", language=language, voice=name, latency="low") as stream:
         assert pcm(events) == b"".join(chunk.pcm for chunk in stream)
 
 

@@ -6,9 +6,9 @@ import asyncio
 import statistics
 import sys
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any, Callable, cast
+from typing import Any, cast
 
 import pytest
 from libspeech import SAMPLE_RATE, Engine, LiveStream
@@ -73,7 +73,7 @@ def check(audio: list[tts.SynthesizedAudio], words: list[TimedString], engine: E
     assert rest == " 😀"
     starts, ends = [cast(float, word.start_time) for word in timed], [cast(float, word.end_time) for word in timed]
     assert starts == sorted(starts)
-    assert all(start < end for start, end in zip(starts, ends))
+    assert all(start < end for start, end in zip(starts, ends, strict=True))
     assert 0 < starts[0] < 0.5
     assert ends[-1] < len(pcm(audio)) / 2 / SAMPLE_RATE < ends[-1] + 1.5
 
@@ -168,7 +168,7 @@ def test_other_options(engine: Engine) -> None:
         hindi = await spoken(speaker, "नमस्ते।")
         for heard, options in [(english, ("en-US", "leo", 1.0)), (hindi, ("hi-IN", "sofia", 1.5))]:
             language, voice, rate = options
-            live: Any = engine.live(language, voice, rate=rate, latency="low")  # type: ignore[arg-type]
+            live: Any = engine.live(language=language, voice=voice, rate=rate, latency="low")  # type: ignore[arg-type]
             live.push("Hello." if language == "en-US" else "नमस्ते।")
             live.finish()
             assert heard == b"".join(chunk.pcm for chunk in live)

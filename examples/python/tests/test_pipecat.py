@@ -6,9 +6,9 @@ import asyncio
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import pytest
 from libspeech import SAMPLE_RATE, Engine, LiveStream
@@ -316,7 +316,7 @@ def test_another_voice_and_another_language(engine: Engine) -> None:
 
 
 def spoken(engine: Engine, text: str, language: Any, voice: Any, rate: float = 1.0) -> bytes:
-    with engine.live(language, voice, rate=rate, latency="low") as live:
+    with engine.live(language=language, voice=voice, rate=rate, latency="low") as live:
         live.push(text)
         live.finish()
         return b"".join(chunk.pcm for chunk in live)

@@ -402,7 +402,7 @@ mod tests {
         assert_eq!(swift.names.len(), 3);
         let all = [&wheels.names[..], &packages.names, &archives.names].concat();
         for name in [
-            format!("libspeech_sdk-{VERSION}-cp39-abi3-win_arm64.whl"),
+            format!("libspeech_sdk-{VERSION}-cp311-abi3-win_arm64.whl"),
             format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl"),
             format!("libspeech_sdk-{VERSION}.tar.gz"),
             format!("libspeech-sdk-darwin-arm64-{VERSION}.tgz"),

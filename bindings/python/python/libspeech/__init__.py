@@ -8,11 +8,9 @@ English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz. :class:`Engin
 number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live` speaks a text
 while it arrives. Every failure is a :class:`SpeechError`.
 
-:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`VisemeName`,
-:data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the allowed values. A string that is known only
-at run time may be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
-
-:mod:`libspeech.service_errors` has the errors that only services raise.
+:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleFormat`,
+:data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the allowed values. A string
+that is known only at run time may be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
 """
 
 from __future__ import annotations
@@ -28,7 +26,18 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 
 from libspeech import _libspeech, _reimport
 from libspeech._audio import Audio, Chunk, Diagnostic, Mark, Phoneme, Samples, Sentence, Viseme, Word
-from libspeech._choices import Format, Kernels, Language, Latency, Precision, Quality, UseCase, VisemeName, VoiceId
+from libspeech._choices import (
+    Format,
+    Kernels,
+    Language,
+    Latency,
+    Precision,
+    Quality,
+    SampleFormat,
+    UseCase,
+    VisemeName,
+    VoiceId,
+)
 from libspeech._engine import Engine
 from libspeech._errors import (
     CancelledError,
@@ -42,7 +51,7 @@ from libspeech._errors import (
     WrongTypeError,
 )
 from libspeech._live import LiveStream
-from libspeech._request import Request
+from libspeech._request import RequestOptions, ServiceRequest, validate
 from libspeech._stream import Stream
 from libspeech._text import Segment, Segmenter, split_text
 from libspeech._tiers import Tier, TierCatalogue, TierEntry, tiers
@@ -70,11 +79,13 @@ __all__ = [
     "Phoneme",
     "Precision",
     "Quality",
-    "Request",
+    "RequestOptions",
+    "SampleFormat",
     "Samples",
     "Segment",
     "Segmenter",
     "Sentence",
+    "ServiceRequest",
     "SpeechError",
     "Stream",
     "TextTooLongError",
@@ -92,6 +103,7 @@ __all__ = [
     "__version__",
     "split_text",
     "tiers",
+    "validate",
     "voices",
 ]
 

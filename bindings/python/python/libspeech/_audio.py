@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast, overload
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from libspeech import _libspeech, _notebook
-from libspeech._choices import VisemeName
+from libspeech._choices import SampleFormat, VisemeName
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, EventFields
 
 if TYPE_CHECKING:
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import NDArray
 
 
 class Word(NamedTuple):
@@ -127,12 +128,9 @@ class Diagnostic(NamedTuple):
     span: slice
 
 
-class Samples(_libspeech.SampleBuffer, Sequence[int]):
-    """16-bit mono samples at 22,050 Hz: the base class of :class:`Audio` and :class:`Chunk`.
-
-    It supports the buffer protocol, read-only: ``memoryview(audio)`` and ``numpy.asarray(audio)``, 16-bit integers of
-    shape ``(samples,)``, copy nothing. It is also a sequence of the samples: ``audio[0]`` is an ``int``, and
-    ``audio[:22050]`` a ``memoryview`` of the first second, which copies nothing either.
+@dataclass(frozen=True, eq=False, repr=False)
+class Samples:
+    """Mono audio at 22,050 Hz, and what is heard in it when: the base class of :class:`Audio` and :class:`Chunk`.
 
     It cannot be changed. Two are equal if they are of one class and all their attributes are, as a copy and what is
     unpickled are.
@@ -151,31 +149,44 @@ class Samples(_libspeech.SampleBuffer, Sequence[int]):
         When each mark of SSML is reached.
     visemes : tuple of Viseme
         The shapes of the mouth, from the first sample to the last: closed where nothing is said.
+    sample_format : str
+        The type of :attr:`samples`: ``"int16"`` or ``"float32"``.
     """
 
-    __slots__ = ("__weakref__", "marks", "pcm", "phonemes", "sentences", "visemes", "words")
-
     pcm: bytes
-    words: tuple[Word, ...]
-    sentences: tuple[Sentence, ...]
-    phonemes: tuple[Phoneme, ...]
-    marks: tuple[Mark, ...]
-    visemes: tuple[Viseme, ...]
+    words: tuple[Word, ...] = ()
+    _: KW_ONLY
+    sentences: tuple[Sentence, ...] = ()
+    phonemes: tuple[Phoneme, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    visemes: tuple[Viseme, ...] = ()
+    sample_format: SampleFormat = "int16"
 
-    def __new__(cls, pcm: bytes, words: Iterable[Word] = (), **fields: Any) -> Any:
-        if not isinstance(pcm, bytes):
+    def __post_init__(self) -> None:
+        if not isinstance(self.pcm, bytes):
             raise WrongTypeError("pcm must be bytes")
-        if len(pcm) % 2 != 0:
-            raise InvalidRequestError(f"pcm must be 16-bit samples, but has half a sample: {len(pcm)} bytes")
-        samples = super().__new__(cls, pcm)
-        fields["words"] = words
+        if len(self.pcm) % 2 != 0:
+            raise InvalidRequestError(f"pcm must be 16-bit samples, but has half a sample: {len(self.pcm)} bytes")
         for name, of in _EVENTS.items():
-            fields[name] = tuple(fields.get(name, ()))
-            if not all(isinstance(event, of) for event in fields[name]):
+            events = tuple(getattr(self, name))
+            if not all(isinstance(event, of) for event in events):
                 raise WrongTypeError(f"{name} must be of the class {of.__name__}")
-        for name, value in {**fields, "pcm": pcm}.items():
-            object.__setattr__(samples, name, value)
-        return samples
+            object.__setattr__(self, name, events)
+
+    @property
+    def samples(self) -> NDArray[Any]:
+        """The samples in :attr:`sample_format`, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview``
+        where NumPy is not installed.
+
+        ``"int16"`` copies nothing. ``"float32"`` is computed at each access: keep the array.
+        """
+        is_float = self.sample_format == "float32"
+        data = _libspeech.float32(self.pcm) if is_float else self.pcm
+        try:
+            import numpy
+        except ImportError:
+            return cast("NDArray[Any]", memoryview(data).cast("f" if is_float else "h"))
+        return numpy.frombuffer(data, self.sample_format)
 
     @property
     def sample_rate(self) -> int:
@@ -185,15 +196,15 @@ class Samples(_libspeech.SampleBuffer, Sequence[int]):
     @property
     def duration(self) -> float:
         """The duration in seconds."""
-        return len(self) / self.sample_rate
+        return len(self.pcm) / 2 / self.sample_rate
 
     @property
     def wav(self) -> bytes:
-        """The samples as a RIFF/WAVE file."""
+        """The samples as a RIFF/WAVE file of 16 bits."""
         return _libspeech.wav(self.pcm)
 
     def save(self, file: str | os.PathLike[str] | BinaryIO) -> None:
-        """Writes a RIFF/WAVE file.
+        """Writes a RIFF/WAVE file of 16 bits.
 
         Parameters
         ----------
@@ -215,77 +226,21 @@ class Samples(_libspeech.SampleBuffer, Sequence[int]):
         else:
             raise WrongTypeError("file must be a path or a binary file")
 
-    if TYPE_CHECKING:
-
-        def __buffer__(self, flags: int, /) -> memoryview: ...
-
-    def __len__(self) -> int:
-        """The number of samples."""
-        return len(self.pcm) // 2
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> memoryview: ...
-    def __getitem__(self, index: int | slice) -> int | memoryview:
-        """A sample, or a view of some samples, which copies nothing."""
-        try:
-            return memoryview(self)[index]
-        except IndexError:
-            raise IndexError(f"{type(self).__name__} index out of range") from None
-
-    # Those of Sequence are the same and take a step of Python for each sample.
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(memoryview(self))
-
-    def __contains__(self, sample: object) -> bool:
-        return sample in memoryview(self)
-
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return self.__reduce__() == other.__reduce__()
+        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
 
+    # A span is no part of a hash before Python 3.12.
     def __hash__(self) -> int:
         return hash(self.pcm)
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
-        """The samples as a NumPy array of shape ``(samples,)``.
-
-        It is a read-only view, unless a copy or another type is requested.
-        """
-        import numpy
-
-        array: NDArray[Any] = numpy.frombuffer(self.pcm, dtype=numpy.int16)
-        if dtype is not None and numpy.dtype(dtype) != array.dtype:
-            if copy is False:
-                raise ValueError("another type than int16 needs a copy")
-            return array.astype(dtype)
-        return array.copy() if copy else array
-
     def _repr_html_(self) -> str:
-        return _notebook.page(memoryview(self), ())
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} cannot be changed")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} cannot be changed")
+        return _notebook.page(self.pcm, ())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.duration:.2f} s at {self.sample_rate} Hz>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        names = [*type(self).__slots__, *_EVENTS]
-        fields = {name: getattr(self, name) for name in names if name != "words"}
-        return _unpickled, (type(self), self.pcm, self.words, fields)
 
-
-def _unpickled(cls: Any, pcm: bytes, words: tuple[Word, ...], fields: Any) -> Any:
-    return cls.__new__(cls, pcm, words, **fields)
-
-
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Audio(Samples):
     """The speech of a whole text.
 
@@ -305,55 +260,20 @@ class Audio(Samples):
         The seconds from the request to the result, including the time in line.
     """
 
-    __slots__ = ("characters", "diagnostics", "elapsed", "kernels", "precision", "request_id", "text")
-
-    text: str
-    characters: int
-    request_id: str
-    diagnostics: tuple[Diagnostic, ...]
-    kernels: str
-    precision: str
-    elapsed: float
-
-    def __new__(
-        cls,
-        pcm: bytes,
-        words: Iterable[Word] = (),
-        *,
-        sentences: Iterable[Sentence] = (),
-        phonemes: Iterable[Phoneme] = (),
-        marks: Iterable[Mark] = (),
-        visemes: Iterable[Viseme] = (),
-        text: str = "",
-        characters: int = 0,
-        request_id: str = "",
-        diagnostics: Iterable[Diagnostic] = (),
-        kernels: str = "",
-        precision: str = "",
-        elapsed: float = 0.0,
-    ) -> Any:
-        return super().__new__(
-            cls,
-            pcm,
-            words,
-            sentences=sentences,
-            phonemes=phonemes,
-            marks=marks,
-            visemes=visemes,
-            text=text,
-            characters=characters,
-            request_id=request_id,
-            diagnostics=tuple(diagnostics),
-            kernels=kernels,
-            precision=precision,
-            elapsed=elapsed,
-        )
+    text: str = ""
+    characters: int = 0
+    request_id: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    kernels: str = ""
+    precision: str = ""
+    elapsed: float = 0.0
 
     def _repr_html_(self) -> str:
         labels = [_notebook.Label(self.text[word.span], word.start) for word in self.words]
-        return _notebook.page(memoryview(self), labels)
+        return _notebook.page(self.pcm, labels)
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Chunk(Samples):
     """A sentence of a stream, with the pause after it. With low latency the first sentence may come as three chunks.
 
@@ -363,40 +283,16 @@ class Chunk(Samples):
         The position of the sentence in the text: ``text[chunk.span]``.
     """
 
-    __slots__ = ("span",)
-
-    span: slice
-
-    def __new__(
-        cls,
-        pcm: bytes,
-        words: Iterable[Word] = (),
-        *,
-        sentences: Iterable[Sentence] = (),
-        phonemes: Iterable[Phoneme] = (),
-        marks: Iterable[Mark] = (),
-        visemes: Iterable[Viseme] = (),
-        span: slice = slice(0, 0),
-    ) -> Any:
-        return super().__new__(
-            cls,
-            pcm,
-            words,
-            sentences=sentences,
-            phonemes=phonemes,
-            marks=marks,
-            visemes=visemes,
-            span=span,
-        )
+    span: slice = field(default_factory=lambda: slice(0, 0))
 
 
-def audio(text: str, fields: AudioFields) -> Audio:
+def audio(text: str, fields: AudioFields, sample_format: SampleFormat) -> Audio:
     """The audio of a whole text, of the fields that the native module returns."""
     pcm, events, characters, request_id, skipped, kernels, precision, elapsed = fields
-    made: Audio = Audio.__new__(
-        Audio,
+    return Audio(
         pcm,
         **_events(events),
+        sample_format=sample_format,
         text=text,
         characters=characters,
         request_id=request_id,
@@ -405,14 +301,12 @@ def audio(text: str, fields: AudioFields) -> Audio:
         precision=precision,
         elapsed=elapsed,
     )
-    return made
 
 
-def chunk(fields: ChunkFields) -> Chunk:
+def chunk(fields: ChunkFields, sample_format: SampleFormat) -> Chunk:
     """A part of a stream, of the fields that the native module returns."""
     pcm, events, start, end = fields
-    made: Chunk = Chunk.__new__(Chunk, pcm, **_events(events), span=slice(start, end))
-    return made
+    return Chunk(pcm, **_events(events), sample_format=sample_format, span=slice(start, end))
 
 
 def diagnostics(fields: Iterable[DiagnosticFields]) -> tuple[Diagnostic, ...]:

@@ -19,6 +19,9 @@ Latency = Literal["standard", "low"]
 #: Which networks compute the speech, and so how much computation it takes.
 Quality = Literal["auto", "full", "fast", "light"]
 
+#: The type of samples: 16-bit integers, or 32-bit floating-point numbers from -1 to 1.
+SampleFormat = Literal["int16", "float32"]
+
 #: The name of a viseme in OVR LipSync.
 VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
 

@@ -15,32 +15,32 @@ from typing import BinaryIO, TextIO
 
 from libspeech import _play
 from libspeech._audio import Chunk
+from libspeech._checks import string
 from libspeech._engine import Engine
 from libspeech._errors import TextTooLongError
 from libspeech._libspeech import MAX_CHARACTERS, check_format, wav
-from libspeech._request import Request, native_fields
+from libspeech._request import RequestOptions, native_fields
 from libspeech._stream import Stream
 
 
 def say(options: argparse.Namespace) -> None:
     """Speaks a text, and writes the audio into a file or to standard output, or plays it."""
-    request = Request(
-        _text(options),
-        options.language,
-        options.voice,
-        format=options.format,
-        latency=options.latency,
-        quality=options.quality,
-        rate=options.rate,
-        pitch=options.pitch,
-        volume=options.volume,
-        ssml=options.ssml,
-        read_pauses=not options.no_pauses,
-        read_emoji=options.read_emoji,
-        read_romanized_hindi=not options.no_romanized_hindi,
-    )
+    text = _text(options)
+    request: RequestOptions = {
+        "language": options.language,
+        "voice": options.voice,
+        "latency": options.latency,
+        "quality": options.quality,
+        "rate": options.rate,
+        "pitch": options.pitch,
+        "volume": options.volume,
+        "ssml": options.ssml,
+        "read_pauses": not options.no_pauses,
+        "read_emoji": options.read_emoji,
+        "read_romanized_hindi": not options.no_romanized_hindi,
+    }
     # A request that is not valid is refused before the voices are loaded.
-    check_format(native_fields(request))
+    check_format(native_fields(text, request), string("format", options.format))
     path = None if options.output in (None, "-") else Path(options.output)
     play = _play.find() if options.play else None
     written = play is None or options.output is not None
@@ -48,10 +48,10 @@ def say(options: argparse.Namespace) -> None:
         sys.exit("error: standard output is a terminal: give -o FILE, --play, or a pipe like `| aplay`")
     if path is not None and options.file not in (None, "-") and path.is_file() and path.samefile(options.file):
         sys.exit(f"error: {path} is the text too: give another file to -o")
-    write = _write_pcm if request.format == "pcm" else _write_wav
+    write = _write_pcm if options.format == "pcm" else _write_wav
     with (
         Engine(options.bundle, options.threads) as engine,
-        engine.stream(request) as stream,
+        engine.stream(text, **request) as stream,
         _progress(stream, sys.stderr) as chunks,
     ):
         if play is not None:

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import os
 import queue
-from typing import Callable, Optional, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 T = TypeVar("T")
 
 #: What the native module calls at the end, from a thread of its own: with a result, or with an exception.
-Callback = Callable[[Optional[T], Optional[BaseException]], None]
+Callback = Callable[[T | None, BaseException | None], None]
 
 #: Starts an operation, at the end of which the callback is called.
 Start = Callable[[Callback[T]], None]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import AsyncIterable, Mapping
+from collections.abc import AsyncIterable, Callable, Mapping
 from pathlib import Path
-from typing import Callable, Union, cast
+from typing import Unpack, cast
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Audio
-from libspeech._choices import Kernels, Language, Latency, Precision, Quality, VoiceId
+from libspeech._choices import Kernels, Language, Precision, Quality, SampleFormat, VoiceId
 from libspeech._completion import Callback, Start, wait, wait_async
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._live import LiveStream
 from libspeech._native_types import AudioFields
-from libspeech._request import Request, merged, native_fields
+from libspeech._request import RequestOptions, native_fields
 from libspeech._stream import Stream
 
 #: A voice bundle: the path of its directory or of a tar file of it, or the bytes of one.
-Bundle = Union[str, "os.PathLike[str]", bytes]
+Bundle = str | os.PathLike[str] | bytes
 
 #: The largest value of ``threads`` and of ``max_concurrency``.
 _MAX_THREADS = 256
@@ -126,58 +126,21 @@ class Engine:
         """Whether the engine is closed."""
         return self._native.closed
 
-    def synthesize(
-        self,
-        text: str | Request,
-        language: Language = "en-US",
-        voice: VoiceId = "aria",
-        *,
-        quality: Quality = "auto",
-        rate: float = 1.0,
-        pitch: float = 0.0,
-        volume: float = 0.0,
-        ssml: bool = False,
-        read_pauses: bool = True,
-        read_emoji: bool = False,
-        read_romanized_hindi: bool = True,
-    ) -> Audio:
+    def synthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
         """Speaks a text, and returns the speech as a whole. Ctrl-C cancels it.
 
         Parameters
         ----------
-        text : str or Request
+        text : str
             1 to 1,000 characters, none of them NUL; :meth:`stream_long` speaks a longer text. A text with nothing to
-            say gives a short silence. A :class:`Request` has its own language, voice and options; its latency must be
-            ``"standard"``.
-        language : str
-            ``"en-US"`` or ``"hi-IN"``.
-        voice : str
-            ``"aria"``, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
-        quality : str
-            Which networks compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
-            fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"`` is the best of them
-            that the voice bundle has for the voice and the language. :meth:`qualities` lists what it has; the rest is
-            refused.
-        rate : float
-            How fast it is read, 0.5 to 2: a factor of the voice's own speed.
-        pitch : float
-            How much higher than the voice's own the pitch is, -6 to 6 semitones.
-        volume : float
-            How much louder than the voice's own it is, -40 to 12 dB. Every sentence gets the same gain, and a limiter
-            keeps peaks from being clipped.
-        ssml : bool
-            Whether the text is a document of SSML 1.1.
-        read_pauses : bool
-            Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses.
-        read_emoji : bool
-            Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
-        read_romanized_hindi : bool
-            Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones.
+            say gives a short silence.
+        **options
+            Those of :class:`RequestOptions`. The latency must be ``"standard"``.
 
         Returns
         -------
         Audio
-            16-bit mono samples, of shape ``(samples,)``, at 22,050 Hz.
+            The speech, at 22,050 Hz, and what is heard when.
 
         Raises
         ------
@@ -188,37 +151,9 @@ class Engine:
         InternalError
             If the computation fails.
         """
-        options = Request(
-            "",
-            language,
-            voice,
-            quality=quality,
-            rate=rate,
-            pitch=pitch,
-            volume=volume,
-            ssml=ssml,
-            read_pauses=read_pauses,
-            read_emoji=read_emoji,
-            read_romanized_hindi=read_romanized_hindi,
-        )
-        request = merged(text, options)
-        return _audio.audio(request.text, wait(*self._synthesis(request)))
+        return _audio.audio(text, wait(*self._synthesis(text, options)), _sample_format(options))
 
-    async def asynthesize(
-        self,
-        text: str | Request,
-        language: Language = "en-US",
-        voice: VoiceId = "aria",
-        *,
-        quality: Quality = "auto",
-        rate: float = 1.0,
-        pitch: float = 0.0,
-        volume: float = 0.0,
-        ssml: bool = False,
-        read_pauses: bool = True,
-        read_emoji: bool = False,
-        read_romanized_hindi: bool = True,
-    ) -> Audio:
+    async def asynthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
         """The same in an event loop, without blocking it. Cancelling the task cancels the synthesis.
 
         >>> import asyncio, libspeech
@@ -227,47 +162,17 @@ class Engine:
         >>> asyncio.run(hello()).characters
         13
         """
-        options = Request(
-            "",
-            language,
-            voice,
-            quality=quality,
-            rate=rate,
-            pitch=pitch,
-            volume=volume,
-            ssml=ssml,
-            read_pauses=read_pauses,
-            read_emoji=read_emoji,
-            read_romanized_hindi=read_romanized_hindi,
-        )
-        request = merged(text, options)
-        return _audio.audio(request.text, await wait_async(*self._synthesis(request)))
+        return _audio.audio(text, await wait_async(*self._synthesis(text, options)), _sample_format(options))
 
-    def stream(
-        self,
-        text: str | Request,
-        language: Language = "en-US",
-        voice: VoiceId = "aria",
-        *,
-        latency: Latency = "standard",
-        quality: Quality = "auto",
-        rate: float = 1.0,
-        pitch: float = 0.0,
-        volume: float = 0.0,
-        ssml: bool = False,
-        read_pauses: bool = True,
-        read_emoji: bool = False,
-        read_romanized_hindi: bool = True,
-    ) -> Stream:
+    def stream(self, text: str, **options: Unpack[RequestOptions]) -> Stream:
         """Speaks a text a sentence at a time: the first can be played while the next is computed.
 
         Parameters
         ----------
-        text, language, voice, quality, rate, pitch, volume, ssml, read_pauses, read_emoji, read_romanized_hindi
-            As for :meth:`synthesize`. A :class:`Request` may have any latency and any format.
-        latency : str
-            ``"standard"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
-            computed. It sounds a little different, and fades into the rest.
+        text : str
+            As for :meth:`synthesize`.
+        **options
+            Those of :class:`RequestOptions`.
 
         Returns
         -------
@@ -279,46 +184,15 @@ class Engine:
         EmptyTextError, TextTooLongError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        options = Request(
-            "",
-            language,
-            voice,
-            latency=latency,
-            quality=quality,
-            rate=rate,
-            pitch=pitch,
-            volume=volume,
-            ssml=ssml,
-            read_pauses=read_pauses,
-            read_emoji=read_emoji,
-            read_romanized_hindi=read_romanized_hindi,
-        )
-        fields = native_fields(merged(text, options))
-        return Stream(self._native.stream(fields))
+        return Stream(self._native.stream(native_fields(text, options)), _sample_format(options))
 
-    def live(
-        self,
-        language: Language = "en-US",
-        voice: VoiceId = "aria",
-        *,
-        latency: Latency = "standard",
-        quality: Quality = "auto",
-        rate: float = 1.0,
-        pitch: float = 0.0,
-        volume: float = 0.0,
-        read_pauses: bool = True,
-        read_emoji: bool = False,
-        read_romanized_hindi: bool = True,
-    ) -> LiveStream:
+    def live(self, **options: Unpack[RequestOptions]) -> LiveStream:
         """Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
 
         Parameters
         ----------
-        language, voice, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
-            As for :meth:`synthesize`.
-        latency : str
-            ``"standard"``: sentences are spoken as wholes. ``"low"``: while nothing else is left to be heard, the
-            beginning of a sentence is spoken before its end has arrived.
+        **options
+            Those of :class:`RequestOptions`. The text cannot be SSML.
 
         Returns
         -------
@@ -328,38 +202,11 @@ class Engine:
         Raises
         ------
         InvalidRequestError
-            For settings that are not valid.
+            For options that are not valid.
         """
-        options = Request(
-            "",
-            language,
-            voice,
-            latency=latency,
-            quality=quality,
-            rate=rate,
-            pitch=pitch,
-            volume=volume,
-            read_pauses=read_pauses,
-            read_emoji=read_emoji,
-            read_romanized_hindi=read_romanized_hindi,
-        )
-        return LiveStream(self._native.live(native_fields(options)))
+        return LiveStream(self._native.live(native_fields("", options)), _sample_format(options))
 
-    def speak_live(
-        self,
-        pieces: AsyncIterable[str],
-        language: Language = "en-US",
-        voice: VoiceId = "aria",
-        *,
-        latency: Latency = "standard",
-        quality: Quality = "auto",
-        rate: float = 1.0,
-        pitch: float = 0.0,
-        volume: float = 0.0,
-        read_pauses: bool = True,
-        read_emoji: bool = False,
-        read_romanized_hindi: bool = True,
-    ) -> LiveStream:
+    def speak_live(self, pieces: AsyncIterable[str], **options: Unpack[RequestOptions]) -> LiveStream:
         """Speaks the text that an asynchronous iterable gives, while it arrives.
 
         Parameters
@@ -368,7 +215,7 @@ class Engine:
             The pieces of the text. They are taken as they come, from the first chunk that is asked for, at most
             16 KiB ahead of the speech. What they raise stops the speech, and is raised by the loop over the
             chunks.
-        language, voice, latency, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+        **options
             As for :meth:`live`.
 
         Returns
@@ -390,43 +237,16 @@ class Engine:
         """
         if not isinstance(pieces, AsyncIterable):
             raise WrongTypeError("pieces must be an asynchronous iterable of strings")
-        options = Request(
-            "",
-            language,
-            voice,
-            latency=latency,
-            quality=quality,
-            rate=rate,
-            pitch=pitch,
-            volume=volume,
-            read_pauses=read_pauses,
-            read_emoji=read_emoji,
-            read_romanized_hindi=read_romanized_hindi,
-        )
-        return LiveStream(self._native.live(native_fields(options)), pieces)
+        return LiveStream(self._native.live(native_fields("", options)), _sample_format(options), pieces)
 
-    def stream_long(
-        self,
-        text: str | Request,
-        language: Language = "en-US",
-        voice: VoiceId = "aria",
-        *,
-        latency: Latency = "standard",
-        quality: Quality = "auto",
-        rate: float = 1.0,
-        pitch: float = 0.0,
-        volume: float = 0.0,
-        read_pauses: bool = True,
-        read_emoji: bool = False,
-        read_romanized_hindi: bool = True,
-    ) -> LiveStream:
+    def stream_long(self, text: str, **options: Unpack[RequestOptions]) -> LiveStream:
         """Speaks a text of any length, a sentence at a time.
 
         Parameters
         ----------
-        text : str or Request
-            1 character or more, none of them NUL. It cannot be SSML.
-        language, voice, latency, quality, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+        text : str
+            1 character or more, none of them NUL.
+        **options
             As for :meth:`live`.
 
         Returns
@@ -440,20 +260,7 @@ class Engine:
         EmptyTextError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        options = Request(
-            "",
-            language,
-            voice,
-            latency=latency,
-            quality=quality,
-            rate=rate,
-            pitch=pitch,
-            volume=volume,
-            read_pauses=read_pauses,
-            read_emoji=read_emoji,
-            read_romanized_hindi=read_romanized_hindi,
-        )
-        return LiveStream(self._native.stream_long(native_fields(merged(text, options))))
+        return LiveStream(self._native.stream_long(native_fields(text, options)), _sample_format(options))
 
     def qualities(self, voice: VoiceId, language: Language) -> tuple[Quality, ...]:
         """The qualities that the voice bundle has for a voice in a language, the best first.
@@ -490,9 +297,9 @@ class Engine:
         """Cancels everything that it does, and releases its memory. A closed engine refuses all requests."""
         self._native.close()
 
-    def _synthesis(self, request: Request) -> tuple[Start[AudioFields], Callable[[], None]]:
+    def _synthesis(self, text: str, options: RequestOptions) -> tuple[Start[AudioFields], Callable[[], None]]:
         """What starts the synthesis of a text, and what cancels it."""
-        fields = native_fields(request)
+        fields = native_fields(text, options)
         token = self._native.cancel_token()
 
         def start(callback: Callback[AudioFields]) -> None:
@@ -514,6 +321,10 @@ class Engine:
     def __repr__(self) -> str:
         state = ", closed" if self.closed else ""
         return f"<Engine: {self.threads} threads, {self.kernels}, {self.precision}{state}>"
+
+
+def _sample_format(options: RequestOptions) -> SampleFormat:
+    return options.get("sample_format", "int16")
 
 
 def _bundle(bundle: object) -> str | bytes:

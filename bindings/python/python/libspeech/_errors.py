@@ -23,7 +23,10 @@ _MESSAGES = {
 
 
 class SpeechError(Exception):
-    """The root of all errors of the library, and of :mod:`libspeech.service_errors`.
+    """The root of all errors of the library.
+
+    A service makes its own refusals as subclasses. One whose ``type`` is of the contract gets the properties of that
+    type.
 
     ``str(error)`` is the message for people. No part of the text that was to be spoken is in it.
 
@@ -52,7 +55,7 @@ class SpeechError(Exception):
     --------
     >>> import libspeech
     >>> try:
-    ...     libspeech.Request("").validate()
+    ...     libspeech.validate("")
     ... except libspeech.SpeechError as error:
     ...     print(error.type, error.http_status, error)
     empty_text 400 text is empty

@@ -1,10 +1,8 @@
 """The native module: private, not part of the API."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, Callable, TypeVar, final
-
-from typing_extensions import disjoint_base
+from typing import TypeVar, final
 
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, RequestFields, SegmentFields
 
@@ -20,13 +18,13 @@ __all__ = [
     "CancelToken",
     "Engine",
     "LiveStream",
-    "SampleBuffer",
     "Segmenter",
     "Stream",
     "charge",
     "charge_samples",
     "check_format",
     "check_json",
+    "float32",
     "rank_tiers",
     "request_id",
     "resolve_tier",
@@ -55,10 +53,6 @@ ADVICE: list[str]
 MODULES: dict[str, ModuleType]
 # Name, attention context, millionths of a US dollar a second, lookahead in milliseconds.
 TIERS: tuple[tuple[str, tuple[int, int], int, int], ...]
-
-@disjoint_base
-class SampleBuffer:
-    def __new__(cls, pcm: bytes, /) -> Any: ...
 
 @final
 class CancelToken:
@@ -132,8 +126,9 @@ class Segmenter:
     def finish(self) -> list[SegmentFields]: ...
 
 def request_id() -> str: ...
+def float32(pcm: bytes) -> bytes: ...
 def wav(pcm: bytes) -> bytes: ...
-def check_format(request: RequestFields) -> None: ...
+def check_format(request: RequestFields, format: str) -> None: ...
 def check_json(body: bytes) -> None: ...
 def validate(request: RequestFields) -> None: ...
 def split_text(text: str, max_characters: int) -> list[str]: ...

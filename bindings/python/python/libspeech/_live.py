@@ -8,6 +8,7 @@ from collections.abc import AsyncIterable, AsyncIterator
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Chunk, Diagnostic
+from libspeech._choices import SampleFormat
 from libspeech._errors import CancelledError, WrongTypeError
 from libspeech._stream import Chunks
 
@@ -47,8 +48,10 @@ class LiveStream(Chunks):
     20 28
     """
 
-    def __init__(self, native: _libspeech.LiveStream, pieces: AsyncIterable[str] | None = None) -> None:
-        super().__init__(native, native.request_id)
+    def __init__(
+        self, native: _libspeech.LiveStream, sample_format: SampleFormat, pieces: AsyncIterable[str] | None = None
+    ) -> None:
+        super().__init__(native, native.request_id, sample_format)
         self._native = native
         self._feeder = None if pieces is None else _Feeder(pieces)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-#: Text; language, voice, format, latency and quality; rate, pitch and volume; whether emoji are read, whether romanized
-#: Hindi is, whether the text is SSML, whether pauses are read.
-RequestFields = tuple[str, tuple[str, str, str, str, str], tuple[float, float, float], tuple[bool, bool, bool, bool]]
+#: Text, names and values of the options that are not left out.
+RequestFields = tuple[str, list[tuple[str, bool | float | str]]]
 
 #: Start and end in code points of the text, start and end in seconds.
 SpanFields = tuple[int, int, float, float]

@@ -29,12 +29,13 @@ class Label(NamedTuple):
     start: float
 
 
-def page(samples: memoryview, labels: Iterable[Label]) -> str:
-    """HTML for 16-bit mono samples, with the words that are said in them. It is well-formed XML too.
+def page(pcm: bytes, labels: Iterable[Label]) -> str:
+    """HTML for the bytes of 16-bit mono samples, with the words that are said in them. It is well-formed XML too.
 
     Of what is long, there is the beginning, and a line that says so.
     """
     rate = _libspeech.SAMPLE_RATE
+    samples = memoryview(pcm).cast("h")
     shown = samples[: LONGEST * rate]
     wav = base64.b64encode(_libspeech.wav(shown.tobytes())).decode()
     parts = [f'<audio controls="controls" src="data:audio/wav;base64,{wav}"></audio>']

@@ -6,9 +6,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Callable
 
 #: How each player is called with a wav file; the first that is there is taken.
 _PLAYERS: dict[str, Callable[[str], list[str]]] = {

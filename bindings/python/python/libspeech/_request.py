@@ -1,79 +1,106 @@
-"""A text to speak, and how to speak it."""
+"""How a text is spoken, and requests in the JSON of the contract."""
 
 from __future__ import annotations
 
 import json
-import sys
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypedDict, Unpack, cast, get_args, get_type_hints
 
 from libspeech import _checks, _libspeech
-from libspeech._choices import Format, Language, Latency, Quality, VoiceId
+from libspeech._choices import Format, Language, Latency, Quality, SampleFormat, VoiceId
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import RequestFields
 
-#: Without slots `__dict__` would be a way to change a request. Python 3.9 has none for dataclasses with defaults.
-_SLOTS: dict[str, bool] = {"slots": True} if sys.version_info >= (3, 10) else {}
 
+class RequestOptions(TypedDict, total=False):
+    """How a text is spoken: the keyword arguments of every method that speaks, and of :func:`validate`.
 
-@dataclass(frozen=True, **_SLOTS)
-class Request:
-    """A text to speak, and how to speak it. It is checked by :meth:`validate`, and by the engine.
+    An option that is left out has its default. None is refused for every option, as ``null`` is in JSON.
 
-    None is refused for every field, as ``null`` is in JSON: a field that is left out has its default.
-
-    Parameters
+    Attributes
     ----------
-    text : str
-        1 to 1,000 characters, none of them NUL.
     language : str
-        ``"en-US"`` or ``"hi-IN"``.
+        ``"en-US"``, the default, or ``"hi-IN"``.
     voice : str
-        ``"aria"``, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
-    format : str
-        How a service or a program delivers the speech: ``"wav"``, one file, or ``"pcm"``, raw samples by sentence. An
-        engine ignores it: :meth:`Engine.synthesize` gives the whole speech, and :meth:`Engine.stream` its sentences.
+        ``"aria"``, the default, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
     latency : str
-        ``"standard"``, or ``"low"`` for :meth:`Engine.stream`: then the first half second of a long first sentence
-        comes before the rest is computed. :meth:`Engine.synthesize` refuses ``"low"``.
-    read_emoji : bool
-        Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
-    read_romanized_hindi : bool
-        Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones.
-    rate : float
-        How fast it is read, 0.5 to 2: a factor of the voice's own speed.
-    pitch : float
-        How much higher than the voice's own the pitch is, -6 to 6 semitones.
-    volume : float
-        How much louder than the voice's own it is, -40 to 12 dB. Every sentence gets the same gain, and a limiter keeps
-        peaks from being clipped.
-    ssml : bool
-        Whether the text is a document of SSML 1.1.
-    read_pauses : bool
-        Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses.
+        ``"standard"``, the default, or ``"low"``: the first half second of a long first sentence comes before the rest
+        is computed. It sounds a little different, and fades into the rest. In live text, the beginning of a sentence is
+        spoken before its end has arrived, while nothing else is left to be heard. :meth:`Engine.synthesize` refuses
+        ``"low"``.
     quality : str
         Which networks compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
-        fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"`` is the best of them that
-        the voice bundle has for the voice and the language. :meth:`Engine.qualities` lists what it has; the rest is
-        refused.
+        fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"``, the default, is the best
+        of them that the voice bundle has for the voice and the language. :meth:`Engine.qualities` lists what it has;
+        the rest is refused.
+    rate : float
+        How fast it is read, 0.5 to 2: a factor of the voice's own speed. 1 by default.
+    pitch : float
+        How much higher than the voice's own the pitch is, -6 to 6 semitones. 0 by default.
+    volume : float
+        How much louder than the voice's own it is, -40 to 12 dB. 0 by default. Every sentence gets the same gain, and a
+        limiter keeps peaks from being clipped.
+    ssml : bool
+        Whether the text is a document of SSML 1.1. False by default. Live and long texts cannot be SSML.
+    read_pauses : bool
+        Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses. True by default.
+    read_emoji : bool
+        Whether emoji are read by their names; else they are skipped, and listed in the diagnostics. False by default.
+    read_romanized_hindi : bool
+        Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
+        default.
+    sample_format : str
+        The type of ``samples`` of the audio: ``"int16"``, the default, or ``"float32"``, from -1 to 1. What the
+        contract fixes, ``pcm`` and ``wav``, has 16 bits with either.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> calm: libspeech.RequestOptions = {"voice": "leo", "rate": 0.9}
+    >>> libspeech.Engine().synthesize("Take your time.", **calm).characters
+    15
+    """
+
+    language: Language
+    voice: VoiceId
+    latency: Latency
+    quality: Quality
+    rate: float
+    pitch: float
+    volume: float
+    ssml: bool
+    read_pauses: bool
+    read_emoji: bool
+    read_romanized_hindi: bool
+    sample_format: SampleFormat
+
+
+_OF_TYPES: dict[object, Callable[[str, object], bool | float | str]] = {float: _checks.number, bool: _checks.flag}
+
+#: The check of each option. What has a few allowed values is a string.
+_CHECKS = {name: _OF_TYPES.get(type_, _checks.string) for name, type_ in get_type_hints(RequestOptions).items()}
+
+
+class ServiceRequest(NamedTuple):
+    """What a client asks a service for, in the JSON of the contract.
+
+    Attributes
+    ----------
+    text : str
+        The text.
+    format : str
+        How the speech is delivered: ``"wav"``, one file, or ``"pcm"``, raw samples by sentence.
+    options : RequestOptions
+        The options that the client has set.
     """
 
     text: str
-    language: Language = "en-US"
-    voice: VoiceId = "aria"
-    format: Format = "wav"
-    latency: Latency = "standard"
-    read_emoji: bool = False
-    read_romanized_hindi: bool = True
-    rate: float = 1.0
-    pitch: float = 0.0
-    volume: float = 0.0
-    ssml: bool = False
-    read_pauses: bool = True
-    quality: Quality = "auto"
+    format: Format
+    options: RequestOptions
 
     @classmethod
-    def from_json(cls, body: str | bytes | bytearray) -> Request:
-        """Reads a request from the JSON that a service receives. Unknown fields are ignored.
+    def from_json(cls, body: str | bytes | bytearray) -> ServiceRequest:
+        """Reads the JSON that a service receives. Unknown fields are ignored.
 
         Raises
         ------
@@ -86,53 +113,45 @@ class Request:
         Examples
         --------
         >>> import libspeech
-        >>> libspeech.Request.from_json('{"text": "Hello.", "voice": "leo", "mood": "glad"}').voice
-        'leo'
+        >>> request = libspeech.ServiceRequest.from_json('{"text": "Hello.", "voice": "leo", "mood": "glad"}')
+        >>> request
+        ServiceRequest(text='Hello.', format='wav', options={'voice': 'leo'})
+        >>> libspeech.Engine().synthesize(request.text, **request.options).characters
+        6
         """
         json_bytes = _bytes(body)
         _libspeech.check_json(json_bytes)
         values = json.loads(json_bytes)
-        return cls(**{field.name: values[field.name] for field in fields(cls) if field.name in values})
-
-    def validate(self) -> None:
-        """Raises an error if no engine can speak it.
-
-        Raises
-        ------
-        EmptyTextError, TextTooLongError, InvalidRequestError
-        """
-        _libspeech.validate(native_fields(self))
+        # The contract has no samples but those of 16 bits.
+        options = {name: values[name] for name in _CHECKS if name in values and name != "sample_format"}
+        return cls(values["text"], values.get("format", "wav"), cast(RequestOptions, options))
 
 
-def native_fields(request: Request) -> RequestFields:
-    """The fields of a request for the native module, which are of the right types."""
-    string, number, flag = _checks.string, _checks.number, _checks.flag
-    return (
-        string("text", request.text),
-        (
-            string("language", request.language),
-            string("voice", request.voice),
-            string("format", request.format),
-            string("latency", request.latency),
-            string("quality", request.quality),
-        ),
-        (number("rate", request.rate), number("pitch", request.pitch), number("volume", request.volume)),
-        (
-            flag("read_emoji", request.read_emoji),
-            flag("read_romanized_hindi", request.read_romanized_hindi),
-            flag("ssml", request.ssml),
-            flag("read_pauses", request.read_pauses),
-        ),
-    )
+def validate(text: str, **options: Unpack[RequestOptions]) -> None:
+    """Raises the error that an engine would raise for a text and its options, without one.
+
+    Raises
+    ------
+    EmptyTextError, TextTooLongError, InvalidRequestError
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> libspeech.validate("Hello.", voice="leo")
+    """
+    _libspeech.validate(native_fields(text, options))
 
 
-def merged(text: str | Request, options: Request) -> Request:
-    """The request of a call that takes either a request or its fields, which are those of ``options``."""
-    if not isinstance(text, Request):
-        return replace(options, text=text)
-    if options != Request(""):
-        raise InvalidRequestError("a Request has its own language, voice and options")
-    return text
+def native_fields(text: object, options: Mapping[str, object]) -> RequestFields:
+    """A request for the native module, whose values are of the right types."""
+    checked = _checks.string("text", text)
+    unknown = options.keys() - _CHECKS.keys()
+    if unknown:
+        raise WrongTypeError(f"there is no option {min(unknown)}")
+    values = {name: check(name, options[name]) for name, check in _CHECKS.items() if name in options}
+    if values.pop("sample_format", "int16") not in get_args(SampleFormat):
+        raise InvalidRequestError(f"unsupported sample_format; use {', '.join(get_args(SampleFormat))}")
+    return checked, list(values.items())
 
 
 def _bytes(body: object) -> bytes:

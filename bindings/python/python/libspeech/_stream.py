@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Protocol, TypeVar
+from typing import Protocol, Self
 
 from libspeech import _audio, _libspeech
 from libspeech._audio import Chunk, Diagnostic
+from libspeech._choices import SampleFormat
 from libspeech._completion import Callback, wait, wait_async
 from libspeech._native_types import ChunkFields
-
-_Self = TypeVar("_Self", bound="Chunks")
 
 
 class _Native(Protocol):
@@ -23,8 +22,9 @@ class _Native(Protocol):
 class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
     """What all streams have in common: their chunks, in both kinds of loops, and their ends."""
 
-    def __init__(self, native: _Native, request_id: str) -> None:
+    def __init__(self, native: _Native, request_id: str, sample_format: SampleFormat) -> None:
         self._chunks = native
+        self._sample_format: SampleFormat = sample_format
         self._closed = False
         self.request_id = request_id
 
@@ -47,7 +47,7 @@ class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
         """The same as :meth:`close`, as a coroutine."""
         self.close()
 
-    def __iter__(self: _Self) -> _Self:
+    def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Chunk:
@@ -66,9 +66,9 @@ class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
         if fields is None:
             self._closed = True
             raise StopIteration
-        return _audio.chunk(fields)
+        return _audio.chunk(fields, self._sample_format)
 
-    def __aiter__(self: _Self) -> _Self:
+    def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> Chunk:
@@ -79,15 +79,15 @@ class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
         if fields is None:
             self._closed = True
             raise StopAsyncIteration
-        return _audio.chunk(fields)
+        return _audio.chunk(fields, self._sample_format)
 
-    def __enter__(self: _Self) -> _Self:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    async def __aenter__(self: _Self) -> _Self:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -130,8 +130,8 @@ class Stream(Chunks):
     Then that.
     """
 
-    def __init__(self, native: _libspeech.Stream) -> None:
-        super().__init__(native, native.request_id)
+    def __init__(self, native: _libspeech.Stream, sample_format: SampleFormat) -> None:
+        super().__init__(native, native.request_id, sample_format)
         self.characters: int = native.characters
         self.sentences: int = native.sentences
         self.diagnostics: tuple[Diagnostic, ...] = _audio.diagnostics(native.diagnostics)

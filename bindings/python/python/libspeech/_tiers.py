@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from datetime import timedelta
 from decimal import Decimal
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ _ROWS: dict[str, tuple[Context, int, int]] = {
 _BILLION = 10**9
 
 
-class Tier(str, Enum):
+class Tier(StrEnum):
     """A latency tier: how much audio the encoder waits for before it commits to text. A shorter wait costs more.
 
     ``ultra`` or ``turbo`` when a person waits in mid-sentence, ``turbo`` when a person waits for a whole utterance,
@@ -90,9 +90,6 @@ class Tier(str, Enum):
         """The same for a number of samples at a sample rate in hertz."""
         samples = _checks.count("samples", samples, 0, 2**64 - 1)
         return _libspeech.charge_samples(self.value, samples, _checks.count("sample_rate", sample_rate, 1, 2**32 - 1))
-
-    def __str__(self) -> str:
-        return self.value
 
 
 class TierEntry(NamedTuple):

@@ -99,10 +99,10 @@ fn minor(text: Option<&str>) -> Option<u32> {
     text?.split('_').next()?.parse().ok()
 }
 
-/// The module calls only what every Python from 3.9 on has.
+/// The module calls only what every Python from 3.11 on has.
 fn abi3(shop: &Workshop<'_>, wheel: &Path) -> Result<()> {
     let mut audit = shop.program("abi3audit");
-    let item = Item::start("stable ABI of Python 3.9");
+    let item = Item::start("stable ABI of Python 3.11");
     process::quiet(audit.args(["--strict", "--summary"]).arg(wheel), &item)?;
     item.finish("");
     Ok(())

@@ -12,9 +12,9 @@ use anyhow::{Context, Result, ensure};
 use crate::python;
 
 /// The versions of Python 3 that the package is for.
-const MINORS: RangeInclusive<u32> = 9..=14;
+const MINORS: RangeInclusive<u32> = 11..=14;
 /// Those that `cargo xtask full` must find. Others are tested on where there is one.
-const REQUIRED: RangeInclusive<u32> = 9..=13;
+const REQUIRED: RangeInclusive<u32> = 11..=13;
 
 /// Prints the version, if this is a Python as the wheel needs it that makes virtual environments.
 const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
@@ -25,7 +25,7 @@ const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
 /// A Python that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Interpreter {
-    /// 9 in 3.9.
+    /// 11 in 3.11.
     minor: u32,
     program: PathBuf,
 }
@@ -44,7 +44,7 @@ impl Interpreter {
         Command::new(&self.program)
     }
 
-    /// What people call it, such as `3.9`.
+    /// What people call it, such as `3.11`.
     pub(super) fn name(&self) -> String {
         format!("3.{}", self.minor)
     }

@@ -1,4 +1,4 @@
-//! The Python package as pip installs it: a wheel of the library, which is one file for every Python from 3.9 on, a wheel
+//! The Python package as pip installs it: a wheel of the library, which is one file for every Python from 3.11 on, a wheel
 //! of the voices, and the sources. And its tests, for which the wheels are installed as strangers install them.
 
 mod check;

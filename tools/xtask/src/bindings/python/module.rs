@@ -64,7 +64,7 @@ pub(super) fn sources(shop: &Workshop<'_>) -> Result<PathBuf> {
 
 /// What a wheel for a platform is called.
 pub(crate) fn name(platform: &Platform) -> String {
-    format!("libspeech_sdk-{VERSION}-cp39-abi3-{}.whl", tag(platform))
+    format!("libspeech_sdk-{VERSION}-cp311-abi3-{}.whl", tag(platform))
 }
 
 /// What pip calls the platform.
