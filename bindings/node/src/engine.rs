@@ -73,7 +73,7 @@ impl Engine {
         )
     }
 
-    /// Something to stop one request by.
+    /// Something to stop the speech of a whole text by.
     #[napi]
     pub fn cancel(&self) -> Cancel {
         Cancel::new(self.cancel.child())
@@ -98,24 +98,25 @@ impl Engine {
 
     /// Starts to speak a text by sentences.
     #[napi]
-    pub fn stream(&self, request: RawRequest, cancel: &Cancel) -> JsResult<Stream> {
+    pub fn stream(&self, request: RawRequest) -> JsResult<Stream> {
         let stream = self.open().and_then(|engine| {
-            let stream = engine.stream_with(&request.parse()?, &cancel.token())?;
-            Ok(Stream::new(&request.text, stream, cancel.token()))
+            let cancel = self.cancel.child();
+            let stream = engine.stream_with(&request.parse()?, &cancel)?;
+            Ok(Stream::new(&request.text, stream, cancel))
         });
         into_js(stream)
     }
 
     /// Starts to speak a text that arrives in pieces, of which the text of the request is the first.
     #[napi]
-    pub fn live(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
-        self.start_live(&request, cancel, speech_core::Engine::live_with)
+    pub fn live(&self, request: RawRequest) -> JsResult<LiveStream> {
+        self.start_live(&request, speech_core::Engine::live_with)
     }
 
     /// Starts to speak a text of any length.
     #[napi]
-    pub fn stream_long(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
-        self.start_live(&request, cancel, speech_core::Engine::stream_long_with)
+    pub fn stream_long(&self, request: RawRequest) -> JsResult<LiveStream> {
+        self.start_live(&request, speech_core::Engine::stream_long_with)
     }
 
     /// The qualities that the bundle has for a voice in a language, the best first.
@@ -182,7 +183,6 @@ impl Engine {
     fn start_live(
         &self,
         request: &RawRequest,
-        cancel: &Cancel,
         start: fn(
             &speech_core::Engine,
             Request,
@@ -190,8 +190,9 @@ impl Engine {
         ) -> speech_core::Result<speech_core::LiveStream>,
     ) -> JsResult<LiveStream> {
         let stream = self.open().and_then(|engine| {
-            let stream = start(&engine, request.parse()?, &cancel.token())?;
-            Ok(LiveStream::new(&request.text, stream, cancel.token()))
+            let cancel = self.cancel.child();
+            let stream = start(&engine, request.parse()?, &cancel)?;
+            Ok(LiveStream::new(&request.text, stream, cancel))
         });
         into_js(stream)
     }

@@ -95,12 +95,6 @@ impl LiveStream {
         &self.request_id
     }
 
-    /// The metered quantity, so far.
-    #[napi(getter)]
-    pub fn characters(&self) -> u32 {
-        self.shared.text.characters() as u32
-    }
-
     /// Notes on how the text was read so far.
     #[napi(getter)]
     pub fn diagnostics(&self) -> Vec<RawDiagnostic> {

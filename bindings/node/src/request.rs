@@ -14,8 +14,6 @@ pub struct RawRequest {
     pub language: String,
     /// The identifier of a voice.
     pub voice: String,
-    /// `wav` or `pcm`.
-    pub format: String,
     /// `standard` or `low`.
     pub latency: String,
     /// `auto`, `full`, `fast` or `light`.
@@ -42,7 +40,6 @@ impl RawRequest {
         Ok(Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
-            .format(self.format.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
             .rate(self.rate)
@@ -61,9 +58,9 @@ pub fn check_json(json: &[u8]) -> JsResult<()> {
     into_js(Request::from_json(json).map(drop))
 }
 
-/// Checks a request whose speech is delivered in its format, as a program does that writes files.
+/// Checks a request whose speech is delivered in a format, `wav` or `pcm`, as a program does that writes files.
 #[napi]
-pub fn check_delivery(request: RawRequest) -> JsResult<()> {
-    let valid = request.parse().and_then(|request| request.validate());
-    into_js(valid.and_then(|valid| valid.check_format()))
+pub fn check_delivery(request: RawRequest, format: String) -> JsResult<()> {
+    let check = || request.parse()?.format(format.parse()?).validate()?.check_format();
+    into_js(check())
 }

@@ -15,7 +15,6 @@ use crate::task;
 pub struct Stream {
     shared: Arc<Shared>,
     request_id: String,
-    characters: u32,
     sentences: u32,
     diagnostics: Vec<RawDiagnostic>,
 }
@@ -33,7 +32,6 @@ impl Stream {
         let offsets = Utf16Offsets::of(text);
         Self {
             request_id: stream.request_id().to_string(),
-            characters: stream.characters() as u32,
             sentences: stream.sentences_left() as u32,
             diagnostics: audio::diagnostics(&offsets, stream.diagnostics()),
             shared: Arc::new(Shared { stream: Mutex::new(Some(stream)), offsets, cancel }),
@@ -60,12 +58,6 @@ impl Stream {
     #[napi(getter)]
     pub fn request_id(&self) -> &str {
         &self.request_id
-    }
-
-    /// The metered quantity.
-    #[napi(getter)]
-    pub fn characters(&self) -> u32 {
-        self.characters
     }
 
     /// The number of sentences of the text.
