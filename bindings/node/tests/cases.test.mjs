@@ -119,7 +119,7 @@ for (const [table, how, call, applies] of TABLES) {
 test("a stream may have low latency whatever its format is", async () => {
   const text = "One. Two, and more. Three!";
   const formats = [undefined, "pcm", "wav"];
-  const streamed = formats.map((format) => joined(engine.stream({ text, format, latency: "low" })));
+  const streamed = formats.map((format) => joined(engine.stream(text, { format, latency: "low" })));
   const [pcm, ...others] = await Promise.all(streamed);
   assert.ok(pcm.length > 0);
   for (const other of others) assert.deepEqual(other, pcm);

@@ -52,7 +52,7 @@ test("pauses", async () => {
   assert.ok(paused.duration > (await engine.synthesize("One. Two. Three.")).duration + 1);
   assert.deepEqual(paused.words.map(({ span }) => at(text, span)), ["One", "Two", "Three"]);
   assert.equal(paused.characters, text.length);
-  const asItStands = await engine.synthesize({ text, readPauses: false });
+  const asItStands = await engine.synthesize(text, { readPauses: false });
   assert.ok(asItStands.words.some(({ span }) => at(text, span) === "pause"));
 });
 

@@ -30,13 +30,13 @@ test("each is of other networks, and the same however it is asked for", async ()
     assert.deepEqual(await joined(engine.speakLive([TEXT], { quality })), bytes);
   }
   assert.equal(spoken.size, 3);
-  const { bytes } = await engine.synthesize({ text: TEXT, quality: "full" });
+  const { bytes } = await engine.synthesize(TEXT, { quality: "full" });
   assert.deepEqual((await engine.synthesize(TEXT)).bytes, bytes);
-  assert.deepEqual((await engine.synthesize({ text: TEXT, quality: "auto" })).bytes, bytes);
+  assert.deepEqual((await engine.synthesize(TEXT, { quality: "auto" })).bytes, bytes);
 });
 
 test("low latency of a light quality", async () => {
-  const chunks = await all(engine.stream({ text: TEXT, quality: "light", latency: "low" }));
+  const chunks = await all(engine.stream(TEXT, { quality: "light", latency: "low" }));
   assert.deepEqual([chunks[0].span.start, chunks.at(-1).span.end], [0, TEXT.length]);
 });
 
@@ -44,9 +44,9 @@ test("what the bundle lacks is refused", async () => {
   const settings = { voice: "leo", quality: "fast" };
   const message = "the voice bundle does not have quality fast for leo in en-US; it has full";
   for (const call of [
-    () => engine.synthesize({ text: TEXT, ...settings }),
-    () => engine.stream({ text: TEXT, ...settings }),
-    () => engine.streamLong({ text: TEXT, ...settings }),
+    () => engine.synthesize(TEXT, { ...settings }),
+    () => engine.stream(TEXT, { ...settings }),
+    () => engine.streamLong(TEXT, { ...settings }),
     () => engine.live(settings),
     () => engine.speakLive([TEXT], settings),
   ]) {

@@ -120,9 +120,9 @@ for (const isolated of [false, true]) {
     { isolated },
     async () => {
       const engine = await load();
-      const audio = await engine.synthesize({ text: TEXT, voice: "leo" });
+      const audio = await engine.synthesize(TEXT, { voice: "leo" });
       const chunks = [];
-      for await (const chunk of await engine.stream({ text: TEXT, voice: "leo" })) chunks.push(chunk);
+      for await (const chunk of await engine.stream(TEXT, { voice: "leo" })) chunks.push(chunk);
       const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
       const controller = new AbortController();
       const text = "This sentence is long enough to be computed for a while, whatever the processor. ".repeat(8);

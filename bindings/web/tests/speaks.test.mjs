@@ -20,9 +20,9 @@ for (const isolated of [false, true]) {
       const spoken = await page.evaluate(async (text) => {
         const progress = [];
         const engine = await load({ onProgress: (step) => progress.push(step) });
-        const audio = await engine.synthesize({ text, voice: "leo" });
+        const audio = await engine.synthesize(text, { voice: "leo" });
         const chunks = [];
-        for await (const chunk of await engine.stream({ text, voice: "leo" })) chunks.push(chunk);
+        for await (const chunk of await engine.stream(text, { voice: "leo" })) chunks.push(chunk);
         const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
         return {
           isolated: crossOriginIsolated,
@@ -67,7 +67,7 @@ test("each quality is of other networks", async () => {
     const page = await open(context, server);
     const { qualities, others, spoken } = await page.evaluate(async (text) => {
       const engine = await load();
-      const bytes = async (request) => (await engine.synthesize({ text, ...request })).pcm.join();
+      const bytes = async (request) => (await engine.synthesize(text, { ...request })).pcm.join();
       const live = async (quality) => {
         const parts = [];
         for await (const { pcm } of await engine.speakLive([text], { quality })) parts.push(...pcm);
@@ -131,12 +131,12 @@ test("the light voices speak as the compact ones do in that quality", async () =
     const { qualities, others, same, refused } = await page.evaluate(async (text) => {
       const light = await loadLight();
       const compact = await load();
-      const pcm = async (engine, quality) => (await engine.synthesize({ text, quality })).pcm.join();
+      const pcm = async (engine, quality) => (await engine.synthesize(text, { quality })).pcm.join();
       return {
         qualities: await light.qualities("aria", "en-US"),
         others: await light.qualities("leo", "hi-IN"),
         same: (await pcm(light)) === (await pcm(compact, "light")),
-        refused: await failure(light.synthesize({ text, voice: "leo" })),
+        refused: await failure(light.synthesize(text, { voice: "leo" })),
       };
     }, TEXT);
     assert.deepEqual(qualities, ["light"]);

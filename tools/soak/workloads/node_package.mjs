@@ -49,7 +49,7 @@ const operations = (engine) => ({
     }
   },
   document: async () => {
-    const audio = await engine.synthesize({ text: "<speak>One <mark name='m'/> two.</speak>", ssml: true });
+    const audio = await engine.synthesize("<speak>One <mark name='m'/> two.</speak>", { ssml: true });
     assert(audio.phonemes.length > 4 && audio.visemes.length > 4 && audio.marks.length === 1);
   },
   refused: () =>

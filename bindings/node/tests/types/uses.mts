@@ -86,11 +86,11 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   const request: SpeechRequest = { text: "Hello.", voice, language, format: "wav", latency: "standard", readEmoji: true };
   const options: CallOptions = { signal };
   await engine.synthesize("Hello.", { signal: undefined });
-  await engine.synthesize({ text: "Hello.", voice: "a voice of the future" as string });
+  await engine.synthesize("Hello.", { voice: "a voice of the future" as string });
   const qualities: readonly Quality[] = engine.qualities(voice, language);
-  await engine.synthesize({ text: "Hello.", quality: qualities[0] });
+  await engine.synthesize("Hello.", { quality: qualities[0] });
   // @ts-expect-error: a quality has a name.
-  await engine.synthesize({ text: "Hello.", quality: 1 });
+  await engine.synthesize("Hello.", { quality: 1 });
   // @ts-expect-error: a quality is of a voice in a language.
   engine.qualities("leo");
   await engine.warmUp();
@@ -100,10 +100,10 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   // @ts-expect-error: a request has a text.
   await engine.synthesize({ voice: "leo" });
   // @ts-expect-error: there is no such field.
-  await engine.synthesize({ text: "Hello.", tempo: 2 });
-  await engine.synthesize({ text: "Hello.", rate: 1.5, pitch: -2, volume: 6, ssml: false, readPauses: true });
+  await engine.synthesize("Hello.", { tempo: 2 });
+  await engine.synthesize("Hello.", { rate: 1.5, pitch: -2, volume: 6, ssml: false, readPauses: true });
   // @ts-expect-error: a rate is a number.
-  await engine.synthesize({ text: "Hello.", rate: "1.5" });
+  await engine.synthesize("Hello.", { rate: "1.5" });
   // @ts-expect-error: a controller is no signal.
   await engine.synthesize("Hello.", { signal: new AbortController() });
   // @ts-expect-error: the options of an engine are not those of a request.
@@ -151,7 +151,7 @@ export async function heard(audio: Audio): Promise<void> {
 }
 
 export async function streamed(engine: Engine, options: CallOptions): Promise<void> {
-  const stream: Stream = engine.stream({ text: "One. Two.", latency: "low" }, options);
+  const stream: Stream = engine.stream("One. Two.", { latency: "low", ...options });
   for await (const chunk of stream) {
     same<typeof chunk, Chunk>(true);
     same<typeof chunk.span, Span>(true);
