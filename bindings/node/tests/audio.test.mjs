@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 import { Audio, Chunk, SAMPLE_RATE, Samples } from "libspeech-sdk";
 
-import { SENTENCES, TEXT, UUID, all, at, folder, loadFake, run, test } from "./support.mjs";
+import { SENTENCES, TEXT, UUID, all, at, folder, given, loadFake, run, test } from "./support.mjs";
 
 let engine, audio, chunk;
 before(async () => {
@@ -144,7 +144,7 @@ for (const [text, words, skipped] of PLACES) {
 }
 
 test("Hindi in Latin letters", async () => {
-  const pcm = async (request) => (await engine.synthesize({ language: "hi-IN", ...request })).pcm;
+  const pcm = async (request) => (await engine.synthesize(...given({ language: "hi-IN", ...request }))).pcm;
   const written = await pcm({ text: "कल मिलते हैं" });
   assert.deepEqual(await pcm({ text: "kal milte hain" }), written);
   assert.notDeepEqual(await pcm({ text: "kal milte hain", readRomanizedHindi: false }), written);

@@ -44,7 +44,7 @@ test("cancelling frees the engine", async (t) => {
   live.push(`${LONG_SENTENCE} And so on.`);
   const waiting = refused(() => live.next(), "cancelled");
   await pause(300);
-  live.cancel();
+  live.close();
   await waiting;
   assert.ok((await engine.synthesize("Hello.")).duration > 0);
   assert.ok(isRunning(), "the sentence was computed to its end");

@@ -22,7 +22,7 @@ for (const isolated of [false, true]) {
         const engine = await load({ onProgress: (step) => progress.push(step) });
         const audio = await engine.synthesize(text, { voice: "leo" });
         const chunks = [];
-        for await (const chunk of await engine.stream(text, { voice: "leo" })) chunks.push(chunk);
+        for await (const chunk of engine.stream(text, { voice: "leo" })) chunks.push(chunk);
         const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
         return {
           isolated: crossOriginIsolated,
@@ -70,7 +70,7 @@ test("each quality is of other networks", async () => {
       const bytes = async (request) => (await engine.synthesize(text, { ...request })).pcm.join();
       const live = async (quality) => {
         const parts = [];
-        for await (const { pcm } of await engine.speakLive([text], { quality })) parts.push(...pcm);
+        for await (const { pcm } of engine.speakLive([text], { quality })) parts.push(...pcm);
         return parts.join();
       };
       const qualities = await engine.qualities("aria", "en-US");
@@ -106,7 +106,7 @@ test("a source that never ends is taken as it is spoken", async () => {
           yield "Hello. ".repeat(10);
         }
       }
-      const live = await engine.speakLive(endless(), { quality: "light" });
+      const live = engine.speakLive(endless(), { quality: "light" });
       for (let chunk = 0; chunk < 4; chunk++) await live.next();
       await pause(300);
       const ahead = taken;

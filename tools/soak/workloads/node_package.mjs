@@ -45,7 +45,7 @@ const operations = (engine) => ({
     live.push(`${text} And more. `);
     for await (const chunk of live) {
       assert(chunk.pcm.length > 0);
-      live.cancel();
+      live.close();
     }
   },
   document: async () => {

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::{all, pack_npm, show};
+use super::{all, pack_npm, show, typescript};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
