@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 const controller = new AbortController();
 process.once("SIGINT", () => controller.abort());
 try {
-  await play({ ...values, text: positionals.join(" "), latency: "low" }, controller.signal);
+  await play(positionals.join(" "), { ...values, latency: "low", signal: controller.signal });
 } catch (error) {
   if (!controller.signal.aborted) console.error(error.message);
   process.exitCode = controller.signal.aborted ? 130 : 1;
@@ -34,15 +34,15 @@ try {
 /**
  * Plays a text to its end, or until the signal is aborted.
  *
- * @param {import("libspeech-sdk").SpeechRequest} request
- * @param {AbortSignal} signal
+ * @param {string} text
+ * @param {import("libspeech-sdk").SpeechOptions & { signal: AbortSignal }} options
  */
-async function play(request, signal) {
+async function play(text, options) {
   const engine = await Engine.load();
-  const stream = engine.stream(request, { signal });
-  const speaker = await player(signal);
+  const stream = engine.stream(text, options);
+  const speaker = await player(options.signal);
   // The pipeline pauses the synthesis when the player's buffer is full, and ends both when one of them fails.
-  await Promise.all([pipeline(stream.toReadable(), speaker.stdin, { signal }), once(speaker, "close")]);
+  await Promise.all([pipeline(stream.toReadable(), speaker.stdin, { signal: options.signal }), once(speaker, "close")]);
   await engine.close();
 }
 

@@ -54,9 +54,9 @@ export function listener(engine) {
 
   /** @param {Incoming} request @param {Response} response @param {AbortSignal} signal */
   async function speech(request, response, signal) {
-    const speechRequest = parseRequest(await body(request));
-    if (speechRequest.format === "pcm") return sendStream(speechRequest, response, signal);
-    const audio = await engine.synthesize(speechRequest, { signal });
+    const { text, format, ...options } = parseRequest(await body(request));
+    if (format === "pcm") return sendStream(engine.stream(text, { ...options, signal }), response);
+    const audio = await engine.synthesize(text, { ...options, signal });
     const { wav } = audio;
     const content = { "Content-Type": "audio/wav", "Content-Length": wav.length };
     response.writeHead(200, { ...headers(audio), ...content }).end(wav);
@@ -65,10 +65,9 @@ export function listener(engine) {
   /**
    * The head is sent with the first chunk: an error before it has a status of its own.
    *
-   * @param {import("libspeech-sdk").SpeechRequest} request @param {Response} response @param {AbortSignal} signal
+   * @param {import("libspeech-sdk").Stream} stream @param {Response} response
    */
-  async function sendStream(request, response, signal) {
-    const stream = engine.stream(request, { signal });
+  async function sendStream(stream, response) {
     const first = await stream.next();
     response.writeHead(200, { ...headers(stream), "Content-Type": "audio/L16" });
     await pipeline(pcm(first, stream), response);

@@ -141,11 +141,10 @@ function stop() {
   setStatus("Stopped.");
 }
 
-/** The request that the page shows, from a place in the text on. */
-function request(from = 0) {
+/** The options that the page shows. */
+function options() {
   const { language, voice, quality, rate, pitch, readEmoji } = settings.elements;
   return {
-    text: text.value.slice(from),
     language: language.value,
     voice: voice.value,
     quality: quality.value,
@@ -156,15 +155,15 @@ function request(from = 0) {
 }
 
 /** What a press of a button asks for; settings that change while the voices load are for the next. */
-function asked(from) {
+function asked(from = 0) {
   const bundle = chosenBundle();
-  return { request: request(from), bundle, mayDownload: !isStored(bundle) };
+  return { spoken: text.value.slice(from), options: options(), bundle, mayDownload: !isStored(bundle) };
 }
 
 function speak(from = 0) {
   if (text.value.slice(from).trim() === "") from = 0;
   return during(async (signal) => {
-    const { request, ...voices } = asked(from);
+    const { spoken, options, ...voices } = asked(from);
     if (text.value.trim() === "") throw { code: "empty_text" };
     const { Player } = await library;
     // The press of the button is what lets the page sound.
@@ -173,11 +172,11 @@ function speak(from = 0) {
     const engine = await loadedEngine(signal, voices);
     setStatus("Computing …");
     const began = performance.now();
-    const stream = await engine.stream({ ...request, latency: "low" }, { signal });
+    const stream = engine.stream(spoken, { ...options, latency: "low", signal });
     onWord = ({ span }) => light({ start: from + span.start, end: from + span.end });
-    const spoken = { seconds: 0 };
-    await player.play(measured(stream, began, spoken));
-    if (!signal.aborted) setStatus(`Finished: ${spoken.seconds.toFixed(1)} seconds of speech.`);
+    const heard = { seconds: 0 };
+    await player.play(measured(stream, began, heard));
+    if (!signal.aborted) setStatus(`Finished: ${heard.seconds.toFixed(1)} seconds of speech.`);
   });
 }
 
@@ -199,11 +198,11 @@ async function* measured(stream, began, spoken) {
 
 function save() {
   return during(async (signal) => {
-    const { request, ...voices } = asked();
+    const { spoken, options, ...voices } = asked();
     if (text.value.trim() === "") throw { code: "empty_text" };
     const engine = await loadedEngine(signal, voices);
     setStatus("Computing …");
-    const audio = await engine.synthesize(request, { signal });
+    const audio = await engine.synthesize(spoken, { ...options, signal });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(audio.toBlob());
     link.download = "speech.wav";

@@ -1,12 +1,11 @@
 //! Tasks on threads of the library's own, which answer a callback of Java.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use jni::objects::{Global, JByteBuffer, JObject, JValue};
 use jni::{Env, JavaVM, jni_sig, jni_str};
 use speech_bindings::catch_panic;
-use speech_core::{Error, ErrorKind, Result, THREAD_NAME};
+use speech_core::Result;
 
 use crate::boundary::{encode, refused};
 use crate::wire::Writer;
@@ -27,7 +26,7 @@ impl From<Writer> for Answer {
 /// The callback of a task, shared by the two places that may call it; the first takes it.
 type Pending = Arc<Mutex<Option<Global<JObject<'static>>>>>;
 
-/// Runs a task on a thread of its own, and then calls the method `complete` of a `Completion`, once.
+/// Runs a task on a thread of the library's own, and then calls the method `complete` of a `Completion`, once.
 ///
 /// A task that still runs when the virtual machine ends is not waited for, and answers nobody.
 pub(crate) fn spawn(
@@ -43,9 +42,8 @@ pub(crate) fn spawn(
         let result = catch_panic(task).flatten();
         attach(&vm, |env| complete(env, &for_thread, result));
     };
-    if let Err(failure) = thread::Builder::new().name(THREAD_NAME.into()).spawn(body) {
-        let message = format!("no thread could be started: {failure}");
-        complete(env, &pending, Err(Error::new(ErrorKind::Internal, message)));
+    if let Err(error) = speech_bindings::spawn(body) {
+        complete(env, &pending, Err(error));
     }
     Ok(())
 }
@@ -135,5 +133,5 @@ fn buffer<'local>(
 /// Drops a value on another thread: to free an engine or a stream takes a while, which threads that must not wait would notice.
 pub(crate) fn drop_in_background<T: Send + 'static>(value: T) {
     // If no thread can be started, the closure and the value with it are dropped here.
-    let _ = thread::Builder::new().name(THREAD_NAME.into()).spawn(move || drop(value));
+    let _ = speech_bindings::spawn(move || drop(value));
 }

@@ -73,7 +73,7 @@ impl Engine {
         )
     }
 
-    /// Something to stop one request by.
+    /// Something to stop the speech of a whole text by.
     #[napi]
     pub fn cancel(&self) -> Cancel {
         Cancel::new(self.cancel.child())
@@ -98,24 +98,24 @@ impl Engine {
 
     /// Starts to speak a text by sentences.
     #[napi]
-    pub fn stream(&self, request: RawRequest, cancel: &Cancel) -> JsResult<Stream> {
+    pub fn stream(&self, request: RawRequest) -> JsResult<Stream> {
         let stream = self.open().and_then(|engine| {
-            let stream = engine.stream(request.parse()?.cancel_token(&cancel.token()))?;
-            Ok(Stream::new(&request.text, stream, cancel.token()))
+            let stream = engine.stream(request.parse()?.cancel_token(&self.cancel))?;
+            Ok(Stream::new(&request.text, stream))
         });
         into_js(stream)
     }
 
     /// Starts to speak a text that arrives in pieces, of which the text of the request is the first.
     #[napi]
-    pub fn live(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
-        self.start_live(&request, cancel, speech_core::Engine::live)
+    pub fn live(&self, request: RawRequest) -> JsResult<LiveStream> {
+        self.start_live(&request, speech_core::Engine::live)
     }
 
     /// Starts to speak a text of any length.
     #[napi]
-    pub fn stream_long(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
-        self.start_live(&request, cancel, speech_core::Engine::live_long)
+    pub fn stream_long(&self, request: RawRequest) -> JsResult<LiveStream> {
+        self.start_live(&request, speech_core::Engine::live_long)
     }
 
     /// The qualities that the bundle has for a voice in a language, the best first.
@@ -182,15 +182,14 @@ impl Engine {
     fn start_live(
         &self,
         request: &RawRequest,
-        cancel: &Cancel,
         start: fn(
             &speech_core::Engine,
             Request,
         ) -> speech_core::Result<(speech_core::LiveText, speech_core::Stream)>,
     ) -> JsResult<LiveStream> {
         let stream = self.open().and_then(|engine| {
-            let (text, stream) = start(&engine, request.parse()?.cancel_token(&cancel.token()))?;
-            Ok(LiveStream::new(&request.text, text, stream, cancel.token()))
+            let (text, stream) = start(&engine, request.parse()?.cancel_token(&self.cancel))?;
+            Ok(LiveStream::new(&request.text, text, stream))
         });
         into_js(stream)
     }

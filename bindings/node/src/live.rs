@@ -30,19 +30,14 @@ struct Shared {
 
 impl LiveStream {
     /// The stream of a text, of which a part was pushed.
-    pub(crate) fn new(
-        pushed: &str,
-        text: LiveText,
-        stream: speech_core::Stream,
-        cancel: CancelToken,
-    ) -> Self {
+    pub(crate) fn new(pushed: &str, text: LiveText, stream: speech_core::Stream) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
             shared: Arc::new(Shared {
                 text,
                 offsets: Mutex::new(Utf16Offsets::of(pushed)),
+                cancel: stream.cancel_token(),
                 stream: Mutex::new(Some(stream)),
-                cancel,
             }),
         }
     }
@@ -98,12 +93,6 @@ impl LiveStream {
     #[napi(getter)]
     pub fn request_id(&self) -> &str {
         &self.request_id
-    }
-
-    /// The metered quantity, so far.
-    #[napi(getter)]
-    pub fn characters(&self) -> u32 {
-        self.shared.text.characters() as u32
     }
 
     /// Notes on how the text was read so far.

@@ -1,7 +1,7 @@
 //! Requests, as the package hands them over.
 
 use napi_derive::napi;
-use speech_core::{Format, Request, Result};
+use speech_core::{Request, Result};
 
 use crate::error::{JsResult, into_js};
 
@@ -14,8 +14,6 @@ pub struct RawRequest {
     pub language: String,
     /// The identifier of a voice.
     pub voice: String,
-    /// `wav` or `pcm`.
-    pub format: String,
     /// `standard` or `low`.
     pub latency: String,
     /// `auto`, `full`, `fast` or `light`.
@@ -39,7 +37,6 @@ pub struct RawRequest {
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        self.parse_format()?;
         Ok(Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
@@ -53,10 +50,6 @@ impl RawRequest {
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi))
     }
-
-    fn parse_format(&self) -> Result<Format> {
-        self.format.parse()
-    }
 }
 
 /// Checks a request in the JSON of the contract.
@@ -65,9 +58,9 @@ pub fn check_json(json: &[u8]) -> JsResult<()> {
     into_js(Request::from_json(json).map(drop))
 }
 
-/// Checks a request whose speech is delivered in its format, as a program does that writes files.
+/// Checks a request whose speech is delivered in a format, `wav` or `pcm`, as a program does that writes files.
 #[napi]
-pub fn check_delivery(request: RawRequest) -> JsResult<()> {
-    let check = || request.parse()?.validate()?.check_format(request.parse_format()?);
+pub fn check_delivery(request: RawRequest, format: String) -> JsResult<()> {
+    let check = || request.parse()?.validate()?.check_format(format.parse()?);
     into_js(check())
 }

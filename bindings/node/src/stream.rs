@@ -15,7 +15,6 @@ use crate::task;
 pub struct Stream {
     shared: Arc<Shared>,
     request_id: String,
-    characters: u32,
     sentences: u32,
     diagnostics: Vec<RawDiagnostic>,
 }
@@ -29,14 +28,17 @@ struct Shared {
 }
 
 impl Stream {
-    pub(crate) fn new(text: &str, stream: speech_core::Stream, cancel: CancelToken) -> Self {
+    pub(crate) fn new(text: &str, stream: speech_core::Stream) -> Self {
         let offsets = Utf16Offsets::of(text);
         Self {
             request_id: stream.request_id().to_string(),
-            characters: stream.characters() as u32,
             sentences: stream.sentences_left().unwrap_or_default() as u32,
             diagnostics: audio::diagnostics(&offsets, &stream.diagnostics()),
-            shared: Arc::new(Shared { stream: Mutex::new(Some(stream)), offsets, cancel }),
+            shared: Arc::new(Shared {
+                offsets,
+                cancel: stream.cancel_token(),
+                stream: Mutex::new(Some(stream)),
+            }),
         }
     }
 }
@@ -60,12 +62,6 @@ impl Stream {
     #[napi(getter)]
     pub fn request_id(&self) -> &str {
         &self.request_id
-    }
-
-    /// The metered quantity.
-    #[napi(getter)]
-    pub fn characters(&self) -> u32 {
-        self.characters
     }
 
     /// The number of sentences of the text.

@@ -1,12 +1,10 @@
-//! Tasks on threads of the module's own, outside the event loop.
+//! Tasks on threads of the library's own, outside the event loop.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use napi::bindgen_prelude::{Object, ToNapiValue};
 use napi::{Either, Env, JsDeferred, Result};
 use speech_bindings::catch_panic;
-use speech_core::{Error, ErrorKind, THREAD_NAME};
 
 use crate::error::{JsResult, into_js};
 
@@ -16,7 +14,7 @@ type Resolver<V> = Box<dyn FnOnce(Env) -> Result<JsResult<V>> + Send>;
 /// A promise that has not been settled, shared by the two places that may settle it; the first takes it.
 type Pending<V> = Arc<Mutex<Option<JsDeferred<JsResult<V>, Resolver<V>>>>>;
 
-/// Runs a task on a thread of its own, and gives the promise of its result, of which `into_value` makes a value in the
+/// Runs a task outside the event loop, and gives the promise of its result, of which `into_value` makes a value in the
 /// event loop.
 ///
 /// The promise is never rejected: an error of the core is a value of it. A promise that is pending when its environment
@@ -40,9 +38,8 @@ where
             Err(error) => Ok(into_js(Err(error))),
         });
     };
-    if let Err(error) = thread::Builder::new().name(THREAD_NAME.into()).spawn(body) {
-        let message = format!("no thread could be started: {error}");
-        settle(&pending, |_| Ok(into_js(Err(Error::new(ErrorKind::Internal, message)))));
+    if let Err(error) = speech_bindings::spawn(body) {
+        settle(&pending, |_| Ok(into_js(Err(error))));
     }
     Ok(promise)
 }
@@ -60,5 +57,5 @@ fn settle<V: ToNapiValue + 'static>(
 /// Drops a value on another thread: freeing an engine or a stream would block the event loop.
 pub(crate) fn drop_in_background<T: Send + 'static>(value: T) {
     // If no thread can be started, the closure and the value with it are dropped here.
-    let _ = thread::Builder::new().name(THREAD_NAME.into()).spawn(move || drop(value));
+    let _ = speech_bindings::spawn(move || drop(value));
 }

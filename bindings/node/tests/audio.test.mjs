@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 import { Audio, Chunk, SAMPLE_RATE, Samples } from "libspeech-sdk";
 
-import { SENTENCES, TEXT, UUID, all, at, folder, loadFake, run, test } from "./support.mjs";
+import { SENTENCES, TEXT, UUID, all, at, folder, given, loadFake, run, test } from "./support.mjs";
 
 let engine, audio, chunk;
 before(async () => {
@@ -129,14 +129,14 @@ const PLACES = [
 for (const [text, words, skipped] of PLACES) {
   test(`places are counted in code units: ${JSON.stringify(text)}`, async () => {
     const language = text.includes("न") ? "hi-IN" : "en-US";
-    const audio = await engine.synthesize({ text, language });
+    const audio = await engine.synthesize(text, { language });
     assert.equal(audio.characters, [...text].length);
     assert.deepEqual(audio.diagnostics.map(({ span }) => at(text, span)), skipped);
     assert.ok(audio.diagnostics.every(({ kind }) => kind === "skipped"));
     const found = audio.words.map(({ span }) => at(text, span));
     if (words !== undefined) assert.deepEqual(found, words);
     else assert.ok(text.includes(found.join(" ")), found.join(" "));
-    const stream = engine.stream({ text, language });
+    const stream = engine.stream(text, { language });
     assert.deepEqual(stream.diagnostics, audio.diagnostics);
     const streamed = (await all(stream)).flatMap((chunk) => chunk.words);
     assert.deepEqual(streamed.map(({ span }) => span), audio.words.map(({ span }) => span));
@@ -144,7 +144,7 @@ for (const [text, words, skipped] of PLACES) {
 }
 
 test("Hindi in Latin letters", async () => {
-  const pcm = async (request) => (await engine.synthesize({ language: "hi-IN", ...request })).pcm;
+  const pcm = async (request) => (await engine.synthesize(...given({ language: "hi-IN", ...request }))).pcm;
   const written = await pcm({ text: "कल मिलते हैं" });
   assert.deepEqual(await pcm({ text: "kal milte hain" }), written);
   assert.notDeepEqual(await pcm({ text: "kal milte hain", readRomanizedHindi: false }), written);
@@ -153,7 +153,7 @@ test("Hindi in Latin letters", async () => {
 test("emoji that are read", async () => {
   const text = "We won ❤️.";
   const silent = await engine.synthesize(text);
-  const read = await engine.synthesize({ text, readEmoji: true });
+  const read = await engine.synthesize(text, { readEmoji: true });
   assert.deepEqual(silent.diagnostics.map(({ span }) => at(text, span)), ["❤️"]);
   assert.deepEqual(read.diagnostics, []);
   assert.ok(read.duration > silent.duration);

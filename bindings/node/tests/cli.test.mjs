@@ -10,7 +10,7 @@ import { after, before, describe } from "node:test";
 
 import { voices } from "libspeech-sdk";
 
-import { LONG, PACKAGE, TEXT, folder, loadFake, test, variable } from "./support.mjs";
+import { LONG, PACKAGE, TEXT, folder, given, loadFake, test, variable } from "./support.mjs";
 
 const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
 const PROGRAM = join(PACKAGE, manifest.bin["libspeech-sdk"]);
@@ -22,7 +22,7 @@ after(() => engine.close());
 
 /** The WAV file of a request, by the API. */
 async function wav(request) {
-  return (await engine.synthesize(request)).wav;
+  return (await engine.synthesize(...given(request))).wav;
 }
 
 /** Runs the program to its end. */

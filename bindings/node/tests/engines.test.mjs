@@ -18,7 +18,7 @@ after(() => engine.close());
 /** The speech of each voice, one request at a time. */
 async function sequential() {
   const spoken = new Map();
-  for (const { id } of voices().voices) spoken.set(id, (await engine.synthesize({ text: TEXT, voice: id })).bytes);
+  for (const { id } of voices().voices) spoken.set(id, (await engine.synthesize(TEXT, { voice: id })).bytes);
   return spoken;
 }
 
@@ -40,7 +40,7 @@ test("32 requests at once give what one gives", async () => {
   const requests = Array.from({ length: 32 }, (_, number) => ids[number % ids.length]);
   const answers = await Promise.all(
     requests.map((voice, number) =>
-      number % 2 ? joined(engine.stream({ text: TEXT, voice })) : engine.synthesize({ text: TEXT, voice }),
+      number % 2 ? joined(engine.stream(TEXT, { voice })) : engine.synthesize(TEXT, { voice }),
     ),
   );
   for (const [place, answer] of answers.entries()) {

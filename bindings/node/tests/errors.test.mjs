@@ -24,7 +24,21 @@ import {
   tiers,
 } from "libspeech-sdk";
 
-import { PACKAGE, TEXT, UUID, all, folder, loadFake, native, project, refused, run, test, variable } from "./support.mjs";
+import {
+  PACKAGE,
+  TEXT,
+  UUID,
+  all,
+  folder,
+  given,
+  loadFake,
+  native,
+  project,
+  refused,
+  run,
+  test,
+  variable,
+} from "./support.mjs";
 
 let engine;
 before(async () => (engine = await loadFake()));
@@ -78,8 +92,9 @@ test("only services raise the other codes", () => {
 test("the declared details and advice are the library's", () => {
   const declared = readFileSync(join(PACKAGE, "lib", "errors.d.ts"), "utf8");
   const listed = (type) => declared.split(`type ${type} =`)[1].split("(string & {})")[0].match(/(?<=")\w+(?=")/g);
-  assert.deepEqual(listed("ErrorDetail"), native.errorDetails());
-  assert.deepEqual(listed("Advice"), native.errorAdvice());
+  const ofBrowsers = [["unsupported_browser", "download_failed"], ["update_browser", "check_connection"]];
+  assert.deepEqual(listed("ErrorDetail"), [...native.errorDetails(), ...ofBrowsers[0]]);
+  assert.deepEqual(listed("Advice"), [...native.errorAdvice(), ...ofBrowsers[1]]);
 });
 
 test("an error with details", () => {
@@ -122,35 +137,35 @@ const REFUSED = {
   "white space": ["empty_text", "text is only white space", () => engine.stream(" \t\u3000")],
   "too long": ["text_too_long", "text has 1001 characters; the limit is 1000", () => engine.stream("a".repeat(1001))],
   "too long in pairs": ["text_too_long", "text has 1001 characters", () => engine.synthesize("😀".repeat(1001))],
-  "a voice": ["invalid_request", 'unsupported voice "Aria"', () => engine.synthesize({ text: "a", voice: "Aria" })],
+  "a voice": ["invalid_request", 'unsupported voice "Aria"', () => engine.synthesize("a", { voice: "Aria" })],
   "a language": [
     "invalid_request",
     'unsupported language "en"; use en-US, hi-IN',
-    () => engine.stream({ text: "a", language: "en" }),
+    () => engine.stream("a", { language: "en" }),
   ],
-  "a latency": ["invalid_request", "unsupported latency", () => engine.stream({ text: "a", latency: "Low" })],
-  "a quality": ["invalid_request", "unsupported quality", () => engine.synthesize({ text: "a", quality: "Light" })],
+  "a latency": ["invalid_request", "unsupported latency", () => engine.stream("a", { latency: "Low" })],
+  "a quality": ["invalid_request", "unsupported quality", () => engine.synthesize("a", { quality: "Light" })],
   "low latency of the whole": [
     "invalid_request",
     "latency low is for streams",
-    () => engine.synthesize({ text: "a", latency: "low" }),
+    () => engine.synthesize("a", { latency: "low" }),
   ],
   "a format": [
     "invalid_request",
     'unsupported format "mp3"; use wav, pcm',
-    () => engine.synthesize({ text: "a", format: "mp3" }),
+    () => parseRequest('{"text": "a", "format": "mp3"}'),
   ],
   "a phoneme": ["invalid_request", "character 3", () => engine.synthesize("a [b](/b9/)")],
   "a rate": [
     "invalid_request",
     "rate is 3; it must be a number from 0.5 to 2",
-    () => engine.synthesize({ text: "a", rate: 3 }),
+    () => engine.synthesize("a", { rate: 3 }),
   ],
-  "a rate that is NaN": ["invalid_request", "rate is NaN; it must be", () => engine.stream({ text: "a", rate: NaN })],
+  "a rate that is NaN": ["invalid_request", "rate is NaN; it must be", () => engine.stream("a", { rate: NaN })],
   "a pitch": [
     "invalid_request",
     "pitch is out of range; it must be a number from -6 to 6",
-    () => engine.streamLong({ text: "a", pitch: -Infinity }),
+    () => engine.streamLong("a", { pitch: -Infinity }),
   ],
   "a volume": [
     "invalid_request",
@@ -162,7 +177,7 @@ const REFUSED = {
   "a long text of SSML": [
     "invalid_request",
     "SSML cannot be live",
-    () => engine.streamLong({ text: "<speak>a</speak>", ssml: true }),
+    () => engine.streamLong("<speak>a</speak>", { ssml: true }),
   ],
   "a live text of SSML": ["invalid_request", "SSML cannot be live", () => engine.live({ ssml: true })],
   "a voice of a live text": ["invalid_request", "unsupported voice", () => engine.live({ voice: "nobody" })],
@@ -183,12 +198,11 @@ const REFUSED = {
 const HALVES = {
   "a text": () => engine.synthesize("a \ud83d b"),
   "the text of a stream": () => engine.stream("\udc00"),
-  "the text of a request": () => engine.synthesize({ text: "a\ud800" }),
-  "a voice": () => engine.synthesize({ text: "a", voice: "\ud800" }),
-  "a language": () => engine.stream({ text: "a", language: "\udfff" }),
-  "a format": () => engine.stream({ text: "a", format: "\ud800" }),
-  "a latency": () => engine.stream({ text: "a", latency: "\ud800" }),
-  "a quality": () => engine.stream({ text: "a", quality: "\ud800" }),
+  "the text of a long stream": () => engine.streamLong("a\ud800"),
+  "a voice": () => engine.synthesize("a", { voice: "\ud800" }),
+  "a language": () => engine.stream("a", { language: "\udfff" }),
+  "a latency": () => engine.stream("a", { latency: "\ud800" }),
+  "a quality": () => engine.stream("a", { quality: "\ud800" }),
   "a long text": () => splitText("\ud800"),
   "a piece": () => new Segmenter().push("\udc00"),
   "a piece of a live text": () => engine.live().push("\udc00"),
@@ -208,25 +222,24 @@ const TYPES = {
   "null as text": ["text", () => engine.stream(null)],
   "bytes as text": ["text", () => engine.synthesize(Buffer.from("Hello."))],
   "a String object as text": ["text", () => engine.synthesize(new String("Hello."))],
-  "a list": ["request", () => engine.synthesize(["Hello."])],
+  "a list": ["text must be a string", () => engine.synthesize(["Hello."])],
   "a function": ["text", () => engine.stream(() => "Hello.")],
-  "a request without text": ["text is missing", () => engine.synthesize({})],
-  "a request with text undefined": ["text is missing", () => engine.stream({ text: undefined })],
-  "a request with text null": ["text must be a string", () => engine.stream({ text: null })],
-  "a request with another text": ["text must be a string", () => engine.stream({ text: ["a"] })],
-  "a voice": ["voice must be a string", () => engine.synthesize({ text: "a", voice: 7 })],
-  "a language": ["language must be a string", () => engine.synthesize({ text: "a", language: {} })],
-  "a format": ["format must be a string", () => engine.stream({ text: "a", format: false })],
-  "a latency": ["latency must be a string", () => engine.stream({ text: "a", latency: true })],
+  "a request": ["text must be a string", () => engine.synthesize({ text: "a" })],
+  "undefined as text": ["text must be a string", () => engine.stream(undefined)],
+  "null as a long text": ["text must be a string", () => engine.streamLong(null)],
+  "a voice": ["voice must be a string", () => engine.synthesize("a", { voice: 7 })],
+  "a language": ["language must be a string", () => engine.synthesize("a", { language: {} })],
+  "a format": ["format must be a string", () => parseRequest('{"text": "a", "format": false}')],
+  "a latency": ["latency must be a string", () => engine.stream("a", { latency: true })],
   "a quality": ["quality must be a string", () => engine.live({ quality: 1 })],
-  "readEmoji": ["readEmoji", () => engine.synthesize({ text: "a", readEmoji: "yes" })],
-  "a rate": ["rate must be a number", () => engine.synthesize({ text: "a", rate: "1" })],
-  "a pitch": ["pitch must be a number", () => engine.stream({ text: "a", pitch: 1n })],
+  "readEmoji": ["readEmoji", () => engine.synthesize("a", { readEmoji: "yes" })],
+  "a rate": ["rate must be a number", () => engine.synthesize("a", { rate: "1" })],
+  "a pitch": ["pitch must be a number", () => engine.stream("a", { pitch: 1n })],
   "a volume": ["volume must be a number", () => engine.live({ volume: [6] })],
-  "ssml": ["ssml must be true or false", () => engine.synthesize({ text: "a", ssml: 1 })],
-  "readPauses": ["readPauses must be true or false", () => engine.streamLong({ text: "a", readPauses: "no" })],
-  "settings that are a string": ["settings must be an object", () => engine.live("leo")],
-  "settings that are null": ["settings must be an object", () => engine.live(null)],
+  "ssml": ["ssml must be true or false", () => engine.synthesize("a", { ssml: 1 })],
+  "readPauses": ["readPauses must be true or false", () => engine.streamLong("a", { readPauses: "no" })],
+  "options of a live text that are a string": ["options must be an object", () => engine.live("leo")],
+  "options of a live text that are null": ["options must be an object", () => engine.live(null)],
   "a piece of a live text": ["piece must be a string", () => engine.live().push(5)],
   "pieces that are a string": ["pieces must be an iterable", () => engine.speakLive("a")],
   "pieces that are none": ["pieces must be an iterable", () => engine.speakLive({})],
@@ -322,9 +335,8 @@ test("options that are not given", async () => {
   const none = Object.fromEntries(names.map((name) => [name, undefined]));
   const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none });
   const settings = ["rate", "pitch", "volume", "ssml", "readPauses"];
-  const fields = ["language", "voice", "format", "latency", "quality", "readEmoji", ...settings];
-  const request = { text: TEXT, ...Object.fromEntries(fields.map((name) => [name, undefined])) };
-  const audio = await engine.synthesize(request, { signal: undefined });
+  const fields = ["language", "voice", "latency", "quality", "readEmoji", "signal", ...settings];
+  const audio = await engine.synthesize(TEXT, Object.fromEntries(fields.map((name) => [name, undefined])));
   assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
   await engine.close();
 });
@@ -332,16 +344,16 @@ test("options that are not given", async () => {
 /** Null, which is a value as in JSON: a part of the message, the call. */
 const NULLS = {
   ...Object.fromEntries(
-    ["language", "voice", "format", "latency", "quality"].map((name) => [
+    ["language", "voice", "latency", "quality"].map((name) => [
       name,
-      [`${name} must be a string`, () => engine.synthesize({ text: "a", [name]: null })],
+      [`${name} must be a string`, () => engine.synthesize("a", { [name]: null })],
     ]),
   ),
-  readEmoji: ["readEmoji must be true or false", () => engine.stream({ text: "a", readEmoji: null })],
-  rate: ["rate must be a number", () => engine.synthesize({ text: "a", rate: null })],
-  pitch: ["pitch must be a number", () => engine.stream({ text: "a", pitch: null })],
+  readEmoji: ["readEmoji must be true or false", () => engine.stream("a", { readEmoji: null })],
+  rate: ["rate must be a number", () => engine.synthesize("a", { rate: null })],
+  pitch: ["pitch must be a number", () => engine.stream("a", { pitch: null })],
   volume: ["volume must be a number", () => engine.live({ volume: null })],
-  ssml: ["ssml must be true or false", () => engine.stream({ text: "a", ssml: null })],
+  ssml: ["ssml must be true or false", () => engine.stream("a", { ssml: null })],
   readPauses: ["readPauses must be true or false", () => engine.live({ readPauses: null })],
   signal: ["signal must be an AbortSignal", () => engine.synthesize("a", { signal: null })],
   bundle: ["bundle must be", () => Engine.load({ bundle: null })],
@@ -361,21 +373,22 @@ for (const [name, [message, call]] of Object.entries(NULLS)) {
 
 test("what is inherited, and what JSON has besides, is ignored", async () => {
   const plain = await engine.synthesize(TEXT);
-  const request = { text: TEXT, __proto__: { tempo: 2 } };
-  assert.deepEqual((await engine.synthesize(request)).bytes, plain.bytes);
+  assert.deepEqual((await engine.synthesize(TEXT, { __proto__: { tempo: 2 } })).bytes, plain.bytes);
   assert.deepEqual(parseRequest('{"text": "a", "mood": [7]}'), { text: "a" });
 });
 
+/** The options of a request. */
+const USE =
+  "use language, voice, latency, quality, rate, pitch, volume, ssml, readPauses, readEmoji, readRomanizedHindi, signal";
+
 /** Names that nobody knows: the whole message, the call. */
 const UNKNOWN = [
-  ['unknown field "voise"; did you mean voice?', () => engine.synthesize({ text: "a", voise: "leo" })],
-  ['unknown field "lang"; did you mean language?', () => engine.stream({ text: "a", lang: "hi-IN" })],
-  ['unknown field "read_emoji"; did you mean readEmoji?', () => engine.stream({ text: "a", read_emoji: true })],
-  [
-    'unknown field "mood"; use text, language, voice, format, latency, quality, rate, pitch, volume, ssml, readPauses, readEmoji, readRomanizedHindi',
-    () => engine.synthesize({ text: "a", mood: undefined }),
-  ],
-  ['unknown option "voice"; use signal', () => engine.synthesize("a", { voice: "leo" })],
+  ['unknown option "voise"; did you mean voice?', () => engine.synthesize("a", { voise: "leo" })],
+  ['unknown option "lang"; did you mean language?', () => engine.stream("a", { lang: "hi-IN" })],
+  ['unknown option "read_emoji"; did you mean readEmoji?', () => engine.stream("a", { read_emoji: true })],
+  [`unknown option "mood"; ${USE}`, () => engine.synthesize("a", { mood: undefined })],
+  [`unknown option "text"; ${USE}`, () => engine.live({ text: "a" })],
+  [`unknown option "format"; ${USE}`, () => engine.synthesize("a", { format: "pcm" })],
   ['unknown option "singal"; did you mean signal?', () => engine.stream("a", { singal: undefined })],
   ['unknown option "thread"; did you mean threads?', () => loadFake({ thread: 2 })],
   ['unknown option "max_concurrency"; did you mean maxConcurrency?', () => loadFake({ max_concurrency: 2 })],
@@ -402,7 +415,7 @@ test("objects with a use of their own are no options", async () => {
     await refused(() => engine.synthesize("a", options), "invalid_request", "options must be an object");
     await refused(() => Engine.load(options), "invalid_request", "options must be an object");
     await refused(() => tiers(options), "invalid_request", "availability must be an object");
-    await refused(() => engine.synthesize(options), "invalid_request", "text must be a string, or a request with one");
+    await refused(() => engine.synthesize(options), "invalid_request", "text must be a string");
   }
 });
 
@@ -411,8 +424,8 @@ test("a NUL character is refused wherever a text is", async () => {
   for (const text of texts) {
     const message = `text has a NUL character at byte ${Buffer.from(text).indexOf(0)}`;
     await refused(() => engine.synthesize(text), "invalid_request", message);
-    await refused(() => engine.stream({ text }), "invalid_request", message);
-    await refused(() => engine.synthesize(parseRequest(JSON.stringify({ text }))), "invalid_request", message);
+    await refused(() => engine.stream(text), "invalid_request", message);
+    await refused(() => engine.synthesize(...given(parseRequest(JSON.stringify({ text })))), "invalid_request", message);
     await refused(() => splitText(text), "invalid_request", message);
     const segmenter = new Segmenter();
     segmenter.push("One. ");
@@ -463,9 +476,9 @@ test("the details of a refusal", async () => {
   };
   const none = { detail: undefined, path: undefined, advice: undefined };
   assert.deepEqual(await details(() => engine.synthesize("")), none);
-  assert.deepEqual(await details(() => engine.stream({ text: "a", voice: "none" })), none);
+  assert.deepEqual(await details(() => engine.stream("a", { voice: "none" })), none);
   assert.deepEqual(await details(() => engine.stream("a".repeat(1001))), { ...none, advice: "split_text" });
-  const low = await details(() => engine.synthesize({ text: "a", latency: "low" }));
+  const low = await details(() => engine.synthesize("a", { latency: "low" }));
   assert.deepEqual(low, { ...none, detail: "latency_needs_stream", advice: "use_stream" });
 });
 
@@ -584,7 +597,7 @@ test("the text is in no message", async () => {
   const secret = "the password is swordfish ";
   const calls = [
     () => engine.synthesize(secret.repeat(50)),
-    () => engine.synthesize({ text: secret, voice: "none" }),
+    () => engine.synthesize(secret, { voice: "none" }),
     () => engine.synthesize(`${secret}\ud800`),
     () => engine.stream(`${secret}[x](/9/)`),
     () => parseRequest(`{"text": "${secret}`),

@@ -109,7 +109,7 @@ describe("play.mjs", () => {
       const PATH = players(t, { [player]: "exec cat > played.pcm" });
       const text = "First this, which is not short. Then that.";
       assert.equal(output(run(cwd, ["play.mjs", text, "--voice", "leo"], { PATH })).length, 0);
-      const spoken = await joined(engine.stream({ text, voice: "leo", latency: "low" }));
+      const spoken = await joined(engine.stream(text, { voice: "leo", latency: "low" }));
       assert.deepEqual(readFileSync(join(cwd, "played.pcm")), spoken);
     });
   }
@@ -322,7 +322,7 @@ describe("electron, with a stand-in for Electron", () => {
     const { page, world } = await started(t);
     const { click, sounds } = opened(world, page);
     click("speak");
-    const expected = Array.from(await joined(engine.stream({ text: TEXT, latency: "low" })));
+    const expected = Array.from(await joined(engine.stream(TEXT, { latency: "low" })));
     const count = () => sounds.reduce((count, { samples }) => count + samples.length, 0);
     await until(() => 2 * count() === expected.length, "it is not played");
     const heard = sounds.flatMap(({ samples }) => Array.from(samples, (sample) => Math.round(sample * 32_768)));

@@ -34,7 +34,7 @@ test("every voice speaks every language", async () => {
   const spoken = new Map();
   for (const { id } of voices().voices) {
     for (const language of voices().languages) {
-      const audio = await engine.synthesize({ text: "Hello नमस्ते.", language, voice: id });
+      const audio = await engine.synthesize("Hello नमस्ते.", { language, voice: id });
       spoken.set(audio.bytes.toString("base64"), `${id} ${language}`);
     }
   }

@@ -55,7 +55,7 @@ test("they are of every voice", async (t) => {
     const engine = await Engine.load({ threads: 2 });
     const spoken = new Set();
     for (const voice of ["aria", "jason", "john", "leo", "sofia"]) {
-      spoken.add((await engine.synthesize({ text: "नमस्ते।", language: "hi-IN", voice })).bytes.toString("base64"));
+      spoken.add((await engine.synthesize("नमस्ते।", { language: "hi-IN", voice })).bytes.toString("base64"));
     }
     console.log(spoken.size);
   `;

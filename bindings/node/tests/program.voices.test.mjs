@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 import { Engine } from "libspeech-sdk";
 
-import { joined, test, variable } from "./support.mjs";
+import { given, joined, test, variable } from "./support.mjs";
 
 /** The requests of the comparison. */
 const REQUESTS = [
@@ -39,16 +39,16 @@ for (const request of REQUESTS) {
     const pcm = await rustOutput(request, 2, "--format", "pcm");
     assert.ok(pcm.length > 20_000);
     for (const [threads, engine] of engines) {
-      const audio = await engine.synthesize(request);
+      const audio = await engine.synthesize(...given(request));
       assert.ok(audio.wav.equals(wav), `${threads} threads`);
       assert.ok(audio.bytes.equals(pcm), `${threads} threads`);
-      assert.ok((await joined(engine.stream(request))).equals(pcm), `${threads} threads, streamed`);
+      assert.ok((await joined(engine.stream(...given(request)))).equals(pcm), `${threads} threads, streamed`);
     }
   });
 }
 
 test("with low latency", async () => {
   const request = { text: "The first half second is heard before the rest.", latency: "low" };
-  const stream = engines.get(2).stream(request);
+  const stream = engines.get(2).stream(...given(request));
   assert.ok((await joined(stream)).equals(await rustOutput(request, 2, "--format", "pcm")));
 });

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 
 import { Engine, Segmenter, SpeechError, parseRequest, splitText } from "libspeech-sdk";
 
-import { all, cases, loadFake, test, variable } from "./support.mjs";
+import { all, cases, given, loadFake, test, variable } from "./support.mjs";
 
 const SECRET = "ZQXMARKER";
 
@@ -41,8 +41,8 @@ const body = ({ json }) => json.replace("@1000", "Ten chars. ".repeat(91));
 
 test("requests", async () => {
   const rows = cases("secrets").flatMap((row) => [
-    [row.name, () => all(engine.stream(parseRequest(body(row)))), row.error],
-    [`${row.name}, bytes`, () => all(engine.stream(parseRequest(Buffer.from(body(row))))), row.error],
+    [row.name, () => all(engine.stream(...given(parseRequest(body(row))))), row.error],
+    [`${row.name}, bytes`, () => all(engine.stream(...given(parseRequest(Buffer.from(body(row)))))), row.error],
   ]);
   assert.deepEqual(await problems(rows), []);
 });

@@ -19,14 +19,17 @@ async function refused(call) {
 }
 
 const engine = await Engine.load({ bundle: pathToFileURL(process.env.SPEECH_FAKE_MODEL), threads: 2 });
-const audio = await engine.synthesize({ text: TEXT, voice: "leo" });
+const audio = await engine.synthesize(TEXT, { voice: "leo" });
 assert.equal(audio.characters, TEXT.length);
 assert.ok(audio.pcm.some((sample) => sample !== 0));
 assert.equal(audio.wav.toString("latin1", 0, 4), "RIFF");
 assert.equal(audio.words.length, 11);
 
 /** All ways to read a stream. */
-const stream = () => engine.stream(parseRequest(JSON.stringify({ text: TEXT, voice: "leo" })));
+const stream = () => {
+  const { text, ...options } = parseRequest(JSON.stringify({ text: TEXT, voice: "leo" }));
+  return engine.stream(text, options);
+};
 for (const read of [
   async () => {
     const chunks = [];
@@ -56,7 +59,7 @@ for (const error of await Promise.all(waiting)) {
 }
 
 assert.equal((await refused(() => engine.synthesize(" "))).code, "empty_text");
-assert.match((await refused(() => engine.synthesize({ text: "a", voise: "leo" }))).message, /did you mean voice\?/);
+assert.match((await refused(() => engine.synthesize("a", { voise: "leo" }))).message, /did you mean voice\?/);
 assert.match((await refused(() => splitText("a\0"))).message, /NUL/);
 assert.equal((await refused(() => new Engine())).name, "TypeError");
 

@@ -78,6 +78,11 @@ export async function all(iterable) {
   return items;
 }
 
+/** What an engine is given for a request: the text and the options. */
+export function given({ text, format: _, ...options }) {
+  return [text, options];
+}
+
 /** All samples of a stream. */
 export async function joined(stream) {
   return Buffer.concat((await all(stream)).map((chunk) => chunk.bytes));

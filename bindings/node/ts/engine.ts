@@ -3,30 +3,16 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { onAbort } from "./abort.js";
-import { Audio } from "./audio.js";
+import type { RawAudio } from "./audio.js";
 import * as checks from "./checks.js";
-import { abortError, invalidRequest, unwrap } from "./errors.js";
+import { invalidRequest } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
-import { LiveStream, type Pieces, checkedPieces } from "./live.js";
-import {
-  type NativeCancel,
-  type NativeEngine,
-  type NativeOptions,
-  isNativeError,
-  native,
-} from "./native.js";
-import {
-  type Language,
-  type LongRequest,
-  type Quality,
-  type SpeechRequest,
-  type SpeechSettings,
-  type VoiceId,
-  rawRequest,
-  rawSettings,
-} from "./request.js";
-import { Stream } from "./stream.js";
+import type { LiveSource } from "./live.js";
+import { type NativeEngine, type NativeOptions, native, unwrap } from "./native.js";
+import type { Language, Quality, RawRequest, VoiceId } from "./request.js";
+import { PushedSource, WholeSource } from "./sources.js";
+import { type Speaking, SpeechEngine } from "./speech-engine.js";
+import type { StreamSource } from "./stream.js";
 
 /** The upper limit of `threads` and of `maxConcurrency`. */
 const MAX_THREADS = 256;
@@ -57,12 +43,6 @@ export interface EngineOptions {
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }
 
-/** Options of one request. */
-export interface CallOptions {
-  /** Cancels it, even inside a running computation: it is rejected with an `AbortError`, a `SpeechError` with `cancelled`. */
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
  *
@@ -75,13 +55,14 @@ export interface CallOptions {
  * await audio.save("hello.wav");
  * ```
  */
-export class Engine implements Disposable, AsyncDisposable {
+export class Engine extends SpeechEngine {
   readonly #native: NativeEngine;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
   private constructor(key: symbol, engine: NativeEngine) {
     checkInternal(key, "use `await Engine.load()`");
+    super();
     this.#native = engine;
   }
 
@@ -115,67 +96,27 @@ export class Engine implements Disposable, AsyncDisposable {
     return this.#closed;
   }
 
-  /**
-   * Speaks a whole text.
-   *
-   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a request that is refused, such as one with
-   * `latency: "low"` (its `detail` is `latency_needs_stream`); `cancelled`.
-   */
-  async synthesize(request: string | SpeechRequest, options?: CallOptions): Promise<Audio> {
-    const raw = rawRequest(request);
-    const signal = signalOf(options);
-    const audio = await this.#run(signal, (cancel) => this.#native.synthesize(raw, cancel));
-    return Audio.of(unwrap(audio));
-  }
-
-  /**
-   * Speaks a text a sentence at a time.
-   *
-   * @throws {SpeechError} for a request that is refused, at once.
-   */
-  stream(request: string | SpeechRequest, options?: CallOptions): Stream {
-    const raw = rawRequest(request);
-    const signal = signalOf(options);
-    throwIfAborted(signal);
+  /** @internal */
+  protected override beginSpeech(request: RawRequest): Speaking {
     const cancel = this.#native.cancel();
-    return Stream.of(unwrap(this.#native.stream(raw, cancel)), cancel, signal);
+    const running = this.#native.synthesize(request, cancel);
+    this.#running.add(running);
+    const result = async (): Promise<RawAudio> => {
+      const audio = await running;
+      this.#running.delete(running);
+      return unwrap(audio);
+    };
+    return { result: result(), cancel: () => cancel.cancel() };
   }
 
-  /**
-   * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
-   *
-   * @throws {SpeechError} `invalid_request` for settings that are refused.
-   */
-  live(settings?: SpeechSettings, options?: CallOptions): LiveStream {
-    return this.#live(settings, options);
+  /** @internal */
+  protected override beginStream(request: RawRequest): StreamSource {
+    return new WholeSource(unwrap(this.#native.stream(request)));
   }
 
-  /**
-   * Speaks the text that an iterable gives, while it arrives. Its pieces are taken as they come, from the first chunk that is
-   * asked for. What it throws stops the speech, and is thrown to the reader of the chunks; the end of the speech closes it.
-   *
-   * ```ts
-   * for await (const chunk of engine.speakLive(model.tokens(), { voice: "leo" })) play(chunk.pcm);
-   * ```
-   *
-   * @throws {SpeechError} `invalid_request` for settings that are refused.
-   */
-  speakLive(pieces: Pieces, settings?: SpeechSettings, options?: CallOptions): LiveStream {
-    return this.#live(settings, options, checkedPieces(pieces));
-  }
-
-  /**
-   * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text:
-   * `chunk.span.end / text.length` is the progress.
-   *
-   * @throws {SpeechError} `empty_text` or `invalid_request` for a request that is refused, at once.
-   */
-  streamLong(request: string | LongRequest, options?: CallOptions): LiveStream {
-    const raw = rawRequest(request);
-    const signal = signalOf(options);
-    throwIfAborted(signal);
-    const cancel = this.#native.cancel();
-    return LiveStream.of(unwrap(this.#native.streamLong(raw, cancel)), cancel, signal);
+  /** @internal */
+  protected override beginLive(request: RawRequest, kind: "live" | "streamLong"): LiveSource {
+    return new PushedSource(unwrap(this.#native[kind](request)));
   }
 
   /**
@@ -204,56 +145,11 @@ export class Engine implements Disposable, AsyncDisposable {
     unwrap(this.#native.trim());
   }
 
-  /** Cancels every request, waits until each has ended, and frees the voices. Later requests are refused. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#closed = true;
     this.#native.close();
     await Promise.allSettled(this.#running);
   }
-
-  /** Closes it without waiting until its requests have ended. */
-  [Symbol.dispose](): void {
-    void this.close();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  #live(settings: SpeechSettings | undefined, options: CallOptions | undefined, pieces?: Pieces): LiveStream {
-    const raw = rawSettings(settings);
-    const signal = signalOf(options);
-    throwIfAborted(signal);
-    const cancel = this.#native.cancel();
-    return LiveStream.of(unwrap(this.#native.live(raw, cancel)), cancel, signal, pieces);
-  }
-
-  async #run<T>(
-    signal: AbortSignal | undefined,
-    start: (cancel: NativeCancel) => Promise<T>,
-  ): Promise<T> {
-    throwIfAborted(signal);
-    const cancel = this.#native.cancel();
-    const removeListener = signal && onAbort(signal, () => cancel.cancel());
-    const running = start(cancel);
-    this.#running.add(running);
-    try {
-      const result = await running;
-      throwIfAborted(signal, isNativeError(result) ? result : undefined);
-      return result;
-    } finally {
-      this.#running.delete(running);
-      removeListener?.();
-    }
-  }
-}
-
-function signalOf(options: CallOptions | undefined): AbortSignal | undefined {
-  return checks.signal(checks.options("options", options, ["signal"])["signal"]);
-}
-
-function throwIfAborted(signal: AbortSignal | undefined, request?: { requestId: string }): void {
-  if (signal?.aborted === true) throw abortError(signal, request);
 }
 
 /** The names of all options of an engine. */
@@ -275,7 +171,7 @@ function nativeOptions(options: EngineOptions | undefined): NativeOptions {
     precision: string("precision"),
   };
   const present = Object.entries(checked).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(present), pronunciations: pronunciations(values["pronunciations"]) };
+  return { ...Object.fromEntries(present), pronunciations: checks.pronunciations(values["pronunciations"]).flat() };
 }
 
 function bundle(value: unknown): string | Buffer {
@@ -307,16 +203,4 @@ function installedBundle(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Words and their readings, in turn. */
-function pronunciations(value: unknown): string[] {
-  if (value !== undefined && !(value instanceof Map) && !checks.hasFields(value)) {
-    throw invalidRequest("pronunciations must be an object or a Map of strings");
-  }
-  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value ?? {});
-  return [...entries].flatMap(([words, reading]) => [
-    checks.string("the words of a pronunciation", words),
-    checks.string("a pronunciation", reading),
-  ]);
 }

@@ -6,14 +6,14 @@ export {
   type Diagnostic,
   type Mark,
   type Phoneme,
-  SAMPLE_RATE,
   Samples,
   type Sentence,
+  type Span,
   type Viseme,
   type VisemeName,
   type Word,
 } from "./audio.js";
-export { type CallOptions, Engine, type EngineOptions } from "./engine.js";
+export { Engine, type EngineOptions } from "./engine.js";
 export {
   type Advice,
   ERROR_CODES,
@@ -24,17 +24,9 @@ export {
   SpeechError,
   type SpeechErrorOptions,
 } from "./errors.js";
+export { type SpeechRequest, parseRequest } from "./json.js";
 export { LiveStream, type Pieces } from "./live.js";
-export type { Span } from "./native.js";
-export {
-  type Language,
-  type LongRequest,
-  type Quality,
-  type SpeechRequest,
-  type SpeechSettings,
-  type VoiceId,
-  parseRequest,
-} from "./request.js";
+export type { Language, LiveOptions, Quality, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";
 export { MAX_CHARACTERS, type Segment, Segmenter, splitText } from "./text.js";
 export {
@@ -51,3 +43,4 @@ export {
   tiers,
 } from "./tiers.js";
 export { type VoiceListing, voices } from "./voices.js";
+export { SAMPLE_RATE } from "./wav.js";

@@ -4,98 +4,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** An error of the core, as the native module returns it. */
-export interface NativeError {
-  code: string;
-  message: string;
-  requestId: string;
-  detail?: string;
-  path?: string;
-  advice?: string;
-  cause?: string;
-}
-
-/** A part of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-export interface RawRequest {
-  text: string;
-  language: string;
-  voice: string;
-  format: string;
-  latency: string;
-  quality: string;
-  rate: number;
-  pitch: number;
-  volume: number;
-  ssml: boolean;
-  readPauses: boolean;
-  readEmoji: boolean;
-  readRomanizedHindi: boolean;
-}
-
-export interface RawWord {
-  span: Span;
-  start: number;
-  end: number;
-}
-
-export interface RawSentence {
-  span: Span;
-  start: number;
-  end: number;
-}
-
-export interface RawPhoneme {
-  ipa: string;
-  span: Span;
-  start: number;
-  end: number;
-}
-
-export interface RawMark {
-  name: string;
-  time: number;
-}
-
-export interface RawViseme {
-  viseme: string;
-  azure: number;
-  start: number;
-  end: number;
-}
-
-/** What is heard when. */
-export interface RawEvents {
-  words: RawWord[];
-  sentences: RawSentence[];
-  phonemes: RawPhoneme[];
-  marks: RawMark[];
-  visemes: RawViseme[];
-}
-
-export interface RawDiagnostic {
-  kind: string;
-  span: Span;
-}
-
-export interface RawAudio extends RawEvents {
-  pcm: Int16Array;
-  characters: number;
-  requestId: string;
-  diagnostics: RawDiagnostic[];
-  kernels: string;
-  precision: string;
-  elapsed: number;
-}
-
-export interface RawChunk extends RawEvents {
-  pcm: Int16Array;
-  span: Span;
-}
+import type { Diagnostic, RawAudio, RawChunk } from "./audio.js";
+import { type RawError, errorOf } from "./errors.js";
+import type { RawRequest } from "./request.js";
 
 export interface RawSegment {
   text: string;
@@ -120,11 +31,10 @@ export interface NativeCancel {
 
 /** What all streams have in common. */
 export interface NativeChunks {
-  next(): Promise<RawChunk | null | NativeError>;
+  next(): Promise<RawChunk | null | RawError>;
   close(): void;
   readonly requestId: string;
-  readonly characters: number;
-  readonly diagnostics: RawDiagnostic[];
+  readonly diagnostics: Diagnostic[];
 }
 
 export interface NativeStream extends NativeChunks {
@@ -132,7 +42,7 @@ export interface NativeStream extends NativeChunks {
 }
 
 export interface NativeLiveStream extends NativeChunks {
-  push(piece: string): undefined | NativeError;
+  push(piece: string): undefined | RawError;
   flush(): void;
   finish(): void;
   heardAt(seconds: number): number;
@@ -141,13 +51,13 @@ export interface NativeLiveStream extends NativeChunks {
 
 export interface NativeEngine {
   cancel(): NativeCancel;
-  synthesize(request: RawRequest, cancel: NativeCancel): Promise<RawAudio | NativeError>;
-  stream(request: RawRequest, cancel: NativeCancel): NativeStream | NativeError;
-  live(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
-  streamLong(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
-  qualities(voice: string, language: string): string[] | NativeError;
-  warmUp(): Promise<void | NativeError>;
-  trim(): undefined | NativeError;
+  synthesize(request: RawRequest, cancel: NativeCancel): Promise<RawAudio | RawError>;
+  stream(request: RawRequest): NativeStream | RawError;
+  live(request: RawRequest): NativeLiveStream | RawError;
+  streamLong(request: RawRequest): NativeLiveStream | RawError;
+  qualities(voice: string, language: string): string[] | RawError;
+  warmUp(): Promise<void | RawError>;
+  trim(): undefined | RawError;
   close(): void;
   readonly threads: number;
   readonly kernels: string;
@@ -155,25 +65,25 @@ export interface NativeEngine {
 }
 
 export interface NativeSegmenter {
-  push(piece: string): RawSegment[] | NativeError;
+  push(piece: string): RawSegment[] | RawError;
   finish(): RawSegment[];
 }
 
 export interface Native {
-  Engine: { load(options: NativeOptions): Promise<NativeEngine | NativeError> };
+  Engine: { load(options: NativeOptions): Promise<NativeEngine | RawError> };
   Segmenter: new () => NativeSegmenter;
   errorKinds(): { code: string; retryable: boolean; httpStatus?: number }[];
   requestId(): string;
   errorDetails(): string[];
   errorAdvice(): string[];
-  checkJson(json: Uint8Array): undefined | NativeError;
-  checkDelivery(request: RawRequest): undefined | NativeError;
+  checkJson(json: Uint8Array): undefined | RawError;
+  checkDelivery(request: RawRequest, format: string): undefined | RawError;
   nearestName(name: string, known: string[]): string | null;
-  splitText(text: string, maxCharacters: number): string[] | NativeError;
+  splitText(text: string, maxCharacters: number): string[] | RawError;
   voices(): string;
   tierTable(): { name: string; attContextSize: number[]; rateMicros: number; latencyMs: number }[];
   tiers(contexts: number[]): string;
-  resolveTier(contexts: number[], name: string): string | NativeError;
+  resolveTier(contexts: number[], name: string): string | RawError;
   rankTiers(contexts: number[], useCase: string): string[];
   charge(tier: string, seconds: bigint, nanoseconds: number): bigint;
   chargeSamples(tier: string, samples: bigint, sampleRate: number): bigint;
@@ -204,7 +114,17 @@ function load(): Native {
 
 export const native: Native = load();
 
-/** Whether a value is an error of the core. */
-export function isNativeError(value: unknown): value is NativeError {
+/** The value of a call of the native module; throws its error. */
+export function unwrap<T>(result: T | RawError): T {
+  if (!isError(result)) return result;
+  // The core, which knows no package manager, cannot say what helps.
+  const isMissing = result.detail === "bundle_not_found";
+  throw errorOf(isMissing ? { ...result, message: NO_BUNDLE } : result);
+}
+
+const NO_BUNDLE =
+  "no voice bundle: `npm install libspeech-sdk-voices` brings one; or give its directory, or set SPEECH_BUNDLE";
+
+function isError(value: unknown): value is RawError {
   return typeof value === "object" && value !== null && "code" in value && "message" in value;
 }

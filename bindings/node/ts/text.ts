@@ -1,6 +1,7 @@
+import type { Span } from "./audio.js";
 import * as checks from "./checks.js";
-import { unwrap } from "./errors.js";
-import { type NativeSegmenter, type RawSegment, type Span, native } from "./native.js";
+import { type NativeSegmenter, type RawSegment, native, unwrap } from "./native.js";
+import { Pairs } from "./pairs.js";
 
 /** The longest text of one request, in characters (Unicode scalar values). */
 export const MAX_CHARACTERS = 1_000;
@@ -38,8 +39,7 @@ export interface Segment {
  */
 export class Segmenter {
   readonly #native: NativeSegmenter = new native.Segmenter();
-  /** The high surrogate at the end of the last piece; its pair is in the next piece. */
-  #highSurrogate = "";
+  readonly #pairs = new Pairs();
 
   /**
    * Takes the next piece, of any length, and gives the sentences that are now decided.
@@ -47,20 +47,12 @@ export class Segmenter {
    * @throws {SpeechError} `invalid_request` for a piece that `splitText` would refuse; then nothing is taken.
    */
   push(piece: string): Segment[] {
-    if (typeof piece !== "string") checks.string("piece", piece);
-    const text = this.#highSurrogate + piece;
-    const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
-    const complete = checks.string("piece", text.slice(0, end));
-    const sentences = unwrap(this.#native.push(complete));
-    this.#highSurrogate = text.slice(end);
-    return sentences.map(segment);
+    return this.#pairs.push(piece, (text) => unwrap(this.#native.push(text)).map(segment));
   }
 
   /** Ends the text, and gives the sentences that are left. The next piece begins another text. */
   finish(): Segment[] {
-    const rest = this.#highSurrogate;
-    this.#highSurrogate = "";
-    checks.string("the text", rest);
+    this.#pairs.finish();
     return this.#native.finish().map(segment);
   }
 }

@@ -1,6 +1,6 @@
 import * as checks from "./checks.js";
-import { invalidRequest, unwrap } from "./errors.js";
-import { native } from "./native.js";
+import { invalidRequest } from "./errors.js";
+import { native, unwrap } from "./native.js";
 
 /** A latency tier: how much audio the encoder waits for before it commits to text, which is what the rate pays for. */
 export type Tier = "ultra" | "turbo" | "standard" | "economy";

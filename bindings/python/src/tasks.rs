@@ -1,4 +1,4 @@
-//! Tasks on threads of the module's own.
+//! Tasks on threads of the library's own.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use speech_bindings::catch_panic;
-use speech_core::{Error, ErrorKind, PerProcess, ProcessLocal, Result, THREAD_NAME};
+use speech_core::{Error, ErrorKind, PerProcess, ProcessLocal, Result};
 
 use crate::error;
 
@@ -54,7 +54,7 @@ pub(crate) fn cancel_token() -> speech_core::CancelToken {
     TASKS.get().cancel.child()
 }
 
-/// Starts a task on a thread of its own. At its end `callback` is called with two arguments: the result, which
+/// Starts a task on a thread of the library's own. At its end `callback` is called with two arguments: the result, which
 /// `into_object` turns into a Python object, and the exception. One of them is None.
 pub(crate) fn spawn<T: Send + 'static>(
     callback: Py<PyAny>,
@@ -76,11 +76,7 @@ pub(crate) fn spawn<T: Send + 'static>(
         }
         drop(running);
     };
-    let thread = thread::Builder::new().name(THREAD_NAME.into()).spawn(body);
-    thread.map(drop).map_err(|failure| {
-        let message = format!("no thread could be started: {failure}");
-        error::to_pyerr(Error::new(ErrorKind::Internal, message))
-    })
+    speech_bindings::spawn(body).map_err(error::to_pyerr)
 }
 
 fn call_back(py: Python<'_>, callback: &Py<PyAny>, result: PyResult<Py<PyAny>>) {

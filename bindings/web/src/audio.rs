@@ -18,7 +18,6 @@ pub(crate) fn speech(offsets: &Utf16Offsets, speech: &Speech, seconds: f64) -> V
         "marks": marks(speech.marks()),
         "visemes": visemes(&speech.visemes()),
         "characters": speech.characters(),
-        "requestId": speech.request_id().to_string(),
         "diagnostics": diagnostics(offsets, speech.diagnostics()),
         "kernels": backend.kernels.as_str(),
         "precision": backend.precision.as_str(),

@@ -74,9 +74,8 @@ impl State {
     /// Starts to speak a whole text.
     pub(crate) fn synthesize(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
         let collector = self.engine()?.collect(request.parse()?.cancel_token(&cancel(number)))?;
-        let value = json!({ "requestId": collector.request_id().to_string() });
         self.begin(number, Utf16Offsets::of(&request.text), Kind::Whole(collector));
-        Ok(value)
+        Ok(Value::Null)
     }
 
     /// Starts to speak a text by sentences.
@@ -84,9 +83,8 @@ impl State {
         let stream = self.engine()?.stream(request.parse()?.cancel_token(&cancel(number)))?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = json!({
-            "requestId": stream.request_id().to_string(),
-            "characters": stream.characters(),
             "sentences": stream.sentences_left(),
+            "isFull": false,
             "diagnostics": audio::diagnostics(&offsets, &stream.diagnostics()),
         });
         self.begin(number, offsets, Kind::Stream(stream));
@@ -186,8 +184,7 @@ impl Spoken {
 /// What is known of a live stream so far.
 fn described(text: &LiveText, stream: &Stream, offsets: &Utf16Offsets) -> Value {
     json!({
-        "requestId": stream.request_id().to_string(),
-        "characters": stream.characters(),
+        "sentences": 0,
         "isFull": text.is_full(),
         "diagnostics": audio::diagnostics(offsets, &stream.diagnostics()),
     })

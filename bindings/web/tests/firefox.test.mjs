@@ -120,9 +120,9 @@ for (const isolated of [false, true]) {
     { isolated },
     async () => {
       const engine = await load();
-      const audio = await engine.synthesize({ text: TEXT, voice: "leo" });
+      const audio = await engine.synthesize(TEXT, { voice: "leo" });
       const chunks = [];
-      for await (const chunk of await engine.stream({ text: TEXT, voice: "leo" })) chunks.push(chunk);
+      for await (const chunk of engine.stream(TEXT, { voice: "leo" })) chunks.push(chunk);
       const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
       const controller = new AbortController();
       const text = "This sentence is long enough to be computed for a while, whatever the processor. ".repeat(8);
@@ -201,7 +201,7 @@ inPage(
     const words = [];
     const onWord = ({ span }) => words.push(TEXT.slice(span.start, span.end));
     const player = await speech.Player.create({ onWord });
-    await player.play(await (await load()).stream(TEXT));
+    await player.play((await load()).stream(TEXT));
     return words;
   },
   (words) => assert.deepEqual(words, WORDS),

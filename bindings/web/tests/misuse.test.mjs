@@ -30,13 +30,14 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     const cases = {
       empty: () => engine.synthesize(""),
       long: () => engine.synthesize("a".repeat(1001)),
-      voice: () => engine.synthesize({ text: "Hello.", voice: "nobody" }),
-      field: () => engine.synthesize({ text: "Hello.", mood: "glad" }),
+      voice: () => engine.synthesize("Hello.", { voice: "nobody" }),
+      field: () => engine.synthesize("Hello.", { mood: "glad" }),
       surrogate: () => engine.synthesize("a\ud800"),
-      rate: () => engine.synthesize({ text: "Hello.", rate: NaN }),
-      latency: () => engine.synthesize({ text: "Hello.", latency: "low" }),
-      quality: () => engine.synthesize({ text: "Hello.", voice: "leo", quality: "light" }),
-      qualityOfLive: () => engine.live({ voice: "leo", quality: "light" }),
+      rate: () => engine.synthesize("Hello.", { rate: NaN }),
+      latency: () => engine.synthesize("Hello.", { latency: "low" }),
+      quality: () => engine.synthesize("Hello.", { voice: "leo", quality: "light" }),
+      qualityOfLive: () => engine.live({ voice: "leo", quality: "light" }).next(),
+      voiceOfStream: () => engine.stream("Hello.", { voice: "nobody" }).next(),
       voiceOfQualities: () => engine.qualities("nobody", "en-US"),
       aborted: () => engine.synthesize("Hello.", { signal: AbortSignal.abort() }),
       option: () => load({ thread: 2 }),
@@ -60,6 +61,7 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     latency: "invalid_request",
     quality: "invalid_request",
     qualityOfLive: "invalid_request",
+    voiceOfStream: "invalid_request",
     voiceOfQualities: "invalid_request",
     aborted: "cancelled",
     option: "invalid_request",
@@ -83,8 +85,8 @@ function refusedRequests() {
   return rows.flatMap(({ name, json, error }) => {
     if (error === undefined || name === "a text that is given twice") return [];
     try {
-      const request = JSON.parse(json.replace("@1000", "Ten chars. ".repeat(91)));
-      return typeof request.text === "string" ? [{ name, request, error }] : [];
+      const { text, ...options } = JSON.parse(json.replace("@1000", "Ten chars. ".repeat(91)));
+      return typeof text === "string" ? [{ name, text, options, error }] : [];
     } catch {
       return [];
     }
@@ -97,8 +99,8 @@ inPage("no part of a text is in an error", {}, async (page) => {
   const problems = await page.evaluate(async (rows) => {
     const engine = await load();
     const problems = [];
-    for (const { name, request, error } of rows) {
-      const thrown = await engine.synthesize(request).then(() => undefined, (thrown) => thrown);
+    for (const { name, text, options, error } of rows) {
+      const thrown = await engine.synthesize(text, options).then(() => undefined, (thrown) => thrown);
       const told = `${thrown} ${thrown?.message} ${thrown?.cause} ${JSON.stringify(thrown)}`;
       if (thrown?.code !== error || told.toUpperCase().includes("ZQXMARKER")) problems.push(`${name}: ${told}`);
     }
@@ -136,7 +138,7 @@ for (const isolated of [false, true]) {
 inPage("a live text is spoken while it arrives", {}, async (page) => {
   const { chunks, whole, heard, characters } = await page.evaluate(async () => {
     const engine = await load();
-    const live = await engine.live({ voice: "sofia" });
+    const live = engine.live({ voice: "sofia" });
     for (const piece of ["It is fo", "ur o'clock. ", "And then"]) live.push(piece);
     const first = (await live.next()).value;
     live.push(" five.");

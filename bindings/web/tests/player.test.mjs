@@ -31,7 +31,7 @@ inPage("it sounds from the first chunk on, and tells words when they are heard",
     let firstWords;
     let duration = 0;
     async function* chunks() {
-      for await (const chunk of await engine.stream(text)) {
+      for await (const chunk of engine.stream(text)) {
         duration += chunk.duration;
         yield chunk;
         if (firstWords !== undefined) continue;
@@ -102,13 +102,13 @@ inPage("a stream ends the play whenever it ends, and an error of it is thrown", 
       await new Promise((resolve) => setTimeout(resolve, audio.duration * 1000 + 500));
     }
     await player.play(late());
-    const live = await engine.live();
+    const live = engine.live();
     live.push("It is four o'clock. ");
     setTimeout(() => live.finish(), 3000);
     await player.play(live);
     const controller = new AbortController();
     const text = "This sentence is long enough to be computed for a while, whatever the processor. ".repeat(8);
-    const stream = await engine.stream(text, { signal: controller.signal });
+    const stream = engine.stream(text, { signal: controller.signal });
     setTimeout(() => controller.abort(), 300);
     return { live: live.heardAt(player.heard + 1), aborted: await failure(player.play(stream)) };
   });
@@ -131,7 +131,7 @@ test("a page that nobody has touched sounds once a button is pressed", async () 
         const player = await Player.create();
         const state = () => `${player.node.context.state} ${player.heard > 0.2}`;
         let isDone = false;
-        const playing = player.play(await engine.stream("Hello."));
+        const playing = player.play(engine.stream("Hello."));
         playing.then(() => {
           isDone = true;
           console.log("done", state());

@@ -20,9 +20,9 @@ for (const isolated of [false, true]) {
       const spoken = await page.evaluate(async (text) => {
         const progress = [];
         const engine = await load({ onProgress: (step) => progress.push(step) });
-        const audio = await engine.synthesize({ text, voice: "leo" });
+        const audio = await engine.synthesize(text, { voice: "leo" });
         const chunks = [];
-        for await (const chunk of await engine.stream({ text, voice: "leo" })) chunks.push(chunk);
+        for await (const chunk of engine.stream(text, { voice: "leo" })) chunks.push(chunk);
         const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
         return {
           isolated: crossOriginIsolated,
@@ -67,10 +67,10 @@ test("each quality is of other networks", async () => {
     const page = await open(context, server);
     const { qualities, others, spoken } = await page.evaluate(async (text) => {
       const engine = await load();
-      const bytes = async (request) => (await engine.synthesize({ text, ...request })).pcm.join();
+      const bytes = async (request) => (await engine.synthesize(text, { ...request })).pcm.join();
       const live = async (quality) => {
         const parts = [];
-        for await (const { pcm } of await engine.speakLive([text], { quality })) parts.push(...pcm);
+        for await (const { pcm } of engine.speakLive([text], { quality })) parts.push(...pcm);
         return parts.join();
       };
       const qualities = await engine.qualities("aria", "en-US");
@@ -106,7 +106,7 @@ test("a source that never ends is taken as it is spoken", async () => {
           yield "Hello. ".repeat(10);
         }
       }
-      const live = await engine.speakLive(endless(), { quality: "light" });
+      const live = engine.speakLive(endless(), { quality: "light" });
       for (let chunk = 0; chunk < 4; chunk++) await live.next();
       await pause(300);
       const ahead = taken;
@@ -131,12 +131,12 @@ test("the light voices speak as the compact ones do in that quality", async () =
     const { qualities, others, same, refused } = await page.evaluate(async (text) => {
       const light = await loadLight();
       const compact = await load();
-      const pcm = async (engine, quality) => (await engine.synthesize({ text, quality })).pcm.join();
+      const pcm = async (engine, quality) => (await engine.synthesize(text, { quality })).pcm.join();
       return {
         qualities: await light.qualities("aria", "en-US"),
         others: await light.qualities("leo", "hi-IN"),
         same: (await pcm(light)) === (await pcm(compact, "light")),
-        refused: await failure(light.synthesize({ text, voice: "leo" })),
+        refused: await failure(light.synthesize(text, { voice: "leo" })),
       };
     }, TEXT);
     assert.deepEqual(qualities, ["light"]);

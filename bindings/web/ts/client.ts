@@ -2,19 +2,23 @@
 
 import type { RawAudio, RawChunk } from "./audio.js";
 import { cancel, cancelFlags } from "./cancellation.js";
-import { SpeechError, errorOf } from "./errors.js";
-import type { Ask, FromWorker, LoadProgress, RawLive, ToWorker } from "./protocol.js";
+import { type RawError, SpeechError, errorOf } from "./errors.js";
+import type { Ask, FromWorker, Known, LoadProgress, ToWorker } from "./protocol.js";
 
 /** Who takes what comes of a request. */
 export interface Receiver {
-  chunk(chunk: RawChunk | RawAudio, pcm: Int16Array<ArrayBuffer>): void;
-  live(live: RawLive): void;
+  /** That of the request: the worker's own is not told to anybody. */
+  readonly requestId: string;
+  chunk(chunk: RawChunk | RawAudio): void;
+  live(known: Known): void;
   ended(error: SpeechError | undefined): void;
 }
 
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
+  /** Of the request that it is about. */
+  requestId: string | undefined;
 }
 
 /** A connection with a worker of its own. */
@@ -51,7 +55,8 @@ export class Client {
     this.#last += 1;
     const id = this.#last;
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      const requestId = "number" in ask ? this.#receivers.get(ask.number)?.requestId : undefined;
+      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, requestId });
       this.#send({ id, ask });
     });
   }
@@ -95,14 +100,19 @@ export class Client {
     if ("id" in message) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      if ("error" in message) waiting?.reject(errorOf(message.error));
+      if ("error" in message) waiting?.reject(told(message.error, waiting.requestId));
       else waiting?.resolve(message.value);
       return;
     }
     const receiver = this.#receivers.get(message.number);
-    if ("chunk" in message) return receiver?.chunk(message.chunk, message.pcm);
+    if ("chunk" in message) return receiver?.chunk({ ...message.chunk, pcm: message.pcm } as RawChunk | RawAudio);
     if ("live" in message) return receiver?.live(message.live);
     this.#receivers.delete(message.number);
-    receiver?.ended(message.error === undefined ? undefined : errorOf(message.error));
+    receiver?.ended(message.error === undefined ? undefined : told(message.error, receiver.requestId));
   }
+}
+
+/** The error of a request that the worker told. */
+function told(error: RawError, requestId: string | undefined): SpeechError {
+  return errorOf(requestId === undefined ? error : { ...error, requestId });
 }

@@ -1,22 +1,16 @@
-import { Audio, type RawAudio } from "./audio.js";
+import type { RawAudio } from "./audio.js";
 import * as checks from "./checks.js";
 import { Client } from "./client.js";
 import { SpeechError, abortError, cancelledError, invalidRequest, throwIfAborted } from "./errors.js";
-import { LiveStream, type Pieces, checkedPieces } from "./live.js";
-import type { LoadOptions, LoadProgress, ModuleKind, RawEngine, RawLive, RawStream } from "./protocol.js";
-import {
-  type Language,
-  type LongRequest,
-  type Quality,
-  type RawRequest,
-  type SpeechRequest,
-  type SpeechSettings,
-  type VoiceId,
-  rawRequest,
-  rawSettings,
-} from "./request.js";
-import { Stream } from "./stream.js";
+import { INTERNAL, checkInternal } from "./internal.js";
+import type { LiveSource } from "./live.js";
+import { requestId } from "./platform.js";
+import type { LoadOptions, LoadProgress, ModuleKind, RawEngine } from "./protocol.js";
 import { VOICES } from "./release.js";
+import type { Language, Quality, RawRequest, VoiceId } from "./request.js";
+import { WorkerSource } from "./source.js";
+import { type Speaking, SpeechEngine } from "./speech-engine.js";
+import type { StreamSource } from "./stream.js";
 import type { VoicesBundle } from "./voices-file.js";
 
 /** The upper limit of `threads`. */
@@ -51,15 +45,6 @@ export interface EngineOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of one request. */
-export interface CallOptions {
-  /**
-   * Cancels it: it is rejected at once with an `AbortError`, a `SpeechError` with `cancelled`. In a page that is cross-origin
-   * isolated the computation stops within milliseconds, else at the end of its sentence.
-   */
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * Loaded voices, ready to speak, in a worker of their own: the page never waits. They hold some 250 MB: load one engine, and share it.
  *
@@ -69,12 +54,14 @@ export interface CallOptions {
  * document.querySelector("audio").src = URL.createObjectURL(audio.toBlob());
  * ```
  */
-export class Engine {
+export class Engine extends SpeechEngine {
   readonly #client: Client;
   readonly #raw: RawEngine;
   #closed = false;
 
-  private constructor(client: Client, raw: RawEngine) {
+  private constructor(key: symbol, client: Client, raw: RawEngine) {
+    checkInternal(key, "use `await Engine.load()`");
+    super();
     this.#client = client;
     this.#raw = raw;
   }
@@ -94,7 +81,7 @@ export class Engine {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       const raw = await client.ask<RawEngine>({ ask: "load", options: { ...load, cancelled: client.cancelled } });
-      return new Engine(client, raw);
+      return new Engine(INTERNAL, client, raw);
     } catch (error) {
       client.fail(error instanceof SpeechError ? error : cancelledError());
       throw error;
@@ -133,84 +120,36 @@ export class Engine {
     return this.#closed || this.#client.failure !== undefined;
   }
 
-  /**
-   * Speaks a whole text.
-   *
-   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a request that is refused, such as one with
-   * `latency: "low"` (its `detail` is `latency_needs_stream`); `cancelled`.
-   */
-  async synthesize(request: string | SpeechRequest, options?: CallOptions): Promise<Audio> {
-    const raw = rawRequest(request);
-    const signal = this.#begin(options);
-    return new Promise<Audio>((resolve, reject) => {
-      let requestId: string | undefined;
-      const abort = () => {
-        this.#client.close(number);
-        reject(abortError(signal!, requestId));
-      };
-      const settled = () => signal?.removeEventListener("abort", abort);
-      const number = this.#client.number({
-        chunk: (chunk, pcm) => resolve(new Audio(chunk as RawAudio, pcm)),
+  /** @internal */
+  protected override beginSpeech(request: RawRequest): Speaking {
+    const client = this.#open();
+    const id = requestId();
+    let cancel!: () => void;
+    const result = new Promise<RawAudio>((resolve, reject) => {
+      const number = client.number({
+        requestId: id,
+        chunk: (raw) => resolve({ ...(raw as RawAudio), requestId: id }),
         live: () => undefined,
-        ended: (error) => {
-          settled();
-          if (error !== undefined) reject(error);
-        },
+        ended: reject,
       });
-      signal?.addEventListener("abort", abort, { once: true });
-      this.#client.ask<{ requestId: string }>({ ask: "synthesize", number, request: raw }).then(
-        (begun) => {
-          requestId = begun.requestId;
-        },
-        (error: unknown) => {
-          settled();
-          this.#client.close(number);
-          reject(error);
-        },
-      );
+      const fail = (error: unknown) => {
+        client.close(number);
+        reject(error);
+      };
+      client.ask({ ask: "synthesize", number, request }).catch(fail);
+      cancel = () => fail(cancelledError({ requestId: id }));
     });
+    return { result, cancel };
   }
 
-  /**
-   * Speaks a text a sentence at a time.
-   *
-   * @throws {SpeechError} for a request that is refused.
-   */
-  async stream(request: string | SpeechRequest, options?: CallOptions): Promise<Stream> {
-    const raw = rawRequest(request);
-    const signal = this.#begin(options);
-    return Stream.of(this.#client, signal, (number) =>
-      this.#client.ask<RawStream>({ ask: "stream", number, request: raw }),
-    );
+  /** @internal */
+  protected override beginStream(request: RawRequest): StreamSource {
+    return new WorkerSource(this.#open(), "stream", request);
   }
 
-  /**
-   * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
-   *
-   * @throws {SpeechError} `invalid_request` for settings that are refused.
-   */
-  async live(settings?: SpeechSettings, options?: CallOptions): Promise<LiveStream> {
-    return this.#live("live", rawSettings(settings), options);
-  }
-
-  /**
-   * Speaks the text that an iterable gives, while it arrives. What it throws stops the speech, and is thrown to the reader of the
-   * chunks; the end of the speech closes it.
-   *
-   * @throws {SpeechError} `invalid_request` for settings that are refused.
-   */
-  async speakLive(pieces: Pieces, settings?: SpeechSettings, options?: CallOptions): Promise<LiveStream> {
-    return this.#live("live", rawSettings(settings), options, checkedPieces(pieces));
-  }
-
-  /**
-   * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text:
-   * `chunk.span.end / text.length` is the progress.
-   *
-   * @throws {SpeechError} `empty_text` or `invalid_request` for a request that is refused.
-   */
-  async streamLong(request: string | LongRequest, options?: CallOptions): Promise<LiveStream> {
-    return this.#live("streamLong", rawRequest(request), options);
+  /** @internal */
+  protected override beginLive(request: RawRequest, kind: "live" | "streamLong"): LiveSource {
+    return new WorkerSource(this.#open(), kind, request);
   }
 
   /**
@@ -219,10 +158,9 @@ export class Engine {
    * @throws {SpeechError} `invalid_request`.
    */
   async splitText(text: string, maxCharacters = 1000): Promise<string[]> {
-    this.#begin(undefined);
     checks.string("text", text);
     checks.integer("maxCharacters", maxCharacters, 1, 0x7fff_ffff);
-    return this.#client.ask<string[]>({ ask: "splitText", text, maxCharacters });
+    return this.#open().ask<string[]>({ ask: "splitText", text, maxCharacters });
   }
 
   /**
@@ -232,41 +170,26 @@ export class Engine {
    * @throws {SpeechError} `invalid_request` for an unsupported voice or language.
    */
   async qualities(voice: VoiceId | (string & {}), language: Language | (string & {})): Promise<Quality[]> {
-    this.#begin(undefined);
     checks.string("voice", voice);
     checks.string("language", language);
-    return this.#client.ask<Quality[]>({ ask: "qualities", voice, language });
+    return this.#open().ask<Quality[]>({ ask: "qualities", voice, language });
   }
 
   /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
   async warmUp(): Promise<void> {
-    this.#begin(undefined);
-    await this.#client.ask({ ask: "warmUp" });
+    await this.#open().ask({ ask: "warmUp" });
   }
 
   /** Cancels every request, and ends the worker with all that it holds. Later requests are refused. */
-  close(): void {
+  override async close(): Promise<void> {
     this.#closed = true;
     this.#client.fail(cancelledError());
   }
 
-  async #live(
-    ask: "live" | "streamLong",
-    request: RawRequest,
-    options: CallOptions | undefined,
-    pieces?: Pieces,
-  ): Promise<LiveStream> {
-    const signal = this.#begin(options);
-    const begin = (number: number) => this.#client.ask<RawLive>({ ask, number, request });
-    return LiveStream.of(this.#client, signal, begin, pieces);
-  }
-
-  /** The signal of a request, unless nothing can be asked for. */
-  #begin(options: CallOptions | undefined): AbortSignal | undefined {
-    const signal = checks.signal(checks.options("options", options, ["signal"])["signal"]);
-    throwIfAborted(signal);
+  /** The worker, unless the engine is closed. */
+  #open(): Client {
     if (this.#closed) throw invalidRequest("the engine is closed");
-    return signal;
+    return this.#client;
   }
 }
 
@@ -279,7 +202,7 @@ interface Checked extends Omit<LoadOptions, "cancelled"> {
 }
 
 function checkedOptions(options: EngineOptions): Checked {
-  const values = checks.fields("options", options, OPTIONS);
+  const values = checks.options("options", options, OPTIONS);
   const checksVersion = checks.optional(values["checkVersion"], (value) => checks.boolean("checkVersion", value)) ?? true;
   const bundle = checkedBundle(values["bundle"]);
   const onProgress = values["onProgress"] ?? (() => undefined);
@@ -290,7 +213,7 @@ function checkedOptions(options: EngineOptions): Checked {
     store: checks.optional(values["store"], (value) => checks.boolean("store", value)) ?? true,
     threads: checks.optional(values["threads"], (value) => checks.integer("threads", value, 1, MAX_THREADS)) ?? 0,
     kernels: "auto",
-    pronunciations: pronunciations(values["pronunciations"]),
+    pronunciations: checks.pronunciations(values["pronunciations"]),
     // Written so that bundlers see the files.
     modules: {
       simd: new URL("./speech.wasm", import.meta.url).href,
@@ -319,17 +242,4 @@ function checkedBundle(value: unknown): VoicesBundle {
   if (value === undefined) return "compact";
   if (value !== "compact" && value !== "light") throw invalidRequest("bundle must be compact or light");
   return value;
-}
-
-/** Words and their readings. */
-function pronunciations(value: unknown): [string, string][] {
-  const isRecord = Object.prototype.toString.call(value) === "[object Object]";
-  if (value !== undefined && !(value instanceof Map) && !isRecord) {
-    throw invalidRequest("pronunciations must be an object or a Map of strings");
-  }
-  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value ?? {});
-  return [...entries].map(([words, reading]) => [
-    checks.string("the words of a pronunciation", words),
-    checks.string("a pronunciation", reading),
-  ]);
 }

@@ -6,18 +6,28 @@ export {
   type Diagnostic,
   type Mark,
   type Phoneme,
-  SAMPLE_RATE,
   Samples,
   type Sentence,
   type Span,
   type Viseme,
+  type VisemeName,
   type Word,
 } from "./audio.js";
-export { type CallOptions, Engine, type EngineOptions } from "./engine.js";
-export { type Advice, type ErrorCode, type ErrorDetail, SpeechError, type SpeechErrorOptions } from "./errors.js";
+export { Engine, type EngineOptions } from "./engine.js";
+export {
+  type Advice,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorDetail,
+  type LibraryErrorCode,
+  type ServiceErrorCode,
+  SpeechError,
+  type SpeechErrorOptions,
+} from "./errors.js";
 export { LiveStream, type Pieces } from "./live.js";
 export { Player, type PlayerOptions } from "./player.js";
 export type { LoadProgress, ModuleKind } from "./protocol.js";
-export type { Language, LongRequest, Quality, SpeechRequest, SpeechSettings, VoiceId } from "./request.js";
+export type { Language, LiveOptions, Quality, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";
 export type { VoicesBundle } from "./voices-file.js";
+export { SAMPLE_RATE } from "./wav.js";

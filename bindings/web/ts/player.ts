@@ -1,5 +1,6 @@
-import { type Audio, type Chunk, SAMPLE_RATE, type Samples, type Word } from "./audio.js";
+import type { Audio, Chunk, Samples, Word } from "./audio.js";
 import { SpeechError } from "./errors.js";
+import { SAMPLE_RATE } from "./wav.js";
 import type { Report, ToProcessor } from "./worklet.js";
 
 /** How to make a player. */
@@ -24,7 +25,7 @@ interface Playing {
  *
  * ```ts
  * const player = await Player.create({ onWord: (word) => light(word.span) });
- * await player.play(await engine.stream("First this. Then that."));
+ * await player.play(engine.stream("First this. Then that."));
  * ```
  */
 export class Player {

@@ -2,6 +2,7 @@
 
 import type { Diagnostic, RawAudio, RawChunk } from "./audio.js";
 import type { RawError } from "./errors.js";
+import type { Pcm } from "./platform.js";
 import type { RawRequest } from "./request.js";
 import type { VoicesFile } from "./voices-file.js";
 
@@ -26,22 +27,17 @@ export interface LoadOptions {
 /** The builds of the module: for any browser with SIMD, with relaxed SIMD, and with threads too. */
 export type ModuleKind = "simd" | "relaxed" | "threads";
 
-/** What is known of a stream when it begins. */
-export interface RawStream {
-  requestId: string;
-  characters: number;
+/** What is known of a stream so far. */
+export interface Known {
+  /** 0 of a live text. */
   sentences: number;
-  diagnostics: Diagnostic[];
-}
-
-/** What is known of a live stream so far. */
-export interface RawLive {
-  requestId: string;
-  characters: number;
   /** Whether so much text waits to be spoken that a source of pieces is to wait too. */
   isFull: boolean;
   diagnostics: Diagnostic[];
 }
+
+/** A chunk or a whole speech, whose samples are beside it. */
+export type WithoutPcm = Omit<RawChunk, "pcm"> | Omit<RawAudio, "pcm">;
 
 /** The engine that was loaded. */
 export interface RawEngine {
@@ -86,8 +82,8 @@ export type FromWorker =
   | { id: number; value: unknown }
   | { id: number; error: RawError }
   | { progress: LoadProgress }
-  | { number: number; chunk: RawChunk | RawAudio; pcm: Int16Array<ArrayBuffer> }
-  | { number: number; live: RawLive }
+  | { number: number; chunk: WithoutPcm; pcm: Pcm }
+  | { number: number; live: Known }
   | { number: number; ended: true; error?: RawError }
   /** The module failed, and can do nothing more. */
   | { failed: RawError };

@@ -1,12 +1,12 @@
 /** The worker of the page in which the module runs. */
 
-import type { RawAudio, RawChunk } from "./audio.js";
 import { isCancelled } from "./cancellation.js";
-import { type SpeechError, rawError } from "./errors.js";
+import { type RawError, SpeechError } from "./errors.js";
 import { choose } from "./features.js";
 import { Module, compile } from "./module.js";
 import { ThreadPool } from "./pool.js";
-import type { Ask, FromWorker, LoadOptions, LoadProgress, RawEngine, RawLive, ToWorker } from "./protocol.js";
+import type { Pcm } from "./platform.js";
+import type { Ask, FromWorker, Known, LoadOptions, LoadProgress, RawEngine, ToWorker, WithoutPcm } from "./protocol.js";
 import { obtain, unpack } from "./voices.js";
 
 /** Threads beside those that compute a sentence: what is loaded at the same time. */
@@ -30,10 +30,10 @@ function send(message: FromWorker, transfer: Transferable[] = []): void {
 }
 
 const host = {
-  takeChunk(number: number, chunk: unknown, pcm: Int16Array<ArrayBuffer>): void {
+  takeChunk(number: number, chunk: unknown, pcm: Pcm): void {
     const request = spoken.get(number);
     if (request !== undefined) request.credit -= 1;
-    send({ number, chunk: chunk as RawChunk | RawAudio, pcm }, [pcm.buffer]);
+    send({ number, chunk: chunk as WithoutPcm, pcm }, [pcm.buffer]);
   },
   isCancelled: (number: number) => isCancelled(cancelled, number),
 };
@@ -107,7 +107,7 @@ function step(): void {
   spoken.delete(number);
   spoken.set(number, request);
   try {
-    const { step, live } = loaded().call({ call: "step", stream: number }) as { step: string; live?: RawLive };
+    const { step, live } = loaded().call({ call: "step", stream: number }) as { step: string; live?: Known };
     if (live !== undefined) send({ number, live });
     request.waits = step === "waiting";
     if (step === "ended") end(number);
@@ -121,6 +121,22 @@ function step(): void {
 function end(number: number, error?: unknown): void {
   spoken.delete(number);
   send(error === undefined ? { number, ended: true } : { number, ended: true, error: rawError(error) });
+}
+
+/** What the page is told of an error; one of no kind of its own is internal. */
+function rawError(error: unknown): RawError {
+  if (!(error instanceof SpeechError)) {
+    return { code: "internal", message: "the library failed in its worker", cause: String(error) };
+  }
+  const { code, message, requestId, detail, advice, cause } = error;
+  return {
+    code,
+    message,
+    requestId,
+    ...(detail === undefined ? {} : { detail }),
+    ...(advice === undefined ? {} : { advice }),
+    ...(cause === undefined ? {} : { cause: String(cause) }),
+  };
 }
 
 /** The module has panicked, or has no memory left: nothing in it can be used any more. */
@@ -143,7 +159,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
   try {
     send({ id: data.id, value: await answer(data.ask) });
   } catch (error) {
-    send({ id: data.id, error: rawError(error as SpeechError) });
+    send({ id: data.id, error: rawError(error) });
     // A browser without WebAssembly has no such name.
     if (module !== undefined && error instanceof WebAssembly.RuntimeError) fail(error);
   }

@@ -11,9 +11,9 @@ const loaded = Engine.load();
 /** The streams in progress, by their request identifiers. @type {Map<string, import("libspeech-sdk").Stream>} */
 const streams = new Map();
 
-ipcMain.handle("speech:begin", (event, request) =>
+ipcMain.handle("speech:begin", (event, { text, ...options }) =>
   withErrors(async () => {
-    const stream = (await loaded).stream(request);
+    const stream = (await loaded).stream(text, options);
     streams.set(stream.requestId, stream);
     event.sender.once("destroyed", () => stop(stream.requestId));
     return { id: stream.requestId };

@@ -74,7 +74,7 @@ async function loadOurs(threads) {
   const { Engine } = await import("/package/lib/index.js");
   const engine = await Engine.load({ voices: "/voices.tar.gz", threads });
   globalThis.speak = async function* (text, early) {
-    for await (const chunk of await engine.stream({ text, latency: early ? "low" : "standard" })) {
+    for await (const chunk of engine.stream(text, { latency: early ? "low" : "standard" })) {
       yield chunk.duration;
     }
   };

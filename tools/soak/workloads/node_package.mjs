@@ -45,11 +45,11 @@ const operations = (engine) => ({
     live.push(`${text} And more. `);
     for await (const chunk of live) {
       assert(chunk.pcm.length > 0);
-      live.cancel();
+      live.close();
     }
   },
   document: async () => {
-    const audio = await engine.synthesize({ text: "<speak>One <mark name='m'/> two.</speak>", ssml: true });
+    const audio = await engine.synthesize("<speak>One <mark name='m'/> two.</speak>", { ssml: true });
     assert(audio.phonemes.length > 4 && audio.visemes.length > 4 && audio.marks.length === 1);
   },
   refused: () =>

@@ -4,7 +4,6 @@ import speech = require("libspeech-sdk");
 import type {
   Advice,
   Availability,
-  CallOptions,
   Context,
   Diagnostic,
   EngineOptions,
@@ -12,7 +11,7 @@ import type {
   ErrorDetail,
   Language,
   LibraryErrorCode,
-  LongRequest,
+  LiveOptions,
   Mark,
   Phoneme,
   Pieces,
@@ -22,6 +21,7 @@ import type {
   ServiceErrorCode,
   Span,
   SpeechErrorOptions,
+  SpeechOptions,
   SpeechRequest,
   SpeechSettings,
   Tier,
@@ -46,7 +46,6 @@ const asRequired = (imported: Imported): Required => imported;
 type Types = [
   Advice,
   Availability,
-  CallOptions,
   Context,
   Diagnostic,
   EngineOptions,
@@ -54,7 +53,7 @@ type Types = [
   ErrorDetail,
   Language,
   LibraryErrorCode,
-  LongRequest,
+  LiveOptions,
   Mark,
   Phoneme,
   Pieces,
@@ -64,6 +63,7 @@ type Types = [
   ServiceErrorCode,
   Span,
   SpeechErrorOptions,
+  SpeechOptions,
   SpeechRequest,
   SpeechSettings,
   Tier,
@@ -77,9 +77,9 @@ type Types = [
   Word,
 ];
 
-async function main(request: SpeechRequest): Promise<Types["length"]> {
+async function main({ text, format, ...options }: SpeechRequest): Promise<Types["length"]> {
   const engine: speech.Engine = await speech.Engine.load({ threads: 1 });
-  for await (const chunk of engine.stream(request)) void chunk.pcm.length;
+  for await (const chunk of engine.stream(text, options)) void [format, chunk.pcm.length];
   // @ts-expect-error: there is no such export.
   void speech.native;
   await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));

@@ -27,7 +27,6 @@ import {
 import type {
   Advice,
   Availability,
-  CallOptions,
   Context,
   Diagnostic,
   EngineOptions,
@@ -35,7 +34,7 @@ import type {
   ErrorDetail,
   Language,
   LibraryErrorCode,
-  LongRequest,
+  LiveOptions,
   Mark,
   Phoneme,
   Pieces,
@@ -45,6 +44,7 @@ import type {
   ServiceErrorCode,
   Span,
   SpeechErrorOptions,
+  SpeechOptions,
   SpeechRequest,
   SpeechSettings,
   Tier,
@@ -83,14 +83,13 @@ export async function loaded(): Promise<Engine> {
 export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio> {
   const voice: VoiceId = "leo";
   const language: Language = "hi-IN";
-  const request: SpeechRequest = { text: "Hello.", voice, language, format: "wav", latency: "standard", readEmoji: true };
-  const options: CallOptions = { signal };
+  const options: SpeechOptions = { voice, language, latency: "standard", readEmoji: true, signal };
   await engine.synthesize("Hello.", { signal: undefined });
-  await engine.synthesize({ text: "Hello.", voice: "a voice of the future" as string });
+  await engine.synthesize("Hello.", { voice: "a voice of the future" as string });
   const qualities: readonly Quality[] = engine.qualities(voice, language);
-  await engine.synthesize({ text: "Hello.", quality: qualities[0] });
+  await engine.synthesize("Hello.", { quality: qualities[0] });
   // @ts-expect-error: a quality has a name.
-  await engine.synthesize({ text: "Hello.", quality: 1 });
+  await engine.synthesize("Hello.", { quality: 1 });
   // @ts-expect-error: a quality is of a voice in a language.
   engine.qualities("leo");
   await engine.warmUp();
@@ -99,11 +98,13 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   await engine.synthesize(5);
   // @ts-expect-error: a request has a text.
   await engine.synthesize({ voice: "leo" });
-  // @ts-expect-error: there is no such field.
-  await engine.synthesize({ text: "Hello.", tempo: 2 });
-  await engine.synthesize({ text: "Hello.", rate: 1.5, pitch: -2, volume: 6, ssml: false, readPauses: true });
+  // @ts-expect-error: the text is no option.
+  await engine.synthesize("Hello.", { text: "Hello." });
+  // @ts-expect-error: there is no such option.
+  await engine.synthesize("Hello.", { tempo: 2 });
+  await engine.synthesize("Hello.", { rate: 1.5, pitch: -2, volume: 6, ssml: false, readPauses: true });
   // @ts-expect-error: a rate is a number.
-  await engine.synthesize({ text: "Hello.", rate: "1.5" });
+  await engine.synthesize("Hello.", { rate: "1.5" });
   // @ts-expect-error: a controller is no signal.
   await engine.synthesize("Hello.", { signal: new AbortController() });
   // @ts-expect-error: the options of an engine are not those of a request.
@@ -114,7 +115,7 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   engine.threads = 2;
   const disposable: AsyncDisposable = engine;
   void disposable;
-  return engine.synthesize(request, options);
+  return engine.synthesize("Hello.", options);
 }
 
 export async function heard(audio: Audio): Promise<void> {
@@ -150,8 +151,8 @@ export async function heard(audio: Audio): Promise<void> {
   void [saved, numbers, files];
 }
 
-export async function streamed(engine: Engine, options: CallOptions): Promise<void> {
-  const stream: Stream = engine.stream({ text: "One. Two.", latency: "low" }, options);
+export async function streamed(engine: Engine, options: SpeechOptions): Promise<void> {
+  const stream: Stream = engine.stream("One. Two.", { latency: "low", ...options });
   for await (const chunk of stream) {
     same<typeof chunk, Chunk>(true);
     same<typeof chunk.span, Span>(true);
@@ -175,21 +176,21 @@ export async function streamed(engine: Engine, options: CallOptions): Promise<vo
   void [iterable, disposable, readable, stream.closed];
 }
 
-export async function live(engine: Engine, options: CallOptions): Promise<number> {
+export async function live(engine: Engine, signal: AbortSignal): Promise<number> {
   const settings: SpeechSettings = { voice: "leo", latency: "low", quality: "light", rate: 1.5 };
-  const live: LiveStream = engine.live(settings, options);
+  const options: LiveOptions = { ...settings, signal };
+  const live: LiveStream = engine.live(options);
   live.push("It is");
   live.flush();
   live.finish();
-  live.cancel();
+  live.close();
   for await (const chunk of live) same<typeof chunk, Chunk>(true);
   async function* tokens(): AsyncGenerator<string> {
     yield "One.";
   }
   const pieces: Pieces[] = [tokens(), ["One.", "Two."]];
-  const streams: ChunkStream[] = [engine.live(), ...pieces.map((each) => engine.speakLive(each, settings, options))];
-  const request: LongRequest = { text: "One. ".repeat(1000), ...settings };
-  streams.push(engine.streamLong(request, options), engine.streamLong("One."));
+  const streams: ChunkStream[] = [engine.live(), ...pieces.map((each) => engine.speakLive(each, options))];
+  streams.push(engine.streamLong("One. ".repeat(1000), options), engine.streamLong("One."));
   // @ts-expect-error: a piece is a string.
   live.push(5);
   // @ts-expect-error: a live text has no text of its own.
@@ -262,6 +263,9 @@ export function cut(text: string): string[] {
 export function read(body: string | Uint8Array): SpeechRequest {
   // @ts-expect-error: an object is no JSON.
   parseRequest({ text: "Hello." });
+  const { text, format, ...options }: SpeechRequest = parseRequest(body);
+  const spoken: SpeechOptions = options;
+  void [text, format, spoken];
   return parseRequest(body);
 }
 

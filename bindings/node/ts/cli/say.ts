@@ -3,11 +3,13 @@
 import { createReadStream } from "node:fs";
 import { once } from "node:events";
 
-import { type Chunk, wavFile } from "../audio.js";
+import type { Chunk } from "../audio.js";
 import { Engine, type EngineOptions } from "../engine.js";
-import { SpeechError, unwrap } from "../errors.js";
-import { native } from "../native.js";
-import { type SpeechRequest, rawRequest } from "../request.js";
+import { SpeechError } from "../errors.js";
+import type { SpeechRequest } from "../json.js";
+import { native, unwrap } from "../native.js";
+import { wavFile } from "../platform.js";
+import { rawRequest } from "../request.js";
 import { MAX_CHARACTERS } from "../text.js";
 import { type Command, PROGRAM, type Values } from "./arguments.js";
 import { CliError, UsageError } from "./errors.js";
@@ -70,9 +72,9 @@ options:
 
 async function run(values: Values): Promise<void> {
   const options = engineOptions(values);
-  const request = await readRequest(values);
+  const { text, format = "wav", ...speech } = await readRequest(values);
   // A request that is refused is reported before anything is loaded.
-  unwrap(native.checkDelivery(rawRequest(request)));
+  unwrap(native.checkDelivery(rawRequest(text, speech)[0], format));
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
     throw new CliError("audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`");
@@ -84,8 +86,8 @@ async function run(values: Values): Promise<void> {
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());
   const engine = await Engine.load(options);
-  const chunks = withProgress(engine.stream(request, { signal: controller.signal }), process.stderr);
-  await (request.format === "pcm" ? writePcm(chunks, path) : writeWav(chunks, path));
+  const chunks = withProgress(engine.stream(text, { ...speech, signal: controller.signal }), process.stderr);
+  await (format === "pcm" ? writePcm(chunks, path) : writeWav(chunks, path));
 }
 
 function engineOptions(values: Values): EngineOptions {
@@ -104,7 +106,7 @@ async function readRequest(values: Values): Promise<SpeechRequest> {
   return {
     ...Object.fromEntries(names.map((name) => [name, values[name]])),
     text: await readText(values),
-    format: string(values, "format") ?? "wav",
+    format: string(values, "format"),
     rate: number(values, "rate"),
     pitch: number(values, "pitch"),
     volume: number(values, "volume"),

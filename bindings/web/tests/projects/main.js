@@ -10,7 +10,7 @@ element("button").addEventListener("click", async () => {
     const text = "It costs $4.50. Then she left.";
     const player = await Player.create({ onWord: ({ span }) => words.push(text.slice(span.start, span.end)) });
     const engine = await Engine.load({ voices: "voices.bin" });
-    await player.play(await engine.stream(text));
+    await player.play(engine.stream(text));
     element("output").value = JSON.stringify({ words, module: engine.module, threads: engine.threads });
   } catch (error) {
     element("output").value = JSON.stringify({ error: String(error), cause: String(error.cause), speech: error instanceof SpeechError });

@@ -172,6 +172,20 @@ pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Puts the sources of a package in TypeScript into an empty folder: its own, and beside them those that all packages share.
+pub(crate) fn typescript(workspace: &Workspace, package: &str, to: PathBuf) -> Result<PathBuf> {
+    let to = clear(to)?;
+    let bindings = workspace.root().join("bindings");
+    let package = bindings.join(package);
+    for sources in [bindings.join("typescript"), package.join("ts")] {
+        copy_all(&sources, &to.join("ts"))?;
+    }
+    for file in ["tsconfig.json", "package.json"] {
+        fs::copy(package.join(file), to.join(file)).context(file)?;
+    }
+    Ok(to)
+}
+
 /// Copies a folder with all that is in it.
 pub(crate) fn copy_all(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| to.display().to_string())?;

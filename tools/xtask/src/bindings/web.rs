@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::{all, pack_npm, show};
+use super::{all, pack_npm, show, typescript};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
@@ -109,8 +109,10 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     }
     let tools = tools(workspace)?;
     let item = Item::start("TypeScript of the web package");
+    let staged = typescript(workspace, "web", folder(workspace).join("sources"))?;
     let mut tsc = Command::new(tools.join("node_modules/.bin/tsc"));
-    tsc.arg("--project").arg(&sources).arg("--outDir").arg(tree.path("lib")?);
+    tsc.arg("--project").arg(&staged).arg("--rootDir").arg(staged.join("ts"));
+    tsc.arg("--outDir").arg(tree.path("lib")?);
     process::quiet(&mut tsc, &item)?;
     item.finish("");
     // The voices that belong to the version, by which a page checks what it has fetched.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::bindings::{copy_all, jvm};
+use crate::bindings::{copy_all, jvm, typescript as sources};
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
@@ -53,8 +53,8 @@ pub(super) fn make(workspace: &Workspace, site: &Site) -> Result<()> {
     let out = site.out.join("reference");
     rust(workspace, site, &out.join("rust"))?;
     python(workspace, &out.join("python"))?;
-    typescript(workspace, "bindings/node", &out.join("node"))?;
-    typescript(workspace, "bindings/web", &out.join("web"))?;
+    typescript(workspace, "node", &out.join("node"))?;
+    typescript(workspace, "web", &out.join("web"))?;
     java(workspace, site, &out.join("java"))
 }
 
@@ -99,16 +99,10 @@ fn python(workspace: &Workspace, out: &Path) -> Result<()> {
 
 /// By TypeDoc.
 fn typescript(workspace: &Workspace, package: &str, out: &Path) -> Result<()> {
-    let name = package.rsplit('/').next().unwrap_or(package);
     let tools = super::tools(workspace)?;
-    let item = Item::start(format!("the reference of {name}"));
+    let item = Item::start(format!("the reference of {package}"));
     // It looks for the types of Node from there.
-    let copied = tools.join(name);
-    let _ = fs::remove_dir_all(&copied);
-    copy_all(&workspace.root().join(package).join("ts"), &copied.join("ts"))?;
-    for file in ["tsconfig.json", "package.json"] {
-        fs::copy(workspace.root().join(package).join(file), copied.join(file)).context(file)?;
-    }
+    let copied = sources(workspace, package, tools.join(package))?;
     let mut typedoc = Command::new(tools.join("node_modules/.bin/typedoc"));
     typedoc.args([
         "--entryPoints",

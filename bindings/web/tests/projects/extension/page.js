@@ -9,7 +9,7 @@ element("button").addEventListener("click", async () => {
     const player = await Player.create({ onWord: ({ span }) => words.push(text.slice(span.start, span.end)) });
     // The voices are a file of the extension: they need not be kept once more.
     const engine = await Engine.load({ voices: "voices.tar.gz", store: false });
-    await player.play(await engine.stream(text));
+    await player.play(engine.stream(text));
     element("output").value = JSON.stringify({ words });
   } catch (error) {
     element("output").value = JSON.stringify({ error: String(error), cause: String(error.cause) });

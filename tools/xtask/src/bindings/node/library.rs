@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::Workshop;
+use super::{Workshop, folder};
+use crate::bindings::typescript;
 use crate::dist::tree::Tree;
 use crate::process;
 use crate::progress::Item;
@@ -14,8 +15,10 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     let sources = shop.workspace.node_package();
     let tree = Tree::begin(&shop.stage("libspeech-sdk"))?;
     let item = Item::start("TypeScript of the library");
+    let staged = typescript(shop.workspace, "node", folder(shop.workspace).join("sources"))?;
     let mut tsc = shop.program("tsc");
-    tsc.arg("--project").arg(&sources).arg("--outDir").arg(tree.path("lib")?);
+    tsc.arg("--project").arg(&staged).arg("--rootDir").arg(staged.join("ts"));
+    tsc.arg("--outDir").arg(tree.path("lib")?);
     tsc.arg("--typeRoots").arg(shop.tools.join("node_modules").join("@types"));
     process::quiet(&mut tsc, &item)?;
     item.finish("");

@@ -1,5 +1,4 @@
 import * as checks from "./checks.js";
-import { invalidRequest } from "./errors.js";
 
 /** The languages that can be spoken. */
 export type Language = "en-US" | "hi-IN";
@@ -9,12 +8,12 @@ export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
 
 /**
  * Which networks compute the speech: `full`; `fast`, with the timings and the melody of `full` at a fraction of its cost;
- * `light`, for phones, browsers and long texts; `auto`, the best of them that the voice bundle has for the voice and the
+ * `light`, for phones, boards, browsers and long texts; `auto`, the best of them that the voice bundle has for the voice and the
  * language.
  */
 export type Quality = "auto" | "full" | "fast" | "light";
 
-/** How a text is spoken. What is undefined has its default; other fields are refused, and so is `null`. */
+/** How a text is spoken. What is undefined has its default; other options are refused, and so is `null`. */
 export interface SpeechSettings {
   /** By default `en-US`. */
   language?: Language | (string & {}) | undefined;
@@ -44,21 +43,22 @@ export interface SpeechSettings {
   readRomanizedHindi?: boolean | undefined;
 }
 
-/** A text of any length and how it is spoken. */
-export interface LongRequest extends SpeechSettings {
-  /** 1 character or more, none of them NUL. */
-  text: string;
+/** Options of speech whose text arrives in pieces, or is of any length. */
+export interface LiveOptions extends SpeechSettings {
+  /**
+   * Cancels the request, even inside a running computation: it is rejected with an `AbortError`, a `SpeechError` with `cancelled`.
+   * In a page that is not cross-origin isolated the computation itself goes on to the end of its sentence.
+   */
+  signal?: AbortSignal | undefined;
 }
 
-/** A text to speak and how to speak it. */
-export interface SpeechRequest extends SpeechSettings {
-  /** 1 to 1,000 characters, none of them NUL; `streamLong` speaks what is longer, and `splitText` cuts it. */
-  text: string;
+/** Options of a request. */
+export interface SpeechOptions extends LiveOptions {
   /** Whether the text is a document of SSML 1.1. By default it is not. */
   ssml?: boolean | undefined;
 }
 
-/** A request with every field, as the module reads it. */
+/** A request with every field, as the library reads it. */
 export interface RawRequest {
   text: string;
   language: string;
@@ -74,7 +74,8 @@ export interface RawRequest {
   readRomanizedHindi: boolean;
 }
 
-const SETTINGS = [
+/** The names of the options that say how a text is spoken. */
+export const SETTINGS = [
   "language",
   "voice",
   "latency",
@@ -88,28 +89,18 @@ const SETTINGS = [
   "readRomanizedHindi",
 ];
 
-/** The request for the module, with its types checked and its defaults filled in. */
-export function rawRequest(request: string | SpeechRequest): RawRequest {
-  const fields =
-    typeof request === "string" ? { text: request } : checks.fields("the request", request, ["text", ...SETTINGS]);
-  if (fields["text"] === undefined) throw invalidRequest("text is missing");
-  return checked(fields);
-}
-
-/** The same of settings alone, whose text is empty. */
-export function rawSettings(settings: SpeechSettings | undefined): RawRequest {
-  return checked({ ...checks.options("settings", settings, SETTINGS), text: "" });
-}
-
-function checked(fields: Record<string, unknown>): RawRequest {
+/** A request with its types checked and its defaults filled in, and what cancels it. */
+export function rawRequest(text: string, options: SpeechOptions | undefined): [RawRequest, AbortSignal | undefined] {
+  checks.string("text", text);
+  const values = checks.options("options", options, [...SETTINGS, "signal"]);
   const string = (name: string, fallback: string) =>
-    checks.optional(fields[name], (value) => checks.string(name, value)) ?? fallback;
+    checks.optional(values[name], (value) => checks.string(name, value)) ?? fallback;
   const number = (name: string, fallback: number) =>
-    checks.optional(fields[name], (value) => checks.number(name, value)) ?? fallback;
+    checks.optional(values[name], (value) => checks.number(name, value)) ?? fallback;
   const flag = (name: string, fallback: boolean) =>
-    checks.optional(fields[name], (value) => checks.boolean(name, value)) ?? fallback;
-  return {
-    text: checks.string("text", fields["text"]),
+    checks.optional(values[name], (value) => checks.boolean(name, value)) ?? fallback;
+  const request = {
+    text,
     language: string("language", "en-US"),
     voice: string("voice", "aria"),
     latency: string("latency", "standard"),
@@ -122,4 +113,5 @@ function checked(fields: Record<string, unknown>): RawRequest {
     readEmoji: flag("readEmoji", false),
     readRomanizedHindi: flag("readRomanizedHindi", true),
   };
+  return [request, checks.signal(values["signal"])];
 }

@@ -1,15 +1,28 @@
-import { Readable } from "node:stream";
-
-import { type Diagnostic, Chunk, SAMPLE_RATE } from "./audio.js";
-import { abortError, cancelledError, unwrap } from "./errors.js";
 import { onAbort } from "./abort.js";
+import { Chunk, type Diagnostic, type RawChunk } from "./audio.js";
+import { abortError, cancelledError } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
-import type { NativeCancel, NativeChunks, NativeStream } from "./native.js";
+import { type Bytes, PlatformStream } from "./platform.js";
+import { SAMPLE_RATE } from "./wav.js";
+
+/** Where the chunks of a request come from. */
+export interface ChunkSource {
+  readonly requestId: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The next chunk; null after the last. It is called again when the call before is settled. */
+  next(): Promise<RawChunk | null>;
+  /** Stops the computation soon, and settles a call of `next`. */
+  close(): void;
+}
+
+/** Where the chunks of a whole text come from. */
+export interface StreamSource extends ChunkSource {
+  readonly sentences: number;
+}
 
 /** What all streams have in common: they give chunks, once, in a loop or as another kind of stream. */
-export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
-  readonly #native: NativeChunks;
-  readonly #cancel: NativeCancel;
+export abstract class ChunkStream extends PlatformStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
+  readonly #source: ChunkSource;
   readonly #signal: AbortSignal | undefined;
   readonly #removeListener: (() => void) | undefined;
   /** Settled when the last call of `next` is: calls are answered in their order. */
@@ -24,12 +37,12 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
   readonly requestId: string;
 
   /** @internal */
-  protected constructor(native: NativeChunks, cancel: NativeCancel, signal: AbortSignal | undefined) {
-    this.#native = native;
-    this.#cancel = cancel;
+  protected constructor(source: ChunkSource, signal: AbortSignal | undefined) {
+    super();
+    this.#source = source;
     this.#signal = signal;
     this.#removeListener = signal && onAbort(signal, this.#abort);
-    this.requestId = native.requestId;
+    this.requestId = source.requestId;
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -40,6 +53,14 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
   /** Whether it has ended, or was closed. */
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /**
+   * Notes on how the text is read: what is not spoken. Of a live text those so far, in the first 10,000 places. In a browser none
+   * are known before the first chunk.
+   */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#source.diagnostics;
   }
 
   /**
@@ -55,13 +76,15 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
 
   /** Answers a call of `next`; `open` is whether the stream was open when it was made. */
   async #next(open: boolean): Promise<IteratorResult<Chunk, undefined>> {
+    const given = this.#closed ? null : await this.#source.next().catch((error: unknown) => ({ error }));
     try {
-      const result = this.#closed ? null : await this.#native.next();
       this.#throwFailure();
       // A call that was waiting when the stream was closed must not look like the end of the speech.
       if (open && this.#interrupted) throw cancelledError({ requestId: this.requestId });
-      const raw = unwrap(result);
-      if (raw !== null) return { done: false, value: Chunk.of(raw) };
+      if (given !== null) {
+        if ("error" in given) throw given.error;
+        return { done: false, value: Chunk.of(given) };
+      }
     } catch (error) {
       this.#end();
       throw error;
@@ -98,7 +121,7 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
     return { done: true, value: undefined };
   }
 
-  /** Stops what runs. A `next` that waits is rejected with `cancelled`. */
+  /** Stops the speech at once. A `next` that waits is rejected with `cancelled`. */
   close(): void {
     this.#interrupted ||= !this.#closed;
     this.#end();
@@ -107,8 +130,7 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
   #end(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#cancel.cancel();
-    this.#native.close();
+    this.#source.close();
     this.#removeListener?.();
     this.ended();
   }
@@ -133,8 +155,8 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
   }
 
   /** The bytes (16-bit little-endian) as a web stream, of which a sentence is asked for when there is room for it. */
-  toReadableStream(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
+  toReadableStream(): ReadableStream<Bytes> {
+    return new ReadableStream<Bytes>(
       {
         pull: async (controller) => {
           const { done, value } = await this.next();
@@ -146,58 +168,44 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
       { highWaterMark: 0 },
     );
   }
-
-  /** The bytes (16-bit little-endian) as a stream of Node, of which a sentence is asked for when there is room for it. */
-  toReadable(): Readable {
-    const readable = new Readable({
-      read: () => {
-        this.next().then(
-          ({ done, value }) => readable.push(done === true ? null : value.bytes),
-          (error: unknown) => readable.destroy(error as Error),
-        );
-      },
-      destroy: (error, done) => {
-        this.close();
-        done(error);
-      },
-    });
-    return readable;
-  }
 }
 
 /**
  * Speech a sentence at a time: the first can be played while the next is computed.
  *
- * It is an `AsyncIterable` of {@link Chunk}, and can be read once: as that, as a web stream, or as a stream of Node. One
- * sentence is computed ahead, and no more than that however slow the reader is. Leaving a `for await` loop closes it.
+ * It is an `AsyncIterable` of {@link Chunk}, and can be read once. One sentence is computed ahead, and no more than that however
+ * slow the reader is. Leaving a `for await` loop closes it.
  *
  * ```ts
  * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.pcm);
  * ```
  */
 export class Stream extends ChunkStream {
-  /** The metered quantity: the characters of the text as it was given. */
+  readonly #source: StreamSource;
+  /** The metered quantity: the characters (Unicode scalar values) of the text as it was given. */
   readonly characters: number;
-  /** The number of sentences of the text; 1 if there is nothing to say. */
-  readonly sentences: number;
-  /** Notes on how the whole text is read: what is not spoken. */
-  readonly diagnostics: readonly Diagnostic[];
 
-  private constructor(
-    key: symbol,
-    native: NativeStream,
-    cancel: NativeCancel,
-    signal: AbortSignal | undefined,
-  ) {
+  private constructor(key: symbol, source: StreamSource, text: string, signal: AbortSignal | undefined) {
     checkInternal(key, "Engine.stream gives streams");
-    super(native, cancel, signal);
-    this.characters = native.characters;
-    this.sentences = native.sentences;
-    this.diagnostics = native.diagnostics;
+    super(source, signal);
+    this.#source = source;
+    this.characters = countCharacters(text);
   }
 
   /** @internal */
-  static of(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined): Stream {
-    return new Stream(INTERNAL, native, cancel, signal);
+  static of(source: StreamSource, text: string, signal: AbortSignal | undefined): Stream {
+    return new Stream(INTERNAL, source, text, signal);
   }
+
+  /** The number of sentences of the text; 1 if there is nothing to say. In a browser 0 before the first chunk. */
+  get sentences(): number {
+    return this.#source.sentences;
+  }
+}
+
+/** The number of Unicode scalar values. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }

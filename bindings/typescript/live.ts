@@ -1,17 +1,22 @@
-import { setTimeout as delay } from "node:timers/promises";
-
+import type { Chunk } from "./audio.js";
 import * as checks from "./checks.js";
-import type { Chunk, Diagnostic } from "./audio.js";
-import { invalidRequest, unwrap } from "./errors.js";
+import { cancelledError, invalidRequest } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
-import type { NativeCancel, NativeLiveStream } from "./native.js";
-import { ChunkStream } from "./stream.js";
-
-/** How long a source of pieces waits while so much text waits to be spoken that no more is taken, in milliseconds. */
-const FULL_MS = 20;
+import { Pairs } from "./pairs.js";
+import { type ChunkSource, ChunkStream, countCharacters } from "./stream.js";
 
 /** The pieces of a text, such as the tokens of a language model. */
 export type Pieces = AsyncIterable<string> | Iterable<string>;
+
+/** Where the chunks of a text come from that is pushed in pieces. */
+export interface LiveSource extends ChunkSource {
+  push(piece: string): void;
+  flush(): void;
+  finish(): void;
+  heardAt(seconds: number): number;
+  /** Waits while so much text waits to be spoken that no more is to be pushed. */
+  room(): Promise<void>;
+}
 
 /**
  * The speech of a text that is pushed in pieces.
@@ -21,6 +26,8 @@ export type Pieces = AsyncIterable<string> | Iterable<string>;
  * before its end is known, while nothing else is left to be heard. One chunk is computed ahead, and no more than that. Of an
  * iterable, `speakLive` takes 16 KiB of text ahead of the speech.
  *
+ * When the user begins to talk, `close` stops the speech at once, and `heardAt` tells what was heard by then.
+ *
  * ```ts
  * const live = engine.live({ voice: "leo" });
  * model.on("token", (token) => live.push(token));
@@ -29,35 +36,42 @@ export type Pieces = AsyncIterable<string> | Iterable<string>;
  * ```
  */
 export class LiveStream extends ChunkStream {
-  readonly #native: NativeLiveStream;
-  /** The high surrogate at the end of the last piece; its pair is in the next piece. */
-  #highSurrogate = "";
+  readonly #source: LiveSource;
+  readonly #pairs = new Pairs();
+  #characters: number;
+  #isFinished: boolean;
   /** What gives the text, until it is asked for. */
   #pieces: Pieces | undefined;
   /** Where the text comes from, until it has ended. */
-  #source: AsyncIterator<string> | Iterator<string> | undefined;
+  #iterator: AsyncIterator<string> | Iterator<string> | undefined;
 
   private constructor(
     key: symbol,
-    native: NativeLiveStream,
-    cancel: NativeCancel,
+    source: LiveSource,
     signal: AbortSignal | undefined,
+    text: string | undefined,
     pieces: Pieces | undefined,
   ) {
     checkInternal(key, "Engine.live gives streams");
-    super(native, cancel, signal);
-    this.#native = native;
+    super(source, signal);
+    this.#source = source;
+    this.#characters = countCharacters(text ?? "");
+    this.#isFinished = text !== undefined;
     this.#pieces = pieces;
   }
 
-  /** @internal */
-  static of(
-    native: NativeLiveStream,
-    cancel: NativeCancel,
-    signal: AbortSignal | undefined,
-    pieces?: Pieces,
-  ): LiveStream {
-    return new LiveStream(INTERNAL, native, cancel, signal, pieces);
+  /**
+   * The stream of a text that is pushed, that an iterable gives, or that is there as a whole.
+   *
+   * @internal
+   */
+  static of(source: LiveSource, signal: AbortSignal | undefined, from: { text?: string; pieces?: Pieces } = {}): LiveStream {
+    return new LiveStream(INTERNAL, source, signal, from.text, from.pieces);
+  }
+
+  /** The metered quantity: the characters (Unicode scalar values) that were pushed so far. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /**
@@ -67,16 +81,17 @@ export class LiveStream extends ChunkStream {
    * is no string or has a NUL character: then nothing is added.
    */
   push(piece: string): void {
-    if (typeof piece !== "string") checks.string("piece", piece);
-    const text = this.#highSurrogate + piece;
-    const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
-    unwrap(this.#native.push(checks.string("piece", text.slice(0, end))));
-    this.#highSurrogate = text.slice(end);
+    if (this.#isFinished) throw invalidRequest("the text is finished: nothing can be added to it");
+    this.#pairs.push(piece, (text) => {
+      if (this.closed) throw cancelledError({ requestId: this.requestId });
+      this.#source.push(text);
+      this.#characters += countCharacters(text);
+    });
   }
 
   /** Has everything spoken that was pushed, as if a sentence ended there. */
   flush(): void {
-    this.#native.flush();
+    if (!this.closed) this.#source.flush();
   }
 
   /**
@@ -85,15 +100,10 @@ export class LiveStream extends ChunkStream {
    * @throws {SpeechError} `invalid_request` if half a surrogate pair is at the end of the text; it is ended all the same.
    */
   finish(): void {
-    const rest = this.#highSurrogate;
-    this.#highSurrogate = "";
-    this.#native.finish();
-    checks.string("the text", rest);
-  }
-
-  /** Stops the speech at once, as when the user begins to talk; the same as `close`. `heardAt` tells what was heard by then. */
-  cancel(): void {
-    this.close();
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    if (!this.closed) this.#source.finish();
+    this.#pairs.finish();
   }
 
   /**
@@ -101,17 +111,7 @@ export class LiveStream extends ChunkStream {
    * word that was heard to its end, in UTF-16 code units of all that was pushed, or 0.
    */
   heardAt(seconds: number): number {
-    return this.#native.heardAt(checks.number("seconds", seconds));
-  }
-
-  /** The metered quantity: the characters (Unicode scalar values) that were pushed so far. */
-  get characters(): number {
-    return this.#native.characters;
-  }
-
-  /** Notes on how the text was read so far: what was not spoken, in the first 10,000 places. */
-  get diagnostics(): readonly Diagnostic[] {
-    return this.#native.diagnostics;
+    return this.#source.heardAt(checks.number("seconds", seconds));
   }
 
   override next(): Promise<IteratorResult<Chunk, undefined>> {
@@ -124,16 +124,14 @@ export class LiveStream extends ChunkStream {
   /** Pushes the pieces as they come. */
   async #take(pieces: Pieces): Promise<void> {
     try {
-      const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-      this.#source = source;
-      for (let next = await source.next(); next.done !== true; next = await source.next()) {
+      const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+      this.#iterator = iterator;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
         if (this.closed) return;
         this.push(next.value);
-        // Pieces that are all there would keep the event loop from everything else.
-        await new Promise(setImmediate);
-        while (this.#native.isFull && !this.closed) await delay(FULL_MS);
+        await this.#source.room();
       }
-      this.#source = undefined;
+      this.#iterator = undefined;
       this.finish();
     } catch (error) {
       this.fail(error);
@@ -142,10 +140,10 @@ export class LiveStream extends ChunkStream {
 
   /** @internal */
   protected override ended(): void {
-    const source = this.#source;
-    this.#source = undefined;
+    const iterator = this.#iterator;
+    this.#iterator = undefined;
     // What a source does at its end is not the reader's concern.
-    if (source !== undefined) void (async () => source.return?.())().catch(() => undefined);
+    if (iterator !== undefined) void (async () => iterator.return?.())().catch(() => undefined);
   }
 }
 

@@ -1,17 +1,15 @@
-import { writeFile } from "node:fs/promises";
-import type { PathLike } from "node:fs";
-
 import { INTERNAL, checkInternal } from "./internal.js";
-import { type RawAudio, type RawChunk, type Span } from "./native.js";
-
-/** Samples a second of all audio, in hertz. */
-export const SAMPLE_RATE = 22_050;
-
-/** The length of the header of a RIFF/WAVE file, in bytes. */
-const HEADER = 44;
+import { type Pcm, PlatformSamples } from "./platform.js";
+import { SAMPLE_RATE } from "./wav.js";
 
 /** `Float32Array<ArrayBuffer>` for compilers since TypeScript 5.7, `Float32Array` for those before. */
 type FloatSamples = ReturnType<typeof Float32Array.from>;
+
+/** A part of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
+export interface Span {
+  start: number;
+  end: number;
+}
 
 /** When a word is heard. In a stream it is in the chunk in which it begins. */
 export interface Word {
@@ -90,10 +88,35 @@ export interface Diagnostic {
   readonly span: Span;
 }
 
+/** What is heard when. */
+interface RawEvents {
+  pcm: Pcm;
+  words: Word[];
+  sentences: Sentence[];
+  phonemes: Phoneme[];
+  marks: Mark[];
+  visemes: Viseme[];
+}
+
+/** The speech of a whole text. */
+export interface RawAudio extends RawEvents {
+  characters: number;
+  requestId: string;
+  diagnostics: Diagnostic[];
+  kernels: string;
+  precision: string;
+  elapsed: number;
+}
+
+/** A chunk of a stream. */
+export interface RawChunk extends RawEvents {
+  span: Span;
+}
+
 /** 16-bit mono samples at 22,050 Hz: what {@link Audio} and {@link Chunk} have in common. */
-export abstract class Samples {
+export abstract class Samples extends PlatformSamples {
   /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
-  readonly pcm: Int16Array;
+  readonly pcm: Pcm;
   /** When each word is heard. */
   readonly words: readonly Word[];
   /** When each sentence is heard. */
@@ -106,13 +129,14 @@ export abstract class Samples {
   readonly visemes: readonly Viseme[];
 
   /** @internal */
-  protected constructor(raw: RawAudio | RawChunk) {
+  protected constructor(raw: RawEvents) {
+    super();
     this.pcm = raw.pcm;
     this.words = raw.words;
     this.sentences = raw.sentences;
     this.phonemes = raw.phonemes;
     this.marks = raw.marks;
-    this.visemes = raw.visemes as Viseme[];
+    this.visemes = raw.visemes;
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -125,24 +149,9 @@ export abstract class Samples {
     return this.pcm.length / SAMPLE_RATE;
   }
 
-  /** The samples as bytes, 16-bit little-endian: the same memory. */
-  get bytes(): Buffer {
-    return Buffer.from(this.pcm.buffer, this.pcm.byteOffset, this.pcm.byteLength);
-  }
-
   /** The samples as floats from -1 to 1, as Web Audio takes them; a copy. */
   get float32(): FloatSamples {
     return Float32Array.from(this.pcm, (sample) => sample / 32_768);
-  }
-
-  /** The samples as a RIFF/WAVE file; a copy. */
-  get wav(): Buffer {
-    return wavFile([this.bytes]);
-  }
-
-  /** Writes a RIFF/WAVE file. */
-  async save(path: PathLike): Promise<void> {
-    await writeFile(path, this.wav);
   }
 }
 
@@ -193,28 +202,4 @@ export class Chunk extends Samples {
   static of(raw: RawChunk): Chunk {
     return new Chunk(INTERNAL, raw);
   }
-}
-
-/** One RIFF/WAVE file of samples that come in parts. */
-export function wavFile(parts: readonly Buffer[]): Buffer {
-  const bytes = parts.reduce((length, part) => length + part.length, 0);
-  return Buffer.concat([header(bytes), ...parts]);
-}
-
-/** The header of a RIFF/WAVE file with `bytes` bytes of samples. */
-function header(bytes: number): Buffer {
-  const header = Buffer.alloc(HEADER);
-  header.write("RIFF", 0);
-  header.writeUInt32LE(HEADER - 8 + bytes, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20); // format: integer PCM
-  header.writeUInt16LE(1, 22); // channels
-  header.writeUInt32LE(SAMPLE_RATE, 24);
-  header.writeUInt32LE(SAMPLE_RATE * 2, 28);
-  header.writeUInt16LE(2, 32); // bytes per frame
-  header.writeUInt16LE(16, 34); // bits per sample
-  header.write("data", 36);
-  header.writeUInt32LE(bytes, 40);
-  return header;
 }

@@ -1,7 +1,7 @@
 /** Checks of the types, names and ranges of the values that callers pass. */
 
 import { invalidRequest } from "./errors.js";
-import { native } from "./native.js";
+import { nearestName } from "./platform.js";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -43,24 +43,15 @@ export function hasFields(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === "[object Object]";
 }
 
-/** An object of options that has these alone. */
+/** An object of options that has these alone: another one would be ignored in silence. */
 export function options(name: string, value: unknown, known: readonly string[]): Record<string, unknown> {
   if (value === undefined) return {};
   if (!hasFields(value)) throw invalidRequest(`${name} must be an object`);
-  return onlyKnown("option", value, known);
-}
-
-/** The same object; refuses one with a field of another name, which would be ignored in silence. */
-export function onlyKnown(
-  what: string,
-  fields: Record<string, unknown>,
-  known: readonly string[],
-): Record<string, unknown> {
-  const unknown = Object.keys(fields).find((name) => !known.includes(name));
-  if (unknown === undefined) return fields;
-  const nearest = native.nearestName(unknown, [...known]);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown === undefined) return value;
+  const nearest = nearestName(unknown, known);
   const advice = nearest === null ? `use ${known.join(", ")}` : `did you mean ${nearest}?`;
-  throw invalidRequest(`unknown ${what} ${JSON.stringify(unknown.slice(0, 40))}; ${advice}`);
+  throw invalidRequest(`unknown option ${JSON.stringify(unknown.slice(0, 40))}; ${advice}`);
 }
 
 /** A signal to cancel by. */
@@ -69,4 +60,16 @@ export function signal(value: unknown): AbortSignal | undefined {
     if (value instanceof AbortSignal) return value;
     throw invalidRequest("signal must be an AbortSignal");
   });
+}
+
+/** Words and their readings. */
+export function pronunciations(value: unknown): [string, string][] {
+  if (value !== undefined && !(value instanceof Map) && !hasFields(value)) {
+    throw invalidRequest("pronunciations must be an object or a Map of strings");
+  }
+  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value ?? {});
+  return [...entries].map(([words, reading]) => [
+    string("the words of a pronunciation", words),
+    string("a pronunciation", reading),
+  ]);
 }

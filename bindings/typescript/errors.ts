@@ -1,4 +1,4 @@
-import { type NativeError, isNativeError, native } from "./native.js";
+import { requestId } from "./platform.js";
 
 /** The codes of the errors that the library raises. */
 export type LibraryErrorCode =
@@ -44,6 +44,10 @@ export type ErrorDetail =
   | "latency_needs_stream"
   /** The voice bundle lacks the quality that was asked for, for this voice in this language. */
   | "quality_not_in_bundle"
+  /** The browser lacks WebAssembly with SIMD, or workers. */
+  | "unsupported_browser"
+  /** The browser could not fetch the voices: there is no connection, or the server has no such file. */
+  | "download_failed"
   | (string & {});
 
 /** What the user of an application may do about an error: a key, for which the application has its own words. */
@@ -62,6 +66,10 @@ export type Advice =
   | "split_text"
   /** Stream the speech. */
   | "use_stream"
+  /** Use a newer browser. */
+  | "update_browser"
+  /** Check the connection to the internet. */
+  | "check_connection"
   | (string & {});
 
 /** What a {@link SpeechError} may have besides its code and message. */
@@ -75,10 +83,25 @@ export interface SpeechErrorOptions {
   cause?: unknown;
 }
 
-const kinds = new Map(native.errorKinds().map((kind) => [kind.code, kind]));
+/** The HTTP status of each code; what is cancelled never reaches HTTP. The order is that of the library's table. */
+const STATUSES: Readonly<Record<ErrorCode, number | undefined>> = {
+  empty_text: 400,
+  text_too_long: 400,
+  invalid_request: 400,
+  invalid_tier: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_too_large: 413,
+  unsupported_media_type: 415,
+  overloaded: 503,
+  model_error: 500,
+  internal: 500,
+  cancelled: undefined,
+};
 
 /** Every code, in the order of the library's table: {@link LibraryErrorCode} and {@link ServiceErrorCode}. */
-export const ERROR_CODES: readonly ErrorCode[] = [...kinds.keys()] as ErrorCode[];
+export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUSES) as ErrorCode[];
 
 /**
  * The error of every function of the library. No part of the text that was to be spoken is in its message.
@@ -109,11 +132,10 @@ export class SpeechError extends Error {
 
   constructor(code: ErrorCode, message: string, options: SpeechErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
-    const kind = kinds.get(code);
     this.code = code;
-    this.requestId = options.requestId ?? native.requestId();
-    this.retryable = kind?.retryable ?? false;
-    this.httpStatus = kind?.httpStatus;
+    this.requestId = options.requestId ?? requestId();
+    this.retryable = code === "overloaded";
+    this.httpStatus = STATUSES[code];
     this.detail = options.detail;
     this.path = options.path;
     this.advice = options.advice;
@@ -132,6 +154,11 @@ export function invalidRequest(message: string): SpeechError {
   return new SpeechError("invalid_request", message);
 }
 
+/** Throws the error of a signal that was aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined, request?: { requestId?: string }): void {
+  if (signal?.aborted === true) throw abortError(signal, request);
+}
+
 /** The error for a signal that was aborted: its name is `AbortError`, and its cause the signal's reason. */
 export function abortError(signal: AbortSignal, request: { requestId?: string } = {}): SpeechError {
   const error = cancelledError({ requestId: request.requestId, cause: signal.reason });
@@ -140,20 +167,23 @@ export function abortError(signal: AbortSignal, request: { requestId?: string } 
 }
 
 /** The error for a synthesis that was cancelled in any way. */
-export function cancelledError(options: SpeechErrorOptions): SpeechError {
+export function cancelledError(options: SpeechErrorOptions = {}): SpeechError {
   return new SpeechError("cancelled", "the synthesis was cancelled", options);
 }
 
-/** The value of a call of the native module; throws its error. */
-export function unwrap<T>(result: T | NativeError): T {
-  if (!isNativeError(result)) return result;
-  const { code, message, cause, ...options } = result;
-  const source = cause === undefined ? {} : { cause: new Error(cause) };
-  throw new SpeechError(code as ErrorCode, messageFor(message, options.detail), { ...options, ...source });
+/** An error as the native module or the worker tells it. */
+export interface RawError {
+  code: string;
+  message: string;
+  requestId?: string;
+  detail?: string;
+  path?: string;
+  advice?: string;
+  cause?: string;
 }
 
-/** The message in the words of this package where the core, which knows no package manager, cannot say what helps. */
-function messageFor(message: string, detail: ErrorDetail | undefined): string {
-  if (detail !== "bundle_not_found") return message;
-  return "no voice bundle: `npm install libspeech-sdk-voices` brings one; or give its directory, or set SPEECH_BUNDLE";
+/** The error that was told. */
+export function errorOf({ code, message, cause, ...options }: RawError): SpeechError {
+  const source = cause === undefined ? {} : { cause: new Error(cause) };
+  return new SpeechError(code as ErrorCode, message, { ...options, ...source });
 }

@@ -1,0 +1,41 @@
+import { invalidRequest } from "./errors.js";
+import { native, unwrap } from "./native.js";
+import { SETTINGS, type SpeechOptions } from "./request.js";
+
+/** A request that a service was sent: a text, how to speak it, and how to deliver the speech. */
+export interface SpeechRequest extends Omit<SpeechOptions, "signal"> {
+  /** 1 to 1,000 characters, none of them NUL. */
+  text: string;
+  /** `wav`, a file once all is spoken, or `pcm`, streamed. By default `wav`. */
+  format?: "wav" | "pcm" | (string & {}) | undefined;
+}
+
+/** The names of all fields of a request. */
+const FIELDS = ["text", "format", ...SETTINGS];
+
+/**
+ * Reads a request from the JSON that a service is sent. Fields that it does not know are ignored.
+ *
+ * ```ts
+ * const { text, format, ...options } = parseRequest(body);
+ * const audio = await engine.synthesize(text, options);
+ * ```
+ *
+ * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field of the wrong type and an
+ * unsupported value; `empty_text` or `text_too_long`.
+ */
+export function parseRequest(json: string | Uint8Array): SpeechRequest {
+  if (typeof json !== "string" && !(json instanceof Uint8Array)) {
+    throw invalidRequest("the body must be a string or bytes");
+  }
+  const bytes = Buffer.from(json as string);
+  unwrap(native.checkJson(bytes));
+  const fields = JSON.parse(bytes.toString()) as Record<string, unknown>;
+  const known = FIELDS.map((name) => [name, fields[jsonName(name)]] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as unknown as SpeechRequest;
+}
+
+/** The name of a field in JSON. */
+function jsonName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

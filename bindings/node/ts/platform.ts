@@ -1,0 +1,70 @@
+/** What is Node's own in the parts that all packages in TypeScript share. */
+
+import type { PathLike } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+
+import { native } from "./native.js";
+import { wavHeader } from "./wav.js";
+
+/** Samples. */
+export type Pcm = Int16Array;
+
+/** Samples as bytes. */
+export type Bytes = Uint8Array;
+
+/** A new identifier of a request, a UUID. */
+export const requestId = (): string => native.requestId();
+
+/** The name that was meant; null if none is near. */
+export const nearestName = (name: string, known: readonly string[]): string | null => native.nearestName(name, [...known]);
+
+/** What samples can do. */
+export abstract class PlatformSamples {
+  /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
+  abstract readonly pcm: Pcm;
+
+  /** The samples as bytes, 16-bit little-endian: the same memory. */
+  get bytes(): Buffer {
+    return Buffer.from(this.pcm.buffer, this.pcm.byteOffset, this.pcm.byteLength);
+  }
+
+  /** The samples as a RIFF/WAVE file; a copy. */
+  get wav(): Buffer {
+    return wavFile([this.bytes]);
+  }
+
+  /** Writes a RIFF/WAVE file. */
+  async save(path: PathLike): Promise<void> {
+    await writeFile(path, this.wav);
+  }
+}
+
+/** What streams can do. */
+export abstract class PlatformStream {
+  abstract next(): Promise<IteratorResult<PlatformSamples, undefined>>;
+  abstract close(): void;
+
+  /** The bytes (16-bit little-endian) as a stream of Node, of which a sentence is asked for when there is room for it. */
+  toReadable(): Readable {
+    const readable = new Readable({
+      read: () => {
+        this.next().then(
+          ({ done, value }) => readable.push(done === true ? null : value.bytes),
+          (error: unknown) => readable.destroy(error as Error),
+        );
+      },
+      destroy: (error, done) => {
+        this.close();
+        done(error);
+      },
+    });
+    return readable;
+  }
+}
+
+/** One RIFF/WAVE file of samples that come in parts. */
+export function wavFile(parts: readonly Buffer[]): Buffer {
+  const bytes = parts.reduce((length, part) => length + part.length, 0);
+  return Buffer.concat([wavHeader(bytes), ...parts]);
+}

@@ -1,0 +1,66 @@
+/** The streams of the native module, as the streams of the package read them. */
+
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { Diagnostic, RawChunk } from "./audio.js";
+import type { LiveSource } from "./live.js";
+import { type NativeChunks, type NativeLiveStream, type NativeStream, unwrap } from "./native.js";
+import type { ChunkSource, StreamSource } from "./stream.js";
+
+/** How long a source of pieces waits while so much text waits to be spoken that no more is taken, in milliseconds. */
+const FULL_MS = 20;
+
+class NativeSource<Native extends NativeChunks> implements ChunkSource {
+  protected isClosed = false;
+
+  constructor(protected readonly native: Native) {}
+
+  get requestId(): string {
+    return this.native.requestId;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.native.diagnostics;
+  }
+
+  async next(): Promise<RawChunk | null> {
+    return unwrap(await this.native.next());
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.native.close();
+  }
+}
+
+/** The source of a whole text. */
+export class WholeSource extends NativeSource<NativeStream> implements StreamSource {
+  get sentences(): number {
+    return this.native.sentences;
+  }
+}
+
+/** The source of a text that arrives in pieces. */
+export class PushedSource extends NativeSource<NativeLiveStream> implements LiveSource {
+  push(piece: string): void {
+    unwrap(this.native.push(piece));
+  }
+
+  flush(): void {
+    this.native.flush();
+  }
+
+  finish(): void {
+    this.native.finish();
+  }
+
+  heardAt(seconds: number): number {
+    return this.native.heardAt(seconds);
+  }
+
+  async room(): Promise<void> {
+    // Pieces that are all there would keep the event loop from everything else.
+    await new Promise(setImmediate);
+    while (this.native.isFull && !this.isClosed) await delay(FULL_MS);
+  }
+}

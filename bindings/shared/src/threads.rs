@@ -1,0 +1,132 @@
+//! Threads for the tasks that bindings run beside the threads of their callers.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use speech_core::{Error, ErrorKind, PerProcess, Result, THREAD_NAME};
+
+/// The most threads that wait for a task. Tasks that run are not counted: one that waits for text or for its turn keeps no
+/// other from starting.
+const MAX_IDLE: usize = 4;
+
+/// How long a thread waits for a task before it ends.
+const IDLE: Duration = Duration::from_secs(5);
+
+type Task = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Pool {
+    state: Mutex<State>,
+    has_task: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Threads that wait.
+    idle: usize,
+    /// Tasks for them: never more than there are threads that wait.
+    tasks: VecDeque<Task>,
+}
+
+/// A fork starts with none.
+static POOL: PerProcess<Pool> = PerProcess::new(Pool::default);
+
+/// Runs a task on a thread of the library's own: one that has run another task, or a new one.
+///
+/// # Errors
+///
+/// `internal` if no thread can be started; the task is dropped then.
+pub fn spawn(task: impl FnOnce() + Send + 'static) -> Result<()> {
+    POOL.get().spawn(Box::new(task))
+}
+
+impl Pool {
+    fn spawn(&'static self, task: Task) -> Result<()> {
+        let mut state = self.lock();
+        if state.idle > state.tasks.len() {
+            state.tasks.push_back(task);
+            self.has_task.notify_one();
+            return Ok(());
+        }
+        drop(state);
+        let thread = thread::Builder::new().name(THREAD_NAME.into()).spawn(move || self.run(task));
+        thread.map(drop).map_err(|error| {
+            Error::new(ErrorKind::Internal, format!("no thread could be started: {error}"))
+        })
+    }
+
+    fn run(&self, first: Task) {
+        let mut next = Some(first);
+        while let Some(task) = next {
+            task();
+            next = self.next();
+        }
+    }
+
+    /// The next task of this thread; none if there are enough others, or it has waited long enough.
+    fn next(&self) -> Option<Task> {
+        let mut state = self.lock();
+        if state.idle == MAX_IDLE {
+            return None;
+        }
+        state.idle += 1;
+        let waited = self.has_task.wait_timeout_while(state, IDLE, |state| state.tasks.is_empty());
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        state.idle -= 1;
+        state.tasks.pop_front()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::mpsc;
+    use std::thread::ThreadId;
+
+    use super::*;
+
+    /// The threads that run so many tasks, none of which ends before all have begun.
+    fn at_once(count: usize) -> HashSet<ThreadId> {
+        let (sender, begun) = mpsc::channel();
+        let ends: Vec<_> = (0..count)
+            .map(|_| {
+                let (end, ended) = mpsc::channel::<()>();
+                let sender = sender.clone();
+                spawn(move || {
+                    sender.send(thread::current().id()).unwrap();
+                    let _ = ended.recv();
+                })
+                .unwrap();
+                end
+            })
+            .collect();
+        let threads = begun.iter().take(count).collect();
+        drop(ends);
+        threads
+    }
+
+    /// Waits until so many threads wait.
+    fn wait_for_idle(count: usize) {
+        while POOL.get().lock().idle != count {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn threads_are_used_again_and_few_of_them_wait() {
+        let many = at_once(3 * MAX_IDLE);
+        assert_eq!(many.len(), 3 * MAX_IDLE, "no task waits for another");
+        wait_for_idle(MAX_IDLE);
+        let again = at_once(MAX_IDLE);
+        assert!(again.is_subset(&many), "the threads that wait are used again");
+        wait_for_idle(MAX_IDLE);
+        let more = at_once(MAX_IDLE + 1);
+        assert_eq!(more.intersection(&many).count(), MAX_IDLE);
+    }
+}

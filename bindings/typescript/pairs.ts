@@ -1,0 +1,24 @@
+import * as checks from "./checks.js";
+
+/** Pieces of a text, joined so that no surrogate pair is cut in two. */
+export class Pairs {
+  /** The high surrogate at the end of the last piece; its pair is in the next piece. */
+  #high = "";
+
+  /** Gives the next piece to a function, without half a pair at its end. If that throws, nothing is taken. */
+  push<T>(piece: string, take: (text: string) => T): T {
+    if (typeof piece !== "string") checks.string("piece", piece);
+    const text = this.#high + piece;
+    const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+    const taken = take(checks.string("piece", text.slice(0, end)));
+    this.#high = text.slice(end);
+    return taken;
+  }
+
+  /** Ends the text; refuses half a pair at its end. */
+  finish(): void {
+    const rest = this.#high;
+    this.#high = "";
+    checks.string("the text", rest);
+  }
+}

@@ -1,0 +1,41 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** What is the browser's own in the parts that all packages in TypeScript share. */
+
+import { wavHeader } from "./wav.js";
+
+/** Samples. */
+export type Pcm = Int16Array<ArrayBuffer>;
+
+/** Samples as bytes. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A new identifier of a request, a UUID. `crypto.randomUUID` is only there in pages that came by HTTPS. */
+export function requestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** The name that was meant: the module that compares names is in the worker. */
+export const nearestName = (_name: string, _known: readonly string[]): string | null => null;
+
+/** What samples can do. */
+export abstract class PlatformSamples {
+  /** The samples. */
+  abstract readonly pcm: Pcm;
+
+  /** The samples as bytes, 16-bit little-endian: the same memory. */
+  get bytes(): Bytes {
+    return new Uint8Array(this.pcm.buffer, this.pcm.byteOffset, this.pcm.byteLength);
+  }
+
+  /** The samples as a RIFF/WAVE file, for an `<audio>` element or a download. */
+  toBlob(): Blob {
+    return new Blob([wavHeader(this.pcm.byteLength) as Bytes, this.bytes], { type: "audio/wav" });
+  }
+}
+
+/** What streams can do: nothing of the browser's own. */
+export abstract class PlatformStream {}
