@@ -212,7 +212,7 @@ mod tests {
             (
                 "The words.",
                 "SPEECH_API const speech_word *speech_words(const speech_audio *audio, size_t *count);",
-                "SPEECH_API\nconst speech_word *SPEECH_NULLABLE speech_words(const speech_audio *audio,\n                                               size_t *count);\n",
+                "SPEECH_API\nconst speech_word *SPEECH_NULLABLE speech_words(const speech_audio *audio,\n                                                size_t *count);\n",
             ),
             (
                 "",
