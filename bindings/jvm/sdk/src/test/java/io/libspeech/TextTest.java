@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.util.ArrayList;
@@ -129,6 +130,11 @@ class TextTest {
         assertEquals(Tier.TURBO, some.resolve("turbo"));
         Support.refused(InvalidTierException.class, "tier \"ultra\" is not available here", () -> some.resolve("ultra"));
         Support.refused(InvalidTierException.class, "premium", () -> Tier.of("premium"));
+        for (JsonElement row : JsonParser.parseString(all.toJson()).getAsJsonObject().getAsJsonArray("tiers")) {
+            Tier tier = Tier.of(row.getAsJsonObject().get("tier").getAsString());
+            assertEquals(row.getAsJsonObject().get("rate_micros").getAsInt(), tier.rateMicros());
+            assertEquals(row.getAsJsonObject().get("latency_ms").getAsInt(), tier.latencyMs());
+        }
         JsonObject json = JsonParser.parseString(some.toJson()).getAsJsonObject();
         assertEquals("standard", json.get("default").getAsString());
         for (UseCase useCase : UseCase.values()) {
