@@ -29,6 +29,16 @@ class TextTest {
         Support.refused(InvalidRequestException.class, "surrogate", () -> Speech.splitText("\ud83d"));
     }
 
+    /** Texts go to the native library in one form, and come back in another. */
+    @Test
+    void everyCharacterStaysWhatItIs() {
+        StringBuilder text = new StringBuilder("é नमस्ते 😀 \ufeff\uffff \"quoted\" \\n /");
+        for (char c = 1; c < 0x100; c++) {
+            text.append(c).append('.');
+        }
+        assertEquals(List.of(text.toString()), Speech.splitText(text.toString()));
+    }
+
     @Test
     void sentencesOfAText() {
         String text = "It cost $3.50 😀. Dr. No paid it.\n\nThe end";
