@@ -1,5 +1,4 @@
 import io.libspeech.SpeechEngine;
-import io.libspeech.SpeechRequest;
 import io.libspeech.SpeechStream;
 import java.io.File;
 import java.util.ArrayList;
@@ -14,12 +13,11 @@ import java.util.stream.DoubleStream;
  * bundle may be that of the tests, whose core takes next to nothing.
  */
 public final class Overhead {
-    private static final SpeechRequest SHORT = SpeechRequest.of("Good morning.");
-    private static final SpeechRequest LONG =
-            SpeechRequest.of(
-                    "The old lighthouse keeper climbed the spiral stairs every evening, and lit the lamp before the ships came"
-                            + " home. Nobody had asked him to. He had done it for forty years, in all weathers, and never"
-                            + " once had he been late.");
+    private static final String SHORT = "Good morning.";
+    private static final String LONG =
+            "The old lighthouse keeper climbed the spiral stairs every evening, and lit the lamp before the ships came"
+                    + " home. Nobody had asked him to. He had done it for forty years, in all weathers, and never"
+                    + " once had he been late.";
 
     /** Seconds of a call, and the core's own for the same work. */
     private static final class Call {
@@ -32,25 +30,25 @@ public final class Overhead {
         }
     }
 
-    private static Call whole(SpeechEngine engine, SpeechRequest request) {
+    private static Call whole(SpeechEngine engine, String text) {
         long began = System.nanoTime();
-        double core = engine.synthesize(request).elapsed();
+        double core = engine.synthesize(text).elapsed();
         return new Call((System.nanoTime() - began) / 1e9, core);
     }
 
-    private static Call future(SpeechEngine engine, SpeechRequest request) {
+    private static Call future(SpeechEngine engine, String text) {
         long began = System.nanoTime();
-        double core = engine.synthesizeAsync(request).join().elapsed();
+        double core = engine.synthesizeAsync(text).join().elapsed();
         return new Call((System.nanoTime() - began) / 1e9, core);
     }
 
     /** The first chunk of a sentence, beside the core's time for that sentence, taken just after. */
-    private static Call firstChunk(SpeechEngine engine, SpeechRequest request) {
+    private static Call firstChunk(SpeechEngine engine, String text) {
         long began = System.nanoTime();
-        try (SpeechStream stream = engine.stream(request)) {
+        try (SpeechStream stream = engine.stream(text)) {
             stream.next();
         }
-        return new Call((System.nanoTime() - began) / 1e9, engine.synthesize(request).elapsed());
+        return new Call((System.nanoTime() - began) / 1e9, engine.synthesize(text).elapsed());
     }
 
     private static double at(DoubleStream values, double part) {

@@ -1,111 +1,153 @@
-//! Speech, as the package gets it: the fields of `SpeechAudio` and `SpeechChunk`, in the order in which those read them.
+//! What is heard when, and what was not said, as answers have it.
 
 use std::ops::Range;
 use std::time::Duration;
 
+use serde::Serialize;
 use speech_core::{
     Chunk, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Speech, Utf16Offsets,
     VisemeTiming, WordTiming,
 };
 
 use crate::task::Answer;
-use crate::wire::Writer;
+use crate::wire::encode;
 
-/// What is heard when.
-struct Events<'a> {
-    words: &'a [WordTiming],
-    sentences: &'a [SentenceTiming],
-    phonemes: &'a [PhonemeTiming],
-    marks: &'a [MarkTiming],
-    visemes: Vec<VisemeTiming>,
+/// A word or a sentence.
+#[derive(Serialize)]
+struct Part {
+    span: Range<u32>,
+    start: f64,
+    end: f64,
 }
 
-impl Events<'_> {
-    fn write(&self, offsets: &Utf16Offsets, writer: &mut Writer) {
-        writer.list(self.words, |writer, word| {
-            span(writer, offsets, &word.span);
-            times(writer, word.start, word.end);
-        });
-        writer.list(self.sentences, |writer, sentence| {
-            span(writer, offsets, &sentence.span);
-            times(writer, sentence.start, sentence.end);
-        });
-        writer.list(self.phonemes, |writer, phoneme| {
-            writer.string(&phoneme.ipa);
-            span(writer, offsets, &phoneme.span);
-            times(writer, phoneme.start, phoneme.end);
-        });
-        writer.list(self.marks, |writer, mark| {
-            writer.string(&mark.name);
-            writer.double(mark.time);
-        });
-        writer.list(&self.visemes, |writer, viseme| {
-            writer.string(viseme.viseme.as_str());
-            writer.int(viseme.azure.into());
-            times(writer, viseme.start, viseme.end);
-        });
+#[derive(Serialize)]
+struct Phoneme<'a> {
+    ipa: &'a str,
+    span: Range<u32>,
+    start: f64,
+    end: f64,
+}
+
+#[derive(Serialize)]
+struct Mark<'a> {
+    name: &'a str,
+    time: f64,
+}
+
+#[derive(Serialize)]
+struct Viseme {
+    viseme: &'static str,
+    azure: u8,
+    start: f64,
+    end: f64,
+}
+
+/// A note on how the text was read.
+#[derive(Serialize)]
+pub(crate) struct Note {
+    kind: &'static str,
+    span: Range<u32>,
+}
+
+/// What `SpeechSamples` has.
+#[derive(Serialize)]
+struct Timings<'a> {
+    words: Vec<Part>,
+    sentences: Vec<Part>,
+    phonemes: Vec<Phoneme<'a>>,
+    marks: Vec<Mark<'a>>,
+    visemes: Vec<Viseme>,
+}
+
+/// What `SpeechAudio` has.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    timings: Timings<'a>,
+    characters: usize,
+    request_id: String,
+    diagnostics: Vec<Note>,
+    kernels: &'static str,
+    precision: &'static str,
+    elapsed: f64,
+}
+
+/// What `SpeechChunk` has.
+#[derive(Serialize)]
+struct Piece<'a> {
+    #[serde(flatten)]
+    timings: Timings<'a>,
+    span: Range<u32>,
+}
+
+impl<'a> Timings<'a> {
+    fn new(
+        offsets: &Utf16Offsets,
+        words: &[WordTiming],
+        sentences: &[SentenceTiming],
+        phonemes: &'a [PhonemeTiming],
+        marks: &'a [MarkTiming],
+        visemes: Vec<VisemeTiming>,
+    ) -> Self {
+        let part = |span: &Range<usize>, start, end| Part { span: offsets.range(span), start, end };
+        let word = |of: &WordTiming| part(&of.span, of.start, of.end);
+        let sentence = |of: &SentenceTiming| part(&of.span, of.start, of.end);
+        let phoneme = |of: &'a PhonemeTiming| {
+            let span = offsets.range(&of.span);
+            Phoneme { ipa: &of.ipa, span, start: of.start, end: of.end }
+        };
+        let viseme = |of: VisemeTiming| {
+            let (start, end) = (of.start, of.end);
+            Viseme { viseme: of.viseme.as_str(), azure: of.azure, start, end }
+        };
+        Self {
+            words: words.iter().map(word).collect(),
+            sentences: sentences.iter().map(sentence).collect(),
+            phonemes: phonemes.iter().map(phoneme).collect(),
+            marks: marks.iter().map(|of| Mark { name: &of.name, time: of.time }).collect(),
+            visemes: visemes.into_iter().map(viseme).collect(),
+        }
     }
 }
 
 /// The answer with the speech of a whole text.
-pub(crate) fn speech(text: &str, speech: Speech, elapsed: Duration) -> Answer {
-    let offsets = Utf16Offsets::of(text);
-    let mut writer = Writer::new();
-    let events = Events {
-        words: speech.words(),
-        sentences: speech.sentences(),
-        phonemes: speech.phonemes(),
-        marks: speech.marks(),
-        visemes: speech.visemes(),
-    };
-    events.write(&offsets, &mut writer);
-    writer.int(speech.characters());
-    writer.string(&speech.request_id().to_string());
-    diagnostics(&mut writer, &offsets, speech.diagnostics());
-    writer.string(speech.backend().kernels.as_str());
-    writer.string(speech.backend().precision.as_str());
-    writer.double(elapsed.as_secs_f64());
-    Answer { fields: writer, samples: Some(speech.into_samples()) }
+pub(crate) fn speech(offsets: &Utf16Offsets, speech: Speech, elapsed: Duration) -> Answer {
+    let fields = encode(&Whole {
+        timings: Timings::new(
+            offsets,
+            speech.words(),
+            speech.sentences(),
+            speech.phonemes(),
+            speech.marks(),
+            speech.visemes(),
+        ),
+        characters: speech.characters(),
+        request_id: speech.request_id().to_string(),
+        diagnostics: notes(offsets, speech.diagnostics()),
+        kernels: speech.backend().kernels.as_str(),
+        precision: speech.backend().precision.as_str(),
+        elapsed: elapsed.as_secs_f64(),
+    });
+    Answer { fields, samples: Some(speech.into_samples()) }
 }
 
 /// The answer with a chunk of a stream.
 pub(crate) fn chunk(offsets: &Utf16Offsets, chunk: Chunk) -> Answer {
-    let mut writer = Writer::new();
-    writer.flag(true);
-    let events = Events {
-        words: chunk.words(),
-        sentences: chunk.sentences(),
-        phonemes: chunk.phonemes(),
-        marks: chunk.marks(),
-        visemes: chunk.visemes(),
-    };
-    events.write(offsets, &mut writer);
-    span(&mut writer, offsets, &chunk.span());
-    Answer { fields: writer, samples: Some(chunk.into_samples()) }
-}
-
-/// The answer after the last chunk.
-pub(crate) fn no_chunk() -> Answer {
-    let mut writer = Writer::new();
-    writer.flag(false);
-    writer.into()
-}
-
-pub(crate) fn diagnostics(writer: &mut Writer, offsets: &Utf16Offsets, diagnostics: &[Diagnostic]) {
-    writer.list(diagnostics, |writer, diagnostic| {
-        writer.string(diagnostic.kind.as_str());
-        span(writer, offsets, &diagnostic.span);
+    let fields = encode(&Piece {
+        timings: Timings::new(
+            offsets,
+            chunk.words(),
+            chunk.sentences(),
+            chunk.phonemes(),
+            chunk.marks(),
+            chunk.visemes(),
+        ),
+        span: offsets.range(&chunk.span()),
     });
+    Answer { fields, samples: Some(chunk.into_samples()) }
 }
 
-/// A part of the text.
-pub(crate) fn span(writer: &mut Writer, offsets: &Utf16Offsets, bytes: &Range<usize>) {
-    let units = offsets.range(bytes);
-    writer.int(units.start as usize);
-    writer.int(units.end as usize);
-}
-
-fn times(writer: &mut Writer, start: f64, end: f64) {
-    writer.double(start);
-    writer.double(end);
+pub(crate) fn notes(offsets: &Utf16Offsets, diagnostics: &[Diagnostic]) -> Vec<Note> {
+    let note = |of: &Diagnostic| Note { kind: of.kind.as_str(), span: offsets.range(&of.span) };
+    diagnostics.iter().map(note).collect()
 }

@@ -1,27 +1,53 @@
-//! The one place where native methods are entered: errors and panics become answers.
+//! The native methods: errors and panics become answers.
 
 use std::error::Error as _;
 
-use jni::objects::JByteArray;
+use jni::objects::{JByteArray, JByteBuffer, JObject};
 use jni::{Env, EnvUnowned, Outcome};
+use serde::Serialize;
 use speech_bindings::catch_panic;
 use speech_core::{Advice, Error, ErrorDetail, ErrorKind, Result};
 
-use crate::wire::Writer;
+use crate::call;
+use crate::request;
+use crate::wire::encode;
 
-/// The first byte of an answer.
-const OK: u8 = 0;
-const ERROR: u8 = 1;
+/// Makes a call, which is JSON, and answers in the form of `wire.rs`. A task answers the completion. `_owner` is the Java object whose number
+/// the call has: as an argument it cannot be collected, and the number not be freed, before the call returns.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_call<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    call: JByteArray<'local>,
+    memory: JByteBuffer<'local>,
+    completion: JObject<'local>,
+) -> JByteArray<'local> {
+    answer(env, |env| {
+        let call = bytes(env, &call)?;
+        call::run(env, &call, memory, &completion)
+    })
+}
 
-/// Answers a native method with what its body writes, or with the error in its place. Null, with an exception of the virtual
-/// machine, if that cannot make the array.
-pub(crate) fn answer<'local>(
+/// Checks a request in the JSON of the contract, and answers with all of its fields.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_parseRequest<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    json: JByteArray<'local>,
+) -> JByteArray<'local> {
+    answer(env, |env| request::complete(&bytes(env, &json)?))
+}
+
+/// Answers with what a body gives, or with the error in its place. Null, with an exception of the virtual machine, if that cannot
+/// make the array.
+fn answer<'local>(
     mut env: EnvUnowned<'local>,
-    body: impl FnOnce(&mut Env<'local>) -> Result<Writer>,
+    body: impl FnOnce(&mut Env<'local>) -> Result<Vec<u8>>,
 ) -> JByteArray<'local> {
     let outcome = env.with_env_no_catch(|env| {
         let result = catch_panic(|| body(env)).flatten();
-        env.byte_array_from_slice(&encode(result))
+        env.byte_array_from_slice(&answered(result))
     });
     match outcome.into_outcome() {
         Outcome::Ok(array) => array,
@@ -29,18 +55,7 @@ pub(crate) fn answer<'local>(
     }
 }
 
-/// Runs a native method that answers nothing, and can fail only by a fault of the library.
-pub(crate) fn run<'local>(mut env: EnvUnowned<'local>, body: impl FnOnce(&mut Env<'local>)) {
-    let outcome = env.with_env_no_catch(|env| {
-        // There is nobody to tell; the panic is in the log.
-        let _ = catch_panic(|| body(env));
-        Ok::<_, jni::errors::Error>(())
-    });
-    drop(outcome.into_outcome());
-}
-
-/// The bytes of an argument.
-pub(crate) fn bytes(env: &Env<'_>, array: &JByteArray<'_>) -> Result<Vec<u8>> {
+fn bytes(env: &Env<'_>, array: &JByteArray<'_>) -> Result<Vec<u8>> {
     env.convert_byte_array(array).map_err(refused)
 }
 
@@ -49,25 +64,38 @@ pub(crate) fn refused(error: jni::errors::Error) -> Error {
     Error::new(ErrorKind::Internal, format!("the virtual machine refused a call: {error}"))
 }
 
-/// An answer as bytes.
-pub(crate) fn encode(result: Result<Writer>) -> Vec<u8> {
-    let (tag, payload) = match result {
-        Ok(payload) => (OK, payload),
-        Err(error) => (ERROR, describe(&error)),
-    };
-    let mut bytes = vec![tag];
-    bytes.extend(payload.into_bytes());
-    bytes
+/// An answer, or an object with the error in its place.
+pub(crate) fn answered(result: Result<Vec<u8>>) -> Vec<u8> {
+    result.unwrap_or_else(|error| encode(&Failure { error: Described::from(&error) }))
 }
 
-fn describe(error: &Error) -> Writer {
-    let mut writer = Writer::new();
-    writer.string(error.kind().as_str());
-    writer.string(error.message());
-    writer.string(&error.request_id().to_string());
-    writer.optional(error.detail().map(ErrorDetail::as_str));
-    writer.optional(error.path().map(|path| path.to_string_lossy()).as_deref());
-    writer.optional(error.advice().map(Advice::as_str));
-    writer.optional(error.source().map(ToString::to_string).as_deref());
-    writer
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: Described<'a>,
+}
+
+/// An error of the core, in the fields of a `SpeechException`.
+#[derive(Serialize)]
+struct Described<'a> {
+    kind: &'static str,
+    message: &'a str,
+    request_id: String,
+    detail: Option<&'static str>,
+    path: Option<String>,
+    advice: Option<&'static str>,
+    cause: Option<String>,
+}
+
+impl<'a> From<&'a Error> for Described<'a> {
+    fn from(error: &'a Error) -> Self {
+        Self {
+            kind: error.kind().as_str(),
+            message: error.message(),
+            request_id: error.request_id().to_string(),
+            detail: error.detail().map(ErrorDetail::as_str),
+            path: error.path().map(|path| path.to_string_lossy().into_owned()),
+            advice: error.advice().map(Advice::as_str),
+            cause: error.source().map(ToString::to_string),
+        }
+    }
 }

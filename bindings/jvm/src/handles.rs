@@ -4,40 +4,72 @@
 //! and never a pointer, so all that can happen is that it is not found. Whoever has found an object holds it to the end of the
 //! call.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// The objects of a kind. A number is never used again.
-pub(crate) struct Table<T> {
-    objects: LazyLock<Mutex<HashMap<i64, Arc<T>>>>,
-    last: AtomicI64,
+use speech_core::CancelToken;
+
+use crate::task::{drop_in_background, nothing};
+
+/// An object that Java has.
+pub(crate) trait Object: Any + Send + Sync {
+    /// Stops what it computes soon, without waiting.
+    fn cancel(&self) {}
 }
 
-impl<T> Table<T> {
-    /// An empty one.
-    pub(crate) const fn new() -> Self {
-        Self { objects: LazyLock::new(Mutex::default), last: AtomicI64::new(0) }
+/// A call that runs.
+impl Object for CancelToken {
+    fn cancel(&self) {
+        self.cancel();
     }
+}
 
-    /// Takes an object in, and gives its number.
-    pub(crate) fn insert(&self, object: T) -> i64 {
-        let handle = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        self.objects().insert(handle, Arc::new(object));
-        handle
-    }
+static OBJECTS: LazyLock<Mutex<HashMap<i64, Arc<dyn Object>>>> = LazyLock::new(Mutex::default);
 
-    /// The object with a number; none once it was removed.
-    pub(crate) fn get(&self, handle: i64) -> Option<Arc<T>> {
-        self.objects().get(&handle).cloned()
-    }
+/// The number of the last object. A number is never used again.
+static LAST: AtomicI64 = AtomicI64::new(0);
 
-    /// Forgets an object. The caller, and whoever uses it at the moment, have it still.
-    pub(crate) fn remove(&self, handle: i64) -> Option<Arc<T>> {
-        self.objects().remove(&handle)
-    }
+fn objects() -> MutexGuard<'static, HashMap<i64, Arc<dyn Object>>> {
+    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-    fn objects(&self) -> MutexGuard<'_, HashMap<i64, Arc<T>>> {
-        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+/// Takes an object in, and gives its number.
+pub(crate) fn insert(object: impl Object) -> i64 {
+    let handle = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+    objects().insert(handle, Arc::new(object));
+    handle
+}
+
+/// The object with a number; none once it was removed.
+fn get(handle: i64) -> Option<Arc<dyn Object>> {
+    objects().get(&handle).cloned()
+}
+
+/// The object of a type with a number; none once it was removed.
+pub(crate) fn find<T: Object>(handle: i64) -> Option<Arc<T>> {
+    let object: Arc<dyn Any + Send + Sync> = get(handle)?;
+    object.downcast().ok()
+}
+
+/// Cancels an object, if it is there.
+pub(crate) fn cancel(handle: i64) -> Vec<u8> {
+    if let Some(object) = get(handle) {
+        object.cancel();
     }
+    nothing()
+}
+
+/// Removes an object, and frees it once nothing uses it.
+pub(crate) fn free(handle: i64) -> Vec<u8> {
+    if let Some(object) = remove(handle) {
+        drop_in_background(object);
+    }
+    nothing()
+}
+
+/// Forgets an object. The caller, and whoever uses it at the moment, have it still.
+pub(crate) fn remove(handle: i64) -> Option<Arc<dyn Object>> {
+    objects().remove(&handle)
 }

@@ -1,10 +1,11 @@
 //! The native library of the JVM package, which only that package uses.
 //!
-//! Its functions are the native methods of the class `io.libspeech.Native`. They take and give byte arrays, in the layout of
-//! `wire.rs`, so that no more of JNI is used than every virtual machine has. Objects stay on this side, in tables: Java holds
-//! their numbers, and a number that is in no table any more is refused (`handles.rs`). What takes time runs on a thread of the
-//! library's own and answers a callback, so that Java's threads wait where they can be interrupted (`task.rs`). An error of the
-//! core is an answer too, which Java throws (`boundary.rs`). Offsets in a text are in UTF-16 code units, as Java counts them.
+//! It has two native methods, those of the class `io.libspeech.Native`. A call is JSON: the enum of `call.rs` lists all of them. An
+//! answer is an object whose fields Java finds by their names (`wire.rs`). No more of JNI is used than every virtual machine has.
+//! Objects stay on this side, in a table: Java holds their numbers, and a number that is in no table any more is refused
+//! (`handles.rs`). What takes time runs on a thread of the library's own and answers a callback, with the samples in a buffer beside
+//! the fields, so that Java's threads wait where they can be interrupted (`task.rs`). An error of the core is an answer too, which
+//! Java throws (`boundary.rs`). Offsets in a text are in UTF-16 code units, as Java counts them.
 #![allow(unreachable_pub, reason = "what the virtual machine looks up must be public")]
 
 mod wire;
@@ -22,8 +23,7 @@ mod stream;
 
 mod engine;
 
-mod error;
-mod inspect;
+mod tables;
 mod text;
-mod tiers;
-mod voices;
+
+mod call;

@@ -1,55 +1,66 @@
-//! Requests, as the package hands them over.
+//! Requests, as the package hands them over: in the fields of the contract's JSON.
 
-use jni::EnvUnowned;
-use jni::objects::{JByteArray, JObject};
-use serde_json::{Map, Value};
-use speech_core::{Error, ErrorKind, Format, Request, Result};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use speech_core::{Error, ErrorKind, Format, Language, Latency, Quality, Request, Result, Voice};
 
-use crate::boundary::{answer, bytes};
-use crate::wire::{Reader, Writer};
+use crate::task::nothing;
+use crate::wire::encode;
 
 /// A text and how it is spoken.
-pub(crate) struct Fields<'a> {
-    pub(crate) text: &'a str,
-    language: &'a str,
-    voice: &'a str,
-    latency: &'a str,
-    quality: &'a str,
+#[derive(Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct RawRequest {
+    pub(crate) text: String,
+    language: String,
+    voice: String,
+    format: String,
+    latency: String,
+    quality: String,
+    #[serde(deserialize_with = "number")]
     rate: f64,
+    #[serde(deserialize_with = "number")]
     pitch: f64,
+    #[serde(deserialize_with = "number")]
     volume: f64,
+    ssml: bool,
     read_pauses: bool,
     read_emoji: bool,
     read_romanized_hindi: bool,
-    format: &'a str,
-    ssml: bool,
 }
 
-impl<'a> Fields<'a> {
-    /// In the order of `SpeechRequest.write`.
-    pub(crate) fn read(bytes: &'a [u8]) -> Self {
-        let mut reader = Reader::new(bytes);
+impl Default for RawRequest {
+    fn default() -> Self {
         Self {
-            text: reader.string(),
-            language: reader.string(),
-            voice: reader.string(),
-            latency: reader.string(),
-            quality: reader.string(),
-            rate: reader.double(),
-            pitch: reader.double(),
-            volume: reader.double(),
-            read_pauses: reader.flag(),
-            read_emoji: reader.flag(),
-            read_romanized_hindi: reader.flag(),
-            format: reader.string(),
-            ssml: reader.flag(),
+            text: String::new(),
+            language: Language::default().to_string(),
+            voice: Voice::default().to_string(),
+            format: Format::default().to_string(),
+            latency: Latency::default().to_string(),
+            quality: Quality::default().to_string(),
+            rate: 1.0,
+            pitch: 0.0,
+            volume: 0.0,
+            ssml: false,
+            read_pauses: true,
+            read_emoji: false,
+            read_romanized_hindi: true,
         }
     }
+}
 
+/// A number of any size, or `null` for what is none: the core refuses both.
+pub(crate) fn number<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<f64, D::Error> {
+    let json = <&RawValue>::deserialize(deserializer)?;
+    Ok(json.get().parse().unwrap_or(f64::NAN))
+}
+
+impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        let _: Format = self.format.parse()?;
-        Ok(Request::new(self.text)
+        Ok(Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
@@ -64,51 +75,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Checks a request in the JSON of the contract, and gives those of its fields that are there.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_parseRequest<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    json: JByteArray<'local>,
-) -> JByteArray<'local> {
-    answer(env, |env| {
-        let json = bytes(env, &json)?;
-        Request::from_json(&json)?;
-        let fields: Map<String, Value> = serde_json::from_slice(&json)
-            .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))?;
-        Ok(present(&fields))
-    })
-}
-
-/// The fields that are there, in the order of `SpeechRequest.fromJson`.
-fn present(fields: &Map<String, Value>) -> Writer {
-    let mut writer = Writer::new();
-    for name in ["text", "language", "voice", "latency", "quality", "format"] {
-        writer.optional(fields.get(name).and_then(Value::as_str));
-    }
-    for name in ["rate", "pitch", "volume"] {
-        let value = fields.get(name).and_then(Value::as_f64);
-        writer.flag(value.is_some());
-        writer.double(value.unwrap_or_default());
-    }
-    for name in ["read_pauses", "read_emoji", "read_romanized_hindi", "ssml"] {
-        let value = fields.get(name).and_then(Value::as_bool);
-        writer.flag(value.is_some());
-        writer.flag(value.unwrap_or_default());
-    }
-    writer
+/// A request in the JSON of the contract with every field, those that are missing at their defaults.
+pub(crate) fn complete(json: &[u8]) -> Result<Vec<u8>> {
+    Request::from_json(json)?;
+    // The error of the parser may quote a text.
+    let unread = |_| Error::new(ErrorKind::Internal, "a request that was checked cannot be read");
+    let request: RawRequest = serde_json::from_slice(json).map_err(unread)?;
+    Ok(encode(&request))
 }
 
 /// Checks a request as an engine does.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_validate<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    request: JByteArray<'local>,
-) -> JByteArray<'local> {
-    answer(env, |env| {
-        let request = bytes(env, &request)?;
-        Fields::read(&request).parse()?.validate()?;
-        Ok(Writer::new())
-    })
+pub(crate) fn validate(request: &RawRequest) -> Result<Vec<u8>> {
+    request.parse()?.validate()?;
+    Ok(nothing())
 }

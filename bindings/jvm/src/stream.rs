@@ -1,97 +1,125 @@
-//! Streams of speech: of a whole text, and of one that arrives in pieces.
+//! Streams of speech: of a whole text, of a long one, and of one that arrives in pieces.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use jni::EnvUnowned;
-use jni::objects::{JByteArray, JObject};
-use jni::sys::{jboolean, jdouble, jint, jlong};
-use speech_core::{CancelToken, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul};
+use jni::Env;
+use jni::objects::JObject;
+use serde_json::json;
+use speech_core::{
+    CancelToken, Diagnostic, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul,
+};
 
 use crate::audio;
-use crate::boundary::{answer, bytes, run};
-use crate::handles::Table;
-use crate::task::{self, Answer};
-use crate::wire::{Reader, Writer};
+use crate::handles::{self, Object};
+use crate::request::RawRequest;
+use crate::task::{self, Answer, nothing};
+use crate::wire::encode;
 
-/// The streams that Java has.
-static STREAMS: Table<Stream> = Table::new();
+/// Which text a stream speaks: a whole one, one of any length, or one that arrives in pieces.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Whole,
+    Long,
+    Live,
+}
+
+/// What is known of the text.
+enum Text {
+    Whole { characters: usize, diagnostics: Vec<Diagnostic> },
+    Live(LiveText),
+}
 
 /// Speech by sentences.
-struct Stream {
+pub(crate) struct Stream {
     /// None once it has ended or was closed.
     source: Mutex<Option<speech_core::Stream>>,
-    /// What takes the pieces of a text that arrives in pieces.
-    text: Option<LiveText>,
+    text: Text,
     /// Of the text, all that there is of it.
     offsets: Mutex<Utf16Offsets>,
     cancel: CancelToken,
 }
 
-/// Takes a stream of a whole text in, and describes it.
-pub(crate) fn whole(text: &str, stream: speech_core::Stream, cancel: CancelToken) -> Writer {
-    let offsets = Utf16Offsets::of(text);
-    let mut writer = Writer::new();
-    writer.string(&stream.request_id().to_string());
-    writer.int(stream.characters());
-    writer.int(stream.sentences_left().unwrap_or_default());
-    audio::diagnostics(&mut writer, &offsets, &stream.diagnostics());
-    let (source, offsets) = (Mutex::new(Some(stream)), Mutex::new(offsets));
-    writer.long(STREAMS.insert(Stream { source, text: None, offsets, cancel }));
-    writer
+/// Starts to speak a text, until the token is cancelled, and describes the stream.
+pub(crate) fn start(
+    engine: &speech_core::Engine,
+    request: &RawRequest,
+    kind: Kind,
+    cancel: &CancelToken,
+) -> Result<Vec<u8>> {
+    let parsed = request.parse()?.cancel_token(cancel);
+    let (text, source) = match kind {
+        Kind::Whole => {
+            let stream = engine.stream(parsed)?;
+            let (characters, diagnostics) = (stream.characters(), stream.diagnostics());
+            (Text::Whole { characters, diagnostics }, stream)
+        }
+        Kind::Long => live(engine.live_long(parsed)?),
+        Kind::Live => live(engine.live(parsed)?),
+    };
+    let request_id = source.request_id().to_string();
+    let stream = Stream {
+        text,
+        offsets: Mutex::new(Utf16Offsets::of(&request.text)),
+        cancel: source.cancel_token(),
+        source: Mutex::new(Some(source)),
+    };
+    Ok(encode(&json!({ "handle": handles::insert(stream), "request_id": request_id })))
 }
 
-/// The same of the stream of a text, of which a part was pushed.
-pub(crate) fn live(
-    pushed: &str,
-    text: LiveText,
-    stream: speech_core::Stream,
-    cancel: CancelToken,
-) -> Writer {
-    let mut writer = Writer::new();
-    writer.string(&stream.request_id().to_string());
-    let (source, offsets) = (Mutex::new(Some(stream)), Mutex::new(Utf16Offsets::of(pushed)));
-    writer.long(STREAMS.insert(Stream { source, text: Some(text), offsets, cancel }));
-    writer
+fn live((text, stream): (LiveText, speech_core::Stream)) -> (Text, speech_core::Stream) {
+    (Text::Live(text), stream)
 }
 
-impl Stream {
-    /// The stream with a number.
-    fn find(handle: jlong) -> Result<std::sync::Arc<Self>> {
-        STREAMS.get(handle).ok_or_else(cancelled)
-    }
+/// The stream with a number.
+fn find(handle: i64) -> Result<Arc<Stream>> {
+    handles::find(handle).ok_or_else(cancelled)
+}
 
-    fn offsets(&self) -> MutexGuard<'_, Utf16Offsets> {
-        self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn cancelled() -> Error {
+    Error::new(ErrorKind::Cancelled, "the synthesis was cancelled")
+}
 
-    fn next(&self) -> Result<Answer> {
-        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(stream) = source.as_mut() else { return Ok(audio::no_chunk()) };
-        let next = stream.next();
-        if !matches!(next, Some(Ok(_))) {
-            *source = None;
-            // Nobody will hear what is pushed from now on.
-            self.cancel.cancel();
-        }
-        match next.transpose()? {
-            Some(chunk) => Ok(audio::chunk(&self.offsets(), chunk)),
-            None => Ok(audio::no_chunk()),
-        }
-    }
-
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
-    fn close(&self) {
+impl Object for Stream {
+    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the source then.
+    fn cancel(&self) {
         self.cancel.cancel();
         let source = self.source.try_lock().ok().and_then(|mut source| source.take());
         if let Some(source) = source {
             task::drop_in_background(source);
         }
     }
+}
 
-    fn live_text(&self) -> &LiveText {
-        self.text.as_ref().expect("the package asks live streams alone for their text")
+impl Stream {
+    fn offsets(&self) -> MutexGuard<'_, Utf16Offsets> {
+        self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The next chunk; nothing after the last one.
+    fn next(&self) -> Result<Answer> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(stream) = source.as_mut() else { return Ok(nothing().into()) };
+        let next = stream.next();
+        if !matches!(next, Some(Ok(_))) {
+            *source = None;
+            // Nobody will hear what is pushed from now on.
+            self.cancel.cancel();
+        }
+        Ok(match next.transpose()? {
+            Some(chunk) => audio::chunk(&self.offsets(), chunk),
+            None => nothing().into(),
+        })
+    }
+
+    /// What takes the pieces of a text that arrives in pieces.
+    fn live_text(&self) -> &LiveText {
+        match &self.text {
+            Text::Live(text) => text,
+            Text::Whole { .. } => panic!("the package asks live streams alone for their text"),
+        }
+    }
+
+    /// Adds a piece of text.
     fn push(&self, piece: &str) -> Result<()> {
         check_nul("piece", piece)?;
         // The lock makes a chunk wait whose text is not in the map yet.
@@ -107,147 +135,45 @@ impl Stream {
     }
 }
 
-fn cancelled() -> Error {
-    Error::new(ErrorKind::Cancelled, "the synthesis was cancelled")
+/// Computes the next chunk, for the completion.
+pub(crate) fn next(env: &mut Env<'_>, completion: &JObject<'_>, handle: i64) -> Result<Vec<u8>> {
+    let stream = find(handle)?;
+    task::spawn(env, completion, move || stream.next())?;
+    Ok(nothing())
 }
 
-/// Answers with the next chunk.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_nextChunk<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-    completion: JObject<'local>,
-) -> JByteArray<'local> {
-    answer(env, |env| {
-        let stream = Stream::find(handle);
-        task::spawn(env, &completion, move || stream?.next())?;
-        Ok(Writer::new())
-    })
+pub(crate) fn push(handle: i64, piece: &str) -> Result<Vec<u8>> {
+    find(handle)?.push(piece)?;
+    Ok(nothing())
 }
 
-/// Stops the computation soon, without waiting. What was heard can still be asked.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_closeStream<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    handle: jlong,
-) {
-    run(env, |_| {
-        if let Some(stream) = STREAMS.get(handle) {
-            stream.close();
-        }
-    });
+pub(crate) fn flush(handle: i64) -> Result<Vec<u8>> {
+    find(handle)?.live_text().flush();
+    Ok(nothing())
 }
 
-/// Closes it, and forgets it.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_freeStream<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    handle: jlong,
-) {
-    run(env, |_| {
-        if let Some(stream) = STREAMS.remove(handle) {
-            stream.close();
-        }
-    });
+pub(crate) fn finish(handle: i64) -> Result<Vec<u8>> {
+    find(handle)?.live_text().finish();
+    Ok(nothing())
 }
 
-/// Adds a piece of text.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_push<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-    piece: JByteArray<'local>,
-) -> JByteArray<'local> {
-    answer(env, |env| {
-        let piece = bytes(env, &piece)?;
-        Stream::find(handle)?.push(Reader::new(&piece).string())?;
-        Ok(Writer::new())
-    })
+pub(crate) fn is_full(handle: i64) -> Result<Vec<u8>> {
+    Ok(encode(&json!({ "is_full": find(handle)?.live_text().is_full() })))
 }
 
-/// Has everything spoken that was pushed.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_flush<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-) {
-    run(env, |_| {
-        if let Some(stream) = STREAMS.get(handle) {
-            stream.live_text().flush();
-        }
-    });
+pub(crate) fn heard_at(handle: i64, seconds: f64) -> Result<Vec<u8>> {
+    let stream = find(handle)?;
+    let byte = stream.live_text().heard_at(seconds);
+    let offset = stream.offsets().offset(byte);
+    Ok(encode(&json!({ "offset": offset })))
 }
 
-/// Ends the text.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_finishText<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-) {
-    run(env, |_| {
-        if let Some(stream) = STREAMS.get(handle) {
-            stream.live_text().finish();
-        }
-    });
-}
-
-/// Whether so much text waits to be spoken that whoever pushes is to wait too.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_isFull<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-) -> jboolean {
-    let mut full = false;
-    run(env, |_| full = STREAMS.get(handle).is_some_and(|stream| stream.live_text().is_full()));
-    full
-}
-
-/// The UTF-16 offset up to which words have been said at so many seconds.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_heardAt<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-    seconds: jdouble,
-) -> jint {
-    let mut heard = 0;
-    run(env, |_| {
-        if let Some(stream) = STREAMS.get(handle) {
-            let byte = stream.live_text().heard_at(seconds);
-            heard = stream.offsets().offset(byte) as jint;
-        }
-    });
-    heard
-}
-
-/// The metered quantity and the notes on how the text was read, so far.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_liveState<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-) -> JByteArray<'local> {
-    answer(env, |_| {
-        let stream = Stream::find(handle)?;
-        let text = stream.live_text();
-        let mut writer = Writer::new();
-        writer.int(text.characters());
-        let diagnostics = text.diagnostics();
-        audio::diagnostics(&mut writer, &stream.offsets(), &diagnostics);
-        Ok(writer)
-    })
+pub(crate) fn state(handle: i64) -> Result<Vec<u8>> {
+    let stream = find(handle)?;
+    let (characters, diagnostics) = match &stream.text {
+        Text::Whole { characters, diagnostics } => (*characters, diagnostics.clone()),
+        Text::Live(text) => (text.characters(), text.diagnostics()),
+    };
+    let notes = audio::notes(&stream.offsets(), &diagnostics);
+    Ok(encode(&json!({ "characters": characters, "diagnostics": notes })))
 }

@@ -7,20 +7,24 @@ use jni::{Env, JavaVM, jni_sig, jni_str};
 use speech_bindings::catch_panic;
 use speech_core::Result;
 
-use crate::boundary::{encode, refused};
-use crate::wire::Writer;
+use crate::boundary::{answered, refused};
 
 /// What a task answers.
 pub(crate) struct Answer {
-    pub(crate) fields: Writer,
+    pub(crate) fields: Vec<u8>,
     /// Samples, for which Java makes a buffer.
     pub(crate) samples: Option<Vec<i16>>,
 }
 
-impl From<Writer> for Answer {
-    fn from(fields: Writer) -> Self {
+impl From<Vec<u8>> for Answer {
+    fn from(fields: Vec<u8>) -> Self {
         Self { fields, samples: None }
     }
+}
+
+/// The answer of a call that has nothing to say: an object without fields.
+pub(crate) fn nothing() -> Vec<u8> {
+    b"{}".to_vec()
 }
 
 /// The callback of a task, shared by the two places that may call it; the first takes it.
@@ -68,10 +72,10 @@ fn complete(env: &mut Env<'_>, pending: &Pending, result: Result<Answer>) {
         Ok(Answer { fields, samples }) => (Ok(fields), samples),
         Err(error) => (Err(error), None),
     };
-    let Err(error) = call(env, &completion, &encode(fields), samples.as_deref()) else { return };
+    let Err(error) = call(env, &completion, &answered(fields), samples.as_deref()) else { return };
     // Java has no memory for the answer, perhaps. Whoever waits must hear something.
     env.exception_clear();
-    if call(env, &completion, &encode(Err(refused(error))), None).is_err() {
+    if call(env, &completion, &answered(Err(refused(error))), None).is_err() {
         env.exception_clear();
         let _ = call_with(env, &completion, &JObject::null(), &JObject::null());
         env.exception_clear();

@@ -1,108 +1,112 @@
-//! Texts: their parts and their sentences.
+//! Texts: their parts, their sentences, and how they are read.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use jni::EnvUnowned;
-use jni::objects::{JByteArray, JObject};
-use jni::sys::jlong;
-use speech_core::{Error, ErrorKind, Segment, Utf16Segmenter, check_nul};
+use serde::Deserialize;
+use serde_json::json;
+use speech_core::{
+    Error, ErrorKind, Inspector, Language, Lexicon, Result, Segment, Utf16Offsets, Utf16Segmenter,
+    check_nul,
+};
 
-use crate::boundary::{answer, bytes, run};
-use crate::handles::Table;
-use crate::wire::{Reader, Writer};
-
-/// The segmenters that Java has.
-static SEGMENTERS: Table<Mutex<Utf16Segmenter>> = Table::new();
+use crate::handles::{self, Object};
+use crate::wire::encode;
 
 /// The parts of a text, each of at most so many characters.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_splitText<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    arguments: JByteArray<'local>,
-) -> JByteArray<'local> {
-    answer(env, |env| {
-        let arguments = bytes(env, &arguments)?;
-        let mut reader = Reader::new(&arguments);
-        let (text, max_characters) = (reader.string(), reader.int());
-        let too_small = |_| {
-            let message = "maxCharacters must be a whole number from 1 on";
-            Error::new(ErrorKind::InvalidRequest, message)
-        };
-        let max_characters = usize::try_from(max_characters).map_err(too_small)?;
-        check_nul("text", text)?;
-        let mut writer = Writer::new();
-        let parts = speech_core::split_text(text, max_characters);
-        writer.list(parts, |writer, part| writer.string(part));
-        Ok(writer)
-    })
+pub(crate) fn split(text: &str, max_characters: i64) -> Result<Vec<u8>> {
+    let too_small = |_| {
+        let message = "maxCharacters must be a whole number from 1 on";
+        Error::new(ErrorKind::InvalidRequest, message)
+    };
+    let max_characters = usize::try_from(max_characters).map_err(too_small)?;
+    check_nul("text", text)?;
+    Ok(encode(&json!({ "parts": speech_core::split_text(text, max_characters) })))
 }
+
+/// A segmenter that Java has.
+struct Shared(Mutex<Utf16Segmenter>);
+
+impl Object for Shared {}
 
 /// A segmenter at the start of a text.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_newSegmenter<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-) -> JByteArray<'local> {
-    answer(env, |_| {
-        let mut writer = Writer::new();
-        writer.long(SEGMENTERS.insert(Mutex::new(Utf16Segmenter::new())));
-        Ok(writer)
-    })
+pub(crate) fn new_segmenter() -> Vec<u8> {
+    let segmenter = Shared(Mutex::new(Utf16Segmenter::new()));
+    encode(&json!({ "handle": handles::insert(segmenter) }))
 }
 
-/// Takes a piece and gives the sentences that are now decided.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_segment<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-    piece: JByteArray<'local>,
-) -> JByteArray<'local> {
-    answer(env, |env| {
-        let piece = bytes(env, &piece)?;
-        let piece = Reader::new(&piece).string();
-        check_nul("piece", piece)?;
-        with(handle, |segmenter| segmenter.push(piece))
-    })
+/// The sentences that are decided with a piece.
+pub(crate) fn segment(handle: i64, piece: &str) -> Result<Vec<u8>> {
+    check_nul("piece", piece)?;
+    Ok(sentences(handle, |segmenter| segmenter.push(piece)))
 }
 
 /// Ends the text and gives the sentences that are left.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_finishSegmenter<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    _owner: JObject<'local>,
-    handle: jlong,
-) -> JByteArray<'local> {
-    answer(env, |_| with(handle, Utf16Segmenter::finish))
+pub(crate) fn finish_segmenter(handle: i64) -> Vec<u8> {
+    sentences(handle, Utf16Segmenter::finish)
 }
 
-/// Forgets a segmenter.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_io_libspeech_Native_freeSegmenter<'local>(
-    env: EnvUnowned<'local>,
-    _: JObject<'local>,
-    handle: jlong,
-) {
-    run(env, |_| drop(SEGMENTERS.remove(handle)));
-}
-
-/// The sentences that a segmenter gives.
-fn with(
-    handle: jlong,
+fn sentences(
+    handle: i64,
     call: impl FnOnce(&mut Utf16Segmenter) -> Vec<(Segment, Range<usize>)>,
-) -> speech_core::Result<Writer> {
-    let segmenter = SEGMENTERS.get(handle).expect("Java frees what it can no longer reach");
-    let sentences = call(&mut segmenter.lock().unwrap_or_else(PoisonError::into_inner));
-    let mut writer = Writer::new();
-    writer.list(sentences, |writer, (segment, units)| {
-        writer.string(&segment.text);
-        writer.long(units.start as i64);
-        writer.long(units.end as i64);
-        writer.flag(segment.ends_paragraph);
-    });
-    Ok(writer)
+) -> Vec<u8> {
+    let segmenter =
+        handles::find::<Shared>(handle).expect("Java frees what it can no longer reach");
+    let sentences = call(&mut segmenter.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let sentence = |(segment, units): (Segment, Range<usize>)| {
+        json!({
+            "text": segment.text,
+            "start": units.start,
+            "end": units.end,
+            "ends_paragraph": segment.ends_paragraph,
+        })
+    };
+    encode(&json!({ "sentences": sentences.into_iter().map(sentence).collect::<Vec<_>>() }))
+}
+
+impl Object for Inspector {}
+
+/// How to make an inspector.
+#[derive(Deserialize)]
+pub(crate) struct Options {
+    /// Words and their readings.
+    pronunciations: Vec<(String, String)>,
+    read_emoji: bool,
+    read_romanized_hindi: bool,
+}
+
+/// Loads an inspector.
+pub(crate) fn new_inspector(options: Options) -> Result<Vec<u8>> {
+    let mut lexicon = Lexicon::new();
+    lexicon.insert_all(options.pronunciations)?;
+    let inspector = Inspector::new()
+        .lexicon(lexicon)
+        .read_emoji(options.read_emoji)
+        .read_romanized_hindi(options.read_romanized_hindi);
+    Ok(encode(&json!({ "handle": handles::insert(inspector) })))
+}
+
+/// How a text, or a document of SSML, is read in a language: the core's fields, with their offsets in UTF-16 code units.
+pub(crate) fn inspect(handle: i64, text: &str, language: &str, ssml: bool) -> Result<Vec<u8>> {
+    let language: Language = language.parse()?;
+    let inspector =
+        handles::find::<Inspector>(handle).expect("Java frees what it can no longer reach");
+    let mut inspection = match ssml {
+        true => inspector.inspect_ssml(text, language)?,
+        false => inspector.inspect(text, language),
+    };
+    let offsets = Utf16Offsets::of(text);
+    let convert = |start: &mut usize, end: &mut usize| {
+        (*start, *end) = (offsets.offset(*start) as usize, offsets.offset(*end) as usize);
+    };
+    for sentence in &mut inspection.sentences {
+        convert(&mut sentence.start, &mut sentence.end);
+        for word in &mut sentence.words {
+            convert(&mut word.start, &mut word.end);
+        }
+        for choice in &mut sentence.choices {
+            convert(&mut choice.start, &mut choice.end);
+        }
+    }
+    Ok(encode(&inspection))
 }

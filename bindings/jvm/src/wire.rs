@@ -1,121 +1,95 @@
-//! The layout of what crosses the boundary: numbers little-endian, a string as its bytes of UTF-8 after their number, a list as
-//! its items after their number. `WireReader` and `WireWriter` of the package are the other side.
+//! The form of answers, whose fields Java finds by their names: JSON, with numbers and strings in a form that is quick to read.
+//!
+//! Numbers are `i` or `d` before eight bytes, little-endian; a string is `s`, its UTF-8 and the byte 255, which no UTF-8 has; `t`,
+//! `f` and `n` are true, false and null. Nothing is between the items of a list, or of an object. `Fields.java` reads it.
 
-/// Writes an answer.
-#[derive(Default)]
-pub(crate) struct Writer(Vec<u8>);
+use std::io::{Result, Write};
 
-impl Writer {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{CharEscape, Formatter};
 
-    pub(crate) fn byte(&mut self, value: u8) {
-        self.0.push(value);
-    }
+const END_OF_STRING: u8 = 0xff;
 
-    pub(crate) fn flag(&mut self, value: bool) {
-        self.byte(value.into());
-    }
-
-    /// A count or an offset.
-    pub(crate) fn int(&mut self, value: usize) {
-        // What is counted here is at most a text or its sound, far below the limit.
-        self.0.extend((value as i32).to_le_bytes());
-    }
-
-    pub(crate) fn long(&mut self, value: i64) {
-        self.0.extend(value.to_le_bytes());
-    }
-
-    pub(crate) fn double(&mut self, value: f64) {
-        self.0.extend(value.to_le_bytes());
-    }
-
-    pub(crate) fn string(&mut self, value: &str) {
-        self.int(value.len());
-        self.0.extend(value.as_bytes());
-    }
-
-    /// A string that may be missing.
-    pub(crate) fn optional(&mut self, value: Option<&str>) {
-        self.flag(value.is_some());
-        if let Some(value) = value {
-            self.string(value);
-        }
-    }
-
-    /// A list, whose items `write` writes.
-    pub(crate) fn list<T>(
-        &mut self,
-        items: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
-        mut write: impl FnMut(&mut Self, T),
-    ) {
-        let items = items.into_iter();
-        self.int(items.len());
-        for item in items {
-            write(self, item);
-        }
-    }
-
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.0
-    }
+/// A value as the bytes of an answer.
+pub(crate) fn encode(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, Binary);
+    value.serialize(&mut serializer).expect("strings, numbers and lists always serialize");
+    bytes
 }
 
-/// Reads what Java wrote. What it did not write so is a fault of the package, and a panic.
-pub(crate) struct Reader<'a>(&'a [u8]);
+/// What is written in the place of the text of JSON.
+struct Binary;
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self(bytes)
+macro_rules! numbers {
+    ($($write:ident $number:ty, $tag:literal $wide:ty;)*) => {$(
+        fn $write<W: ?Sized + Write>(&mut self, writer: &mut W, value: $number) -> Result<()> {
+            writer.write_all($tag)?;
+            writer.write_all(&<$wide>::from(value).to_le_bytes())
+        }
+    )*};
+}
+
+impl Formatter for Binary {
+    numbers! {
+        write_u8 u8, b"i" i64;
+        write_u16 u16, b"i" i64;
+        write_u32 u32, b"i" i64;
+        write_i32 i32, b"i" i64;
+        write_i64 i64, b"i" i64;
+        write_f32 f32, b"d" f64;
+        write_f64 f64, b"d" f64;
     }
 
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (taken, rest) = self.0.split_first_chunk().expect("the argument is too short");
-        self.0 = rest;
-        *taken
+    fn write_u64<W: ?Sized + Write>(&mut self, writer: &mut W, value: u64) -> Result<()> {
+        // What is counted here is at most a text or its sound, far below the limit.
+        self.write_i64(writer, value as i64)
     }
 
-    pub(crate) fn byte(&mut self) -> u8 {
-        self.take::<1>()[0]
+    fn write_null<W: ?Sized + Write>(&mut self, writer: &mut W) -> Result<()> {
+        writer.write_all(b"n")
     }
 
-    pub(crate) fn flag(&mut self) -> bool {
-        self.byte() != 0
+    fn write_bool<W: ?Sized + Write>(&mut self, writer: &mut W, value: bool) -> Result<()> {
+        writer.write_all(if value { b"t" } else { b"f" })
     }
 
-    pub(crate) fn int(&mut self) -> i32 {
-        i32::from_le_bytes(self.take())
+    fn begin_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> Result<()> {
+        writer.write_all(b"s")
     }
 
-    pub(crate) fn long(&mut self) -> i64 {
-        i64::from_le_bytes(self.take())
+    fn end_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> Result<()> {
+        writer.write_all(&[END_OF_STRING])
     }
 
-    pub(crate) fn double(&mut self) -> f64 {
-        f64::from_le_bytes(self.take())
+    fn write_char_escape<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        escaped: CharEscape,
+    ) -> Result<()> {
+        writer.write_all(&[match escaped {
+            CharEscape::Quote => b'"',
+            CharEscape::ReverseSolidus => b'\\',
+            CharEscape::Solidus => b'/',
+            CharEscape::Backspace => 8,
+            CharEscape::Tab => b'\t',
+            CharEscape::LineFeed => b'\n',
+            CharEscape::FormFeed => 12,
+            CharEscape::CarriageReturn => b'\r',
+            CharEscape::AsciiControl(byte) => byte,
+        }])
     }
 
-    pub(crate) fn string(&mut self) -> &'a str {
-        let length = self.int_as_length();
-        let (string, rest) = self.0.split_at(length);
-        self.0 = rest;
-        str::from_utf8(string).expect("the package writes UTF-8")
+    fn begin_array_value<W: ?Sized + Write>(&mut self, _: &mut W, _first: bool) -> Result<()> {
+        Ok(())
     }
 
-    /// A string that may be missing.
-    pub(crate) fn optional(&mut self) -> Option<&'a str> {
-        self.flag().then(|| self.string())
+    fn begin_object_key<W: ?Sized + Write>(&mut self, _: &mut W, _first: bool) -> Result<()> {
+        Ok(())
     }
 
-    /// A list, whose items `read` reads.
-    pub(crate) fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        let length = self.int_as_length();
-        (0..length).map(|_| read(self)).collect()
-    }
-
-    fn int_as_length(&mut self) -> usize {
-        usize::try_from(self.int()).expect("a length is not negative")
+    fn begin_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> Result<()> {
+        Ok(())
     }
 }

@@ -4,8 +4,8 @@ import io.libspeech.LiveStream;
 import io.libspeech.SpeechAudio;
 import io.libspeech.SpeechChunk;
 import io.libspeech.SpeechEngine;
+import io.libspeech.SpeechOptions;
 import io.libspeech.SpeechRequest;
-import io.libspeech.SpeechSettings;
 import io.libspeech.SpeechStream;
 import io.libspeech.TextTooLongException;
 import java.io.IOException;
@@ -82,12 +82,12 @@ public final class JvmPackage {
     }
 
     private void whole(SpeechRequest request) {
-        check(engine.synthesize(request).toWav().length > 4_000, "whole");
+        check(engine.synthesize(request.text(), request.options()).toWav().length > 4_000, "whole");
     }
 
     private void stream(SpeechRequest request) {
         int samples = 0;
-        try (SpeechStream stream = engine.stream(request)) {
+        try (SpeechStream stream = engine.stream(request.text(), request.options())) {
             for (SpeechChunk chunk : stream) {
                 samples += chunk.sampleCount();
             }
@@ -96,28 +96,28 @@ public final class JvmPackage {
     }
 
     private void half(SpeechRequest request) {
-        try (SpeechStream stream = engine.stream(request)) {
+        try (SpeechStream stream = engine.stream(request.text(), request.options())) {
             check(stream.next().sampleCount() > 0, "half");
         }
     }
 
     private void bytes(SpeechRequest request) throws IOException {
-        try (SpeechStream stream = engine.stream(request);
+        try (SpeechStream stream = engine.stream(request.text(), request.options());
                 InputStream bytes = stream.toInputStream()) {
             check(bytes.readAllBytes().length > 4_000, "bytes");
         }
     }
 
     private void future(SpeechRequest request) throws InterruptedException {
-        CompletableFuture<SpeechAudio> future = engine.synthesizeAsync(request);
+        CompletableFuture<SpeechAudio> future = engine.synthesizeAsync(request.text(), request.options());
         Thread.sleep(20);
         future.cancel(true);
-        check(engine.synthesizeAsync(SpeechRequest.of("Yes.")).join().duration() > 0, "future");
+        check(engine.synthesizeAsync("Yes.").join().duration() > 0, "future");
     }
 
     /** Neither read to its end nor closed. */
     private void abandoned(SpeechRequest request) {
-        check(engine.stream(request).next().sampleCount() > 0, "abandoned");
+        check(engine.stream(request.text(), request.options()).next().sampleCount() > 0, "abandoned");
     }
 
     private void thread(SpeechRequest request) throws InterruptedException {
@@ -125,7 +125,7 @@ public final class JvmPackage {
                 new Thread(
                         () -> {
                             try {
-                                engine.synthesize(request);
+                                engine.synthesize(request.text(), request.options());
                             } catch (CancelledException interrupted) {
                                 check(Thread.currentThread().isInterrupted(), "thread");
                             }
@@ -137,8 +137,8 @@ public final class JvmPackage {
     }
 
     private void live(SpeechRequest request) {
-        SpeechSettings settings = request.settings().toBuilder().latency(Latency.LOW).rate(1.2).build();
-        try (LiveStream live = engine.live(settings)) {
+        SpeechOptions options = request.options().toBuilder().latency(Latency.LOW).rate(1.2).build();
+        try (LiveStream live = engine.live(options)) {
             for (String word : request.text().split(" ")) {
                 live.push(word + " ");
             }
@@ -152,16 +152,15 @@ public final class JvmPackage {
     }
 
     private void interrupted(SpeechRequest request) {
-        try (LiveStream live = engine.live(request.settings())) {
+        try (LiveStream live = engine.live(request.options())) {
             live.push(request.text() + " And more. ");
             check(live.next().sampleCount() > 0, "interrupted");
-            live.cancel();
         }
     }
 
     private void document(SpeechRequest request) {
         String text = "<speak>One <mark name='m'/> two.</speak>";
-        SpeechAudio audio = engine.synthesize(SpeechRequest.builder(text).ssml(true).build());
+        SpeechAudio audio = engine.synthesize(text, SpeechOptions.builder().ssml(true).build());
         check(audio.phonemes().size() > 4 && audio.visemes().size() > 4 && audio.marks().size() == 1, "document");
     }
 

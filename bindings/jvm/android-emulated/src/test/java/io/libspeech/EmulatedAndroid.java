@@ -49,6 +49,8 @@ final class EmulatedAndroid implements AutoCloseable {
     /** An answer of a task: what `Completion.complete` is called with. */
     record Completed(byte[] answer, byte[] samples) {}
 
+    private static final String CALL =
+            "call(Ljava/lang/Object;[BLjava/nio/ByteBuffer;Lio/libspeech/Completion;)[B";
     private static final String COMPLETE = "io/libspeech/Completion->complete([BLjava/nio/ByteBuffer;)V";
     private static final String ALLOCATE = "io/libspeech/Completion->allocate(I)Ljava/nio/ByteBuffer;";
 
@@ -103,34 +105,30 @@ final class EmulatedAndroid implements AutoCloseable {
         return names;
     }
 
-    /** Calls a native method that answers with bytes. */
-    WireReader call(String method, Object... arguments) {
-        DvmObject<?> answer = natives.callJniMethodObject(emulator, method, arguments);
+    /** Makes a call. */
+    Fields call(Call call) {
+        return call(call, null);
+    }
+
+    private Fields call(Call call, DvmObject<?> completion) {
+        ByteArray bytes = new ByteArray(vm, call.toByteArray());
+        DvmObject<?> answer = natives.callJniMethodObject(emulator, CALL, null, bytes, null, completion);
         return Answer.read((byte[]) answer.getValue());
     }
 
-    /** Calls a native method that starts a task, and waits for what it completes with. */
-    Completed await(String method, Object... arguments) {
+    /** Makes a call that starts a task, and waits for what it completes with. */
+    Completed await(Call call) {
         int before = completed.size();
-        call(method, arguments);
+        call(call, vm.resolveClass("io/libspeech/Completion").newObject(null));
         long end = System.nanoTime() + LIMIT.toNanos();
         // Threads take turns while one of them waits.
         while (completed.size() == before && System.nanoTime() < end) {
             libc.callFunction(emulator, "usleep", 1_000);
         }
         if (completed.size() == before) {
-            throw new AssertionError(method + " has not completed");
+            throw new AssertionError("the task has not completed");
         }
         return completed.get(before);
-    }
-
-    /** What a task calls when it has ended. */
-    DvmObject<?> completion() {
-        return vm.resolveClass("io/libspeech/Completion").newObject(null);
-    }
-
-    ByteArray bytes(byte[] bytes) {
-        return new ByteArray(vm, bytes);
     }
 
     @Override

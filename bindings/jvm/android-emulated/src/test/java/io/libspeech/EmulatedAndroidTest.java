@@ -20,9 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The native libraries of the package for Android, with the libraries of Android 6. */
 final class EmulatedAndroidTest {
-    private static final String LOAD = "load([BLjava/nio/ByteBuffer;Lio/libspeech/Completion;)[B";
-    private static final String SYNTHESIZE = "synthesize(Lio/libspeech/SpeechEngine;J[BLio/libspeech/Completion;)[B";
-
     @TempDir Path folder;
 
     @ParameterizedTest
@@ -30,9 +27,9 @@ final class EmulatedAndroidTest {
     void theLibraryListsVoices(String processor) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
             assertEquals(List.of(), android.missing());
-            WireReader listing = android.call("voices()[B");
-            assertEquals(List.of("en-US", "hi-IN"), listing.list(WireReader::string));
-            List<VoiceInfo> voices = listing.list(VoiceInfo::new);
+            Fields listing = android.call(new Call("voices"));
+            assertEquals(List.of("en-US", "hi-IN"), listing.strings("languages"));
+            List<VoiceInfo> voices = listing.list("voices", VoiceInfo::new);
             assertEquals(5, voices.size());
             assertEquals("aria", voices.get(0).id());
         }
@@ -42,13 +39,9 @@ final class EmulatedAndroidTest {
     @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
     void errorsAreAnswers(String processor) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
-            byte[] empty = SpeechRequest.of(" ").write();
-            assertThrows(EmptyTextException.class, () -> android.call("validate([B)[B", android.bytes(empty)));
-            WireWriter nowhere = new WireWriter();
-            BundleSource.path("/sdcard/nowhere").write(nowhere);
-            options(nowhere);
-            EmulatedAndroid.Completed answer =
-                    android.await(LOAD, android.bytes(nowhere.toByteArray()), null, android.completion());
+            Call validate = new Call("validate").put("request", SpeechRequest.json(" ", SpeechOptions.defaults()));
+            assertThrows(EmptyTextException.class, () -> android.call(validate));
+            EmulatedAndroid.Completed answer = android.await(load("/sdcard/nowhere"));
             SpeechException error = assertThrows(ModelException.class, () -> Answer.read(answer.answer()));
             assertTrue(error.getMessage().contains("/sdcard/nowhere"), error.getMessage());
         }
@@ -84,20 +77,16 @@ final class EmulatedAndroidTest {
     /** Speaks with the voices that Android has in a folder, as long and with the same words as this machine does. */
     private SpeechAudio speaksAsHere(String processor, String text, File bundle) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
-            WireWriter options = new WireWriter();
-            BundleSource.path("/sdcard/voices").write(options);
-            options(options);
-            EmulatedAndroid.Completed loaded =
-                    android.await(LOAD, android.bytes(options.toByteArray()), null, android.completion());
-            WireReader engine = Answer.read(loaded.answer());
-            assertEquals(1, engine.intValue());
-            assertEquals(processor.startsWith("arm64") ? "neon" : "portable", engine.string());
-            assertEquals("fp32", engine.string());
-            long handle = engine.longValue();
+            Fields engine = Answer.read(android.await(load("/sdcard/voices")).answer());
+            assertEquals(1, engine.intValue("threads"));
+            assertEquals(processor.startsWith("arm64") ? "neon" : "portable", engine.string("kernels"));
+            assertEquals("fp32", engine.string("precision"));
 
-            byte[] request = SpeechRequest.of(text).write();
             EmulatedAndroid.Completed spoken =
-                    android.await(SYNTHESIZE, null, handle, android.bytes(request), android.completion());
+                    android.await(
+                            new Call("synthesize")
+                                    .put("handle", engine.longValue("handle"))
+                                    .put("request", SpeechRequest.json(text, SpeechOptions.defaults())));
             assertNotNull(spoken.samples());
             SpeechAudio audio =
                     new SpeechAudio(Answer.read(spoken.answer()), EmulatedAndroid.direct(spoken.samples()));
@@ -116,10 +105,12 @@ final class EmulatedAndroidTest {
         return SpeechEngine.builder().bundle(bundle).kernels("portable").precision("fp32").load();
     }
 
-    /** The options after the bundle: one thread, and defaults. */
-    private static void options(WireWriter options) {
-        options.flag(true).intValue(1).flag(false);
-        options.flag(false).flag(false).intValue(0);
+    /** Loads an engine of one thread with the voices at a path. */
+    private static Call load(String path) {
+        return new Call("load")
+                .put("bundle", BundleSource.path(path).place)
+                .put("threads", 1)
+                .put("pronunciations", List.of());
     }
 
     private EmulatedAndroid android(String processor) throws IOException {

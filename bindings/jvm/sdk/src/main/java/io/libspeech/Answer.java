@@ -2,34 +2,28 @@ package io.libspeech;
 
 import org.jspecify.annotations.Nullable;
 
-/** Answers of the native library: values, or errors in their place. */
+/** Answers of the native library: objects, or errors in their place. */
 final class Answer {
-    private static final int OK = 0;
-
     private Answer() {}
 
     /** The fields of an answer. Throws its error. */
-    static WireReader read(byte @Nullable [] answer) {
+    static Fields read(byte @Nullable [] answer) {
         if (answer == null) {
             throw new InternalException("the virtual machine has no memory for the answer");
         }
-        WireReader reader = new WireReader(answer);
-        if (reader.byteValue() == OK) {
-            return reader;
+        Fields fields = Fields.read(answer);
+        if (fields.has("error")) {
+            throw error(fields.object("error"));
         }
-        throw error(reader);
+        return fields;
     }
 
-    private static SpeechException error(WireReader reader) {
-        ErrorKind kind = ErrorKind.of(reader.string());
-        String message = reader.string();
-        String requestId = reader.string();
-        String detail = reader.optionalString();
-        String path = reader.optionalString();
-        String advice = reader.optionalString();
-        String cause = reader.optionalString();
-        SpeechException error = kind.exception(message(message, detail));
-        error.describe(requestId, detail, path, advice);
+    private static SpeechException error(Fields fields) {
+        String detail = fields.optionalString("detail");
+        SpeechException error = ErrorKind.of(fields.string("kind")).exception(message(fields.string("message"), detail));
+        error.describe(
+                fields.string("request_id"), detail, fields.optionalString("path"), fields.optionalString("advice"));
+        String cause = fields.optionalString("cause");
         if (cause != null) {
             error.initCause(new Exception(cause));
         }

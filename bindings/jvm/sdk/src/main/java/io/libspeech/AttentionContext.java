@@ -1,10 +1,10 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An attention context of an encoder, in frames of 80 ms. */
-public final class AttentionContext {
+public final class AttentionContext extends Value {
     private final int left;
     private final int right;
 
@@ -46,24 +46,7 @@ public final class AttentionContext {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof AttentionContext)) {
-            return false;
-        }
-        AttentionContext that = (AttentionContext) other;
-        return left == that.left
-                && right == that.right;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(left, right);
-    }
-
-    @Override
-    public String toString() {
-        return "AttentionContext{left=" + left
-                + ", right=" + right
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("left", left, "right", right);
     }
 }

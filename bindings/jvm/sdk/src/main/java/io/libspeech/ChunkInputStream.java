@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 
 /** The bytes of a stream of speech. */
 final class ChunkInputStream extends InputStream {
-    private final ChunkStream chunks;
+    private final SpeechStream chunks;
     private ByteBuffer bytes = ByteBuffer.allocate(0);
 
-    ChunkInputStream(ChunkStream chunks) {
+    ChunkInputStream(SpeechStream chunks) {
         this.chunks = chunks;
     }
 

@@ -1,7 +1,7 @@
 package io.libspeech;
 
 /**
- * Hears the chunks of a stream as they are computed: {@link ChunkStream#subscribe}. Its methods are called one after the other, on
+ * Hears the chunks of a stream as they are computed: {@link SpeechStream#subscribe}. Its methods are called one after the other, on
  * threads of the library's own. The next chunk is asked for when {@link #onChunk} has returned. What a method throws goes to the
  * thread's handler of uncaught exceptions, and ends the stream.
  */

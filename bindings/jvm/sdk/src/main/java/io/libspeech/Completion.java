@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Completion<T extends @Nullable Object> {
     /** Makes the result of an answer. */
     interface Decoder<T extends @Nullable Object> {
-        T decode(WireReader fields, @Nullable ByteBuffer samples);
+        T decode(Fields fields, @Nullable ByteBuffer samples);
     }
 
     private final Decoder<T> decoder;

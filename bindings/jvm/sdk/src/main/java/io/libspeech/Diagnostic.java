@@ -1,16 +1,16 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A note on how the text was read. */
-public final class Diagnostic {
+public final class Diagnostic extends Value {
     private final String kind;
     private final Span span;
 
-    Diagnostic(WireReader reader) {
-        this.kind = reader.string();
-        this.span = reader.span();
+    Diagnostic(Fields fields) {
+        this.kind = fields.string("kind");
+        this.span = fields.object("span").span();
     }
 
     /**
@@ -32,24 +32,7 @@ public final class Diagnostic {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Diagnostic)) {
-            return false;
-        }
-        Diagnostic that = (Diagnostic) other;
-        return kind.equals(that.kind)
-                && span.equals(that.span);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(kind, span);
-    }
-
-    @Override
-    public String toString() {
-        return "Diagnostic{kind=" + kind
-                + ", span=" + span
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("kind", kind, "span", span);
     }
 }

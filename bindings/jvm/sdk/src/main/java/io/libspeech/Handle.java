@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  * ends when there is nothing left for it to watch, so that it does not keep a class loader.
  */
 final class Handle extends PhantomReference<Object> {
-    /** Frees the object with a number. It must not refer to the owner. */
-    interface Free {
-        void free(long number);
-    }
-
     /** How often a thread without work looks whether it is still needed, in milliseconds. */
     private static final long IDLE = 1_000;
 
@@ -27,17 +22,15 @@ final class Handle extends PhantomReference<Object> {
     private static @Nullable Thread reaper;
 
     private final long number;
-    private final Free free;
 
-    private Handle(Object owner, long number, Free free) {
+    private Handle(Object owner, long number) {
         super(owner, QUEUE);
         this.number = number;
-        this.free = free;
     }
 
-    /** A number that is freed after its owner. */
-    static Handle of(Object owner, long number, Free free) {
-        Handle handle = new Handle(owner, number, free);
+    /** The number of an answer, which is freed after its owner. */
+    static Handle of(Object owner, Fields answer) {
+        Handle handle = new Handle(owner, answer.longValue("handle"));
         synchronized (OPEN) {
             OPEN.add(handle);
             if (reaper == null) {
@@ -61,7 +54,12 @@ final class Handle extends PhantomReference<Object> {
                 return;
             }
         }
-        free.free(number);
+        try {
+            new Call("free").put("handle", number).run();
+        } catch (InternalException fault) {
+            // Nobody can do anything about it.
+            return;
+        }
     }
 
     /** How many are not freed yet. */

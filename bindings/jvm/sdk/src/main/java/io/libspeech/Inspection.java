@@ -1,15 +1,15 @@
 package io.libspeech;
 
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How a text is read: what an {@link Inspector} gives. */
-public final class Inspection {
+public final class Inspection extends Value {
     private final List<Sentence> sentences;
 
-    Inspection(WireReader reader) {
-        this.sentences = reader.list(Sentence::new);
+    Inspection(Fields fields) {
+        this.sentences = fields.list("sentences", Sentence::new);
     }
 
     /**
@@ -22,12 +22,12 @@ public final class Inspection {
     }
 
     @Override
-    public String toString() {
-        return "Inspection{sentences=" + sentences + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("sentences", sentences);
     }
 
     /** How a sentence is read. */
-    public static final class Sentence {
+    public static final class Sentence extends Value {
         private final Span span;
         private final String text;
         private final String normalized;
@@ -35,13 +35,13 @@ public final class Inspection {
         private final List<Word> words;
         private final List<Choice> choices;
 
-        Sentence(WireReader reader) {
-            this.span = reader.span();
-            this.text = reader.string();
-            this.normalized = reader.string();
-            this.phonemes = reader.string();
-            this.words = reader.list(Word::new);
-            this.choices = reader.list(Choice::new);
+        Sentence(Fields fields) {
+            this.span = fields.span();
+            this.text = fields.string("text");
+            this.normalized = fields.string("normalized");
+            this.phonemes = fields.string("phonemes");
+            this.words = fields.list("words", Word::new);
+            this.choices = fields.list("choices", Choice::new);
         }
 
         /**
@@ -99,50 +99,31 @@ public final class Inspection {
         }
 
         @Override
-        public boolean equals(@Nullable Object other) {
-            if (!(other instanceof Sentence)) {
-                return false;
-            }
-            Sentence that = (Sentence) other;
-            return span.equals(that.span)
-                    && text.equals(that.text)
-                    && normalized.equals(that.normalized)
-                    && phonemes.equals(that.phonemes)
-                    && words.equals(that.words)
-                    && choices.equals(that.choices);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(span, text, normalized, phonemes, words, choices);
-        }
-
-        @Override
-        public String toString() {
-            return "Sentence{span=" + span
-                    + ", text=" + text
-                    + ", normalized=" + normalized
-                    + ", phonemes=" + phonemes
-                    + ", words=" + words
-                    + ", choices=" + choices
-                    + "}";
+        Map<String, @Nullable Object> fields() {
+            return Json.object(
+                    "span", span,
+                    "text", text,
+                    "normalized", normalized,
+                    "phonemes", phonemes,
+                    "words", words,
+                    "choices", choices);
         }
     }
 
     /** How a word is read. */
-    public static final class Word {
+    public static final class Word extends Value {
         private final Span span;
         private final String source;
         private final String normalized;
         private final @Nullable String inOwnScript;
         private final String phonemes;
 
-        Word(WireReader reader) {
-            this.span = reader.span();
-            this.source = reader.string();
-            this.normalized = reader.string();
-            this.inOwnScript = reader.optionalString();
-            this.phonemes = reader.string();
+        Word(Fields fields) {
+            this.span = fields.span();
+            this.source = fields.string("source");
+            this.normalized = fields.string("normalized");
+            this.inOwnScript = fields.optionalString("in_own_script");
+            this.phonemes = fields.string("phonemes");
         }
 
         /**
@@ -191,46 +172,28 @@ public final class Inspection {
         }
 
         @Override
-        public boolean equals(@Nullable Object other) {
-            if (!(other instanceof Word)) {
-                return false;
-            }
-            Word that = (Word) other;
-            return span.equals(that.span)
-                    && source.equals(that.source)
-                    && normalized.equals(that.normalized)
-                    && Objects.equals(inOwnScript, that.inOwnScript)
-                    && phonemes.equals(that.phonemes);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(span, source, normalized, inOwnScript, phonemes);
-        }
-
-        @Override
-        public String toString() {
-            return "Word{span=" + span
-                    + ", source=" + source
-                    + ", normalized=" + normalized
-                    + ", inOwnScript=" + inOwnScript
-                    + ", phonemes=" + phonemes
-                    + "}";
+        Map<String, @Nullable Object> fields() {
+            return Json.object(
+                    "span", span,
+                    "source", source,
+                    "normalized", normalized,
+                    "inOwnScript", inOwnScript,
+                    "phonemes", phonemes);
         }
     }
 
     /** A place that could be read in several ways, {@code 1/4} as a fraction or a date, and how the choice fell. */
-    public static final class Choice {
+    public static final class Choice extends Value {
         private final Span span;
         private final String source;
         private final Reading taken;
         private final List<Reading> refused;
 
-        Choice(WireReader reader) {
-            this.span = reader.span();
-            this.source = reader.string();
-            this.taken = new Reading(reader);
-            this.refused = reader.list(Reading::new);
+        Choice(Fields fields) {
+            this.span = fields.span();
+            this.source = fields.string("source");
+            this.taken = new Reading(fields.object("taken"));
+            this.refused = fields.list("refused", Reading::new);
         }
 
         /**
@@ -270,42 +233,21 @@ public final class Inspection {
         }
 
         @Override
-        public boolean equals(@Nullable Object other) {
-            if (!(other instanceof Choice)) {
-                return false;
-            }
-            Choice that = (Choice) other;
-            return span.equals(that.span)
-                    && source.equals(that.source)
-                    && taken.equals(that.taken)
-                    && refused.equals(that.refused);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(span, source, taken, refused);
-        }
-
-        @Override
-        public String toString() {
-            return "Choice{span=" + span
-                    + ", source=" + source
-                    + ", taken=" + taken
-                    + ", refused=" + refused
-                    + "}";
+        Map<String, @Nullable Object> fields() {
+            return Json.object("span", span, "source", source, "taken", taken, "refused", refused);
         }
     }
 
     /** A way to read a place. */
-    public static final class Reading {
+    public static final class Reading extends Value {
         private final String kind;
         private final String said;
         private final double score;
 
-        Reading(WireReader reader) {
-            this.kind = reader.string();
-            this.said = reader.string();
-            this.score = reader.doubleValue();
+        Reading(Fields fields) {
+            this.kind = fields.string("kind");
+            this.said = fields.string("said");
+            this.score = fields.doubleValue("score");
         }
 
         /**
@@ -336,27 +278,8 @@ public final class Inspection {
         }
 
         @Override
-        public boolean equals(@Nullable Object other) {
-            if (!(other instanceof Reading)) {
-                return false;
-            }
-            Reading that = (Reading) other;
-            return kind.equals(that.kind)
-                    && said.equals(that.said)
-                    && Double.compare(score, that.score) == 0;
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(kind, said, score);
-        }
-
-        @Override
-        public String toString() {
-            return "Reading{kind=" + kind
-                    + ", said=" + said
-                    + ", score=" + score
-                    + "}";
+        Map<String, @Nullable Object> fields() {
+            return Json.object("kind", kind, "said", said, "score", score);
         }
     }
 }

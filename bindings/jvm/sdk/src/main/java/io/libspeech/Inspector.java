@@ -1,7 +1,8 @@
 package io.libspeech;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -16,8 +17,8 @@ import java.util.Objects;
 public final class Inspector {
     private final Handle handle;
 
-    private Inspector(long inspector) {
-        this.handle = Handle.of(this, inspector, Native.get()::freeInspector);
+    Inspector(Fields fields) {
+        this.handle = Handle.of(this, fields);
     }
 
     /**
@@ -54,18 +55,17 @@ public final class Inspector {
     }
 
     private Inspection inspect(String text, Language language, boolean ssml) {
-        byte[] arguments =
-                new WireWriter()
-                        .string("text", Objects.requireNonNull(text, "text"))
-                        .string("language", language.tag())
-                        .flag(ssml)
-                        .toByteArray();
-        return new Inspection(Answer.read(Native.get().inspect(this, handle.number(), arguments)));
+        return new Inspection(
+                new Call("inspect", this, handle)
+                        .put("text", Objects.requireNonNull(text, "text"))
+                        .put("language", language.tag())
+                        .put("ssml", ssml)
+                        .run());
     }
 
     /** Makes {@link Inspector}s. */
     public static final class Builder {
-        private final Map<String, String> pronunciations = new LinkedHashMap<>();
+        private final List<List<String>> pronunciations = new ArrayList<>();
         private boolean readEmoji;
         private boolean readRomanizedHindi = true;
 
@@ -79,7 +79,8 @@ public final class Inspector {
          * @return this builder
          */
         public Builder pronunciation(String words, String reading) {
-            pronunciations.put(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading"));
+            pronunciations.add(
+                    Arrays.asList(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading")));
             return this;
         }
 
@@ -112,10 +113,12 @@ public final class Inspector {
          * @throws InvalidRequestException for a pronunciation that cannot be said
          */
         public Inspector build() {
-            WireWriter options = new WireWriter();
-            PronunciationList.write(options, pronunciations);
-            options.flag(readEmoji).flag(readRomanizedHindi);
-            return new Inspector(Answer.read(Native.get().newInspector(options.toByteArray())).longValue());
+            return new Inspector(
+                    new Call("new_inspector")
+                            .put("pronunciations", pronunciations)
+                            .put("read_emoji", readEmoji)
+                            .put("read_romanized_hindi", readRomanizedHindi)
+                            .run());
         }
     }
 }

@@ -1,11 +1,59 @@
 package io.libspeech;
 
-/** The little JSON that this package writes itself. */
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes JSON, which the calls of the native library are. */
 final class Json {
     private Json() {}
 
-    static String quoted(String value) {
-        StringBuilder json = new StringBuilder("\"");
+    /** An object, by the names and the values of its fields in turn. */
+    static Map<String, @Nullable Object> object(@Nullable Object... namesAndValues) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        }
+        return fields;
+    }
+
+    /**
+     * Writes a map, a collection, a string, a number, a truth value or null. JSON has no NaN, for which it writes null.
+     *
+     * @param name what the message calls a string that is refused
+     * @throws InvalidRequestException for a string with half a surrogate pair, which no UTF-8 can hold
+     */
+    static void write(StringBuilder json, String name, @Nullable Object value) {
+        if (value instanceof String) {
+            quote(json, Checks.unicode(name, (String) value));
+        } else if (value instanceof Map) {
+            char before = '{';
+            for (Map.Entry<?, ?> field : ((Map<?, ?>) value).entrySet()) {
+                String key = String.valueOf(field.getKey());
+                quote(json.append(before), key);
+                write(json.append(':'), key, field.getValue());
+                before = ',';
+            }
+            json.append(before == '{' ? "{}" : "}");
+        } else if (value instanceof Collection) {
+            char before = '[';
+            for (Object item : (Collection<?>) value) {
+                write(json.append(before), name, item);
+                before = ',';
+            }
+            json.append(before == '[' ? "[]" : "]");
+        } else if (value instanceof Double && ((Double) value).isInfinite()) {
+            json.append((Double) value > 0 ? "1e999" : "-1e999");
+        } else if (value instanceof Double && ((Double) value).isNaN()) {
+            json.append("null");
+        } else {
+            json.append(value);
+        }
+    }
+
+    static void quote(StringBuilder json, String value) {
+        json.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c == '"' || c == '\\') {
@@ -16,6 +64,6 @@ final class Json {
                 json.append(c);
             }
         }
-        return json.append('"').toString();
+        json.append('"');
     }
 }

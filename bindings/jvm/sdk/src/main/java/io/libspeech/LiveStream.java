@@ -1,7 +1,6 @@
 package io.libspeech;
 
 import java.util.Iterator;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class LiveStream extends ChunkStream {
+public final class LiveStream extends SpeechStream {
     /** How long a source of pieces waits while so much text waits to be spoken that no more is taken. */
     private static final int FULL_MILLISECONDS = 20;
 
@@ -30,14 +29,9 @@ public final class LiveStream extends ChunkStream {
     /** What gives the text, until it is asked for. */
     private @Nullable Iterator<String> pieces;
 
-    private LiveStream(String requestId, long stream, @Nullable Iterator<String> pieces) {
-        super(requestId, stream);
+    LiveStream(Fields fields, @Nullable Iterator<String> pieces) {
+        super(fields);
         this.pieces = pieces;
-    }
-
-    static LiveStream of(WireReader fields, @Nullable Iterator<String> pieces) {
-        String requestId = fields.string();
-        return new LiveStream(requestId, fields.longValue(), pieces);
     }
 
     /**
@@ -50,12 +44,7 @@ public final class LiveStream extends ChunkStream {
      */
     public void push(String piece) {
         Objects.requireNonNull(piece, "piece");
-        joiner.join(
-                piece,
-                joined -> {
-                    byte[] argument = new WireWriter().string("piece", joined).toByteArray();
-                    Answer.read(Native.get().push(this, handle.number(), argument));
-                });
+        joiner.join(piece, joined -> call("push").put("piece", joined).run());
     }
 
     /**
@@ -65,12 +54,12 @@ public final class LiveStream extends ChunkStream {
      * @return whether to wait before more is pushed
      */
     public boolean isFull() {
-        return Native.get().isFull(this, handle.number());
+        return call("is_full").run().flag("is_full");
     }
 
     /** Has everything spoken that was pushed, as if a sentence ended there. */
     public void flush() {
-        Native.get().flush(this, handle.number());
+        call("flush").run();
     }
 
     /**
@@ -79,13 +68,8 @@ public final class LiveStream extends ChunkStream {
      * @throws InvalidRequestException if half a surrogate pair is at the end of the text; it is ended all the same
      */
     public void finish() {
-        Native.get().finishText(this, handle.number());
+        call("finish").run();
         joiner.finish();
-    }
-
-    /** Stops the speech at once, as when the user begins to talk; the same as {@link #close}. */
-    public void cancel() {
-        close();
     }
 
     /**
@@ -96,37 +80,7 @@ public final class LiveStream extends ChunkStream {
      * @return the end of the last word that was heard to its end, in UTF-16 code units of all that was pushed, or 0
      */
     public int heardAt(double seconds) {
-        return Native.get().heardAt(this, handle.number(), seconds);
-    }
-
-    /**
-     * The metered quantity: the characters (Unicode scalar values) that were pushed so far.
-     *
-     * @return a number of characters
-     */
-    public int characters() {
-        return state().intValue();
-    }
-
-    /**
-     * Notes on how the text was read so far: what was not spoken, in the first 10,000 places.
-     *
-     * @return a list that cannot be changed
-     */
-    public List<Diagnostic> diagnostics() {
-        WireReader state = state();
-        state.intValue();
-        return state.list(Diagnostic::new);
-    }
-
-    private WireReader state() {
-        return Answer.read(Native.get().liveState(this, handle.number()));
-    }
-
-    /** What was heard can be asked afterwards: so it is freed with this object only. */
-    @Override
-    void stop() {
-        Native.get().closeStream(handle.number());
+        return call("heard_at").put("seconds", seconds).run().intValue("offset");
     }
 
     @Override

@@ -1,16 +1,16 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When a {@code <mark>} of SSML is reached. */
-public final class Mark {
+public final class Mark extends Value {
     private final String name;
     private final double time;
 
-    Mark(WireReader reader) {
-        this.name = reader.string();
-        this.time = reader.doubleValue();
+    Mark(Fields fields) {
+        this.name = fields.string("name");
+        this.time = fields.doubleValue("time");
     }
 
     /**
@@ -32,24 +32,7 @@ public final class Mark {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Mark)) {
-            return false;
-        }
-        Mark that = (Mark) other;
-        return name.equals(that.name)
-                && Double.compare(time, that.time) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(name, time);
-    }
-
-    @Override
-    public String toString() {
-        return "Mark{name=" + name
-                + ", time=" + time
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("name", name, "time", time);
     }
 }

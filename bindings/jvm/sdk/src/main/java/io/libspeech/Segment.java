@@ -1,20 +1,20 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A sentence of a text that arrives in pieces. */
-public final class Segment {
+public final class Segment extends Value {
     private final String text;
     private final long start;
     private final long end;
     private final boolean endsParagraph;
 
-    Segment(WireReader reader) {
-        this.text = reader.string();
-        this.start = reader.longValue();
-        this.end = reader.longValue();
-        this.endsParagraph = reader.flag();
+    Segment(Fields fields) {
+        this.text = fields.string("text");
+        this.start = fields.longValue("start");
+        this.end = fields.longValue("end");
+        this.endsParagraph = fields.flag("ends_paragraph");
     }
 
     /**
@@ -54,28 +54,7 @@ public final class Segment {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Segment)) {
-            return false;
-        }
-        Segment that = (Segment) other;
-        return text.equals(that.text)
-                && start == that.start
-                && end == that.end
-                && endsParagraph == that.endsParagraph;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(text, start, end, endsParagraph);
-    }
-
-    @Override
-    public String toString() {
-        return "Segment{text=" + text
-                + ", start=" + start
-                + ", end=" + end
-                + ", endsParagraph=" + endsParagraph
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("text", text, "start", start, "end", end, "endsParagraph", endsParagraph);
     }
 }

@@ -17,8 +17,7 @@ public final class Segmenter {
 
     /** A segmenter at the start of a text. */
     public Segmenter() {
-        long segmenter = Answer.read(Native.get().newSegmenter()).longValue();
-        this.handle = Handle.of(this, segmenter, Native.get()::freeSegmenter);
+        this.handle = Handle.of(this, new Call("new_segmenter").run());
     }
 
     /**
@@ -35,9 +34,8 @@ public final class Segmenter {
         joiner.join(
                 piece,
                 joined -> {
-                    byte[] argument = new WireWriter().string("piece", joined).toByteArray();
-                    WireReader answer = Answer.read(Native.get().segment(this, handle.number(), argument));
-                    sentences.addAll(answer.list(Segment::new));
+                    Fields answer = new Call("segment", this, handle).put("piece", joined).run();
+                    sentences.addAll(answer.list("sentences", Segment::new));
                 });
         return Collections.unmodifiableList(sentences);
     }
@@ -50,6 +48,6 @@ public final class Segmenter {
      */
     public List<Segment> finish() {
         joiner.finish();
-        return Answer.read(Native.get().finishSegmenter(this, handle.number())).list(Segment::new);
+        return new Call("finish_segmenter", this, handle).run().list("sentences", Segment::new);
     }
 }

@@ -1,18 +1,15 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When a sentence is heard, from its first word to the end of its last. In a stream it is in the last chunk of the sentence. */
-public final class Sentence {
+public final class Sentence extends Timed {
     private final Span span;
-    private final double start;
-    private final double end;
 
-    Sentence(WireReader reader) {
-        this.span = reader.span();
-        this.start = reader.doubleValue();
-        this.end = reader.doubleValue();
+    Sentence(Fields fields) {
+        super(fields);
+        this.span = fields.object("span").span();
     }
 
     /**
@@ -24,45 +21,8 @@ public final class Sentence {
         return span;
     }
 
-    /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
-     *
-     * @return when it begins
-     */
-    public double start() {
-        return start;
-    }
-
-    /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
-     *
-     * @return when it ends
-     */
-    public double end() {
-        return end;
-    }
-
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Sentence)) {
-            return false;
-        }
-        Sentence that = (Sentence) other;
-        return span.equals(that.span)
-                && Double.compare(start, that.start) == 0
-                && Double.compare(end, that.end) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(span, start, end);
-    }
-
-    @Override
-    public String toString() {
-        return "Sentence{span=" + span
-                + ", start=" + start
-                + ", end=" + end
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("span", span, "start", start(), "end", end());
     }
 }

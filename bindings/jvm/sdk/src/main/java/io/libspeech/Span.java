@@ -1,10 +1,10 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a text, in UTF-16 code units, as {@link String#substring(int, int)} takes them. */
-public final class Span {
+public final class Span extends Value {
     private final int start;
     private final int end;
 
@@ -42,24 +42,7 @@ public final class Span {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Span)) {
-            return false;
-        }
-        Span that = (Span) other;
-        return start == that.start
-                && end == that.end;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(start, end);
-    }
-
-    @Override
-    public String toString() {
-        return "Span{start=" + start
-                + ", end=" + end
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("start", start, "end", end);
     }
 }

@@ -19,7 +19,7 @@ public final class Speech {
      * @return a version, such as {@code 1.0.0}
      */
     public static String version() {
-        return VoiceListing.load().version();
+        return new Call("version").run().string("version");
     }
 
     /**
@@ -54,7 +54,6 @@ public final class Speech {
     public static List<String> splitText(String text, int maxCharacters) {
         Objects.requireNonNull(text, "text");
         Checks.inRange("maxCharacters", maxCharacters, 1, Integer.MAX_VALUE);
-        byte[] arguments = new WireWriter().string("text", text).intValue(maxCharacters).toByteArray();
-        return Answer.read(Native.get().splitText(arguments)).list(WireReader::string);
+        return new Call("split_text").put("text", text).put("max_characters", maxCharacters).run().strings("parts");
     }
 }

@@ -12,14 +12,14 @@ public final class SpeechAudio extends SpeechSamples {
     private final String precision;
     private final double elapsed;
 
-    SpeechAudio(WireReader fields, ByteBuffer samples) {
+    SpeechAudio(Fields fields, ByteBuffer samples) {
         super(fields, samples);
-        this.characters = fields.intValue();
-        this.requestId = fields.string();
-        this.diagnostics = fields.list(Diagnostic::new);
-        this.kernels = fields.string();
-        this.precision = fields.string();
-        this.elapsed = fields.doubleValue();
+        this.characters = fields.intValue("characters");
+        this.requestId = fields.string("request_id");
+        this.diagnostics = fields.list("diagnostics", Diagnostic::new);
+        this.kernels = fields.string("kernels");
+        this.precision = fields.string("precision");
+        this.elapsed = fields.doubleValue("elapsed");
     }
 
     /**

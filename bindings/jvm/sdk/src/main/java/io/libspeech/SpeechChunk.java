@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 public final class SpeechChunk extends SpeechSamples {
     private final Span span;
 
-    SpeechChunk(WireReader fields, ByteBuffer samples) {
+    SpeechChunk(Fields fields, ByteBuffer samples) {
         super(fields, samples);
-        this.span = fields.span();
+        this.span = fields.object("span").span();
     }
 
     /**

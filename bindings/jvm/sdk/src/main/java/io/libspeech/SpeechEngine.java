@@ -2,8 +2,10 @@ package io.libspeech;
 
 import java.io.File;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,11 +38,20 @@ public final class SpeechEngine implements AutoCloseable {
     private final String precision;
     private volatile boolean closed;
 
-    private SpeechEngine(WireReader fields) {
-        this.threads = fields.intValue();
-        this.kernels = fields.string();
-        this.precision = fields.string();
-        this.handle = Handle.of(this, fields.longValue(), Native.get()::freeEngine);
+    SpeechEngine(Fields fields) {
+        this.threads = fields.intValue("threads");
+        this.kernels = fields.string("kernels");
+        this.precision = fields.string("precision");
+        this.handle = Handle.of(this, fields);
+    }
+
+    /** A call of a function of the engine. */
+    private Call call(String name) {
+        return new Call(name, this, handle);
+    }
+
+    private Call call(String name, String text, SpeechOptions options) {
+        return call(name).put("request", SpeechRequest.json(text, options));
     }
 
     /**
@@ -99,20 +110,20 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a whole text with every setting at its default.
+     * Speaks a whole text, as {@link #synthesize(String, SpeechOptions)} with every option at its default.
      *
      * @param text 1 to 1,000 characters, none of them NUL; one with nothing to say gives a short silence
      * @return the speech
-     * @throws SpeechException as {@link #synthesize(SpeechRequest)}
      */
     public SpeechAudio synthesize(String text) {
-        return synthesize(SpeechRequest.of(text));
+        return synthesize(text, SpeechOptions.defaults());
     }
 
     /**
      * Speaks a whole text.
      *
-     * @param request what to speak, and how
+     * @param text 1 to 1,000 characters, none of them NUL; one with nothing to say gives a short silence
+     * @param options how it is spoken
      * @return the speech
      * @throws EmptyTextException if the text is empty, or only white space
      * @throws TextTooLongException if the text is over 1,000 characters
@@ -120,111 +131,132 @@ public final class SpeechEngine implements AutoCloseable {
      * @throws CancelledException if the thread is interrupted, or the engine closed meanwhile
      * @throws InternalException if the computation fails
      */
-    public SpeechAudio synthesize(SpeechRequest request) {
+    public SpeechAudio synthesize(String text, SpeechOptions options) {
         Waiter<SpeechAudio> waiter = new Waiter<>();
-        return waiter.await(synthesize(request, waiter));
+        return waiter.await(synthesize(text, options, waiter));
     }
 
     /**
      * Speaks a whole text without waiting for it.
      *
-     * @param request what to speak, and how
-     * @param callback gets the speech, or the error that {@link #synthesize(SpeechRequest)} throws
+     * @param text the text
+     * @param options how it is spoken
+     * @param callback gets the speech, or the error that {@link #synthesize(String, SpeechOptions)} throws
      * @return what stops it
      * @throws InvalidRequestException if the engine is closed, or the text has half a surrogate pair
      */
-    public SpeechCall synthesize(SpeechRequest request, SpeechCallback<? super SpeechAudio> callback) {
+    public SpeechCall synthesize(String text, SpeechOptions options, SpeechCallback<? super SpeechAudio> callback) {
         Objects.requireNonNull(callback, "callback");
         Completion<SpeechAudio> completion =
                 new Completion<>(
                         (fields, samples) -> new SpeechAudio(fields, Objects.requireNonNull(samples)), callback);
-        byte[] fields = Objects.requireNonNull(request, "request").write();
-        long call = Answer.read(Native.get().synthesize(this, handle.number(), fields, completion)).longValue();
-        return () -> Native.get().cancel(call);
+        long call = call("synthesize", text, options).start(completion).longValue("handle");
+        return () -> new Call("cancel").put("handle", call).run();
+    }
+
+    /**
+     * Speaks a whole text without waiting for it, as {@link #synthesizeAsync(String, SpeechOptions)} with every option at its
+     * default.
+     *
+     * @param text the text
+     * @return the speech
+     */
+    @RequiresApi(24)
+    public CompletableFuture<SpeechAudio> synthesizeAsync(String text) {
+        return synthesizeAsync(text, SpeechOptions.defaults());
     }
 
     /**
      * Speaks a whole text without waiting for it. Cancelling the future stops the computation. On Android it needs version 7 (API
      * 24).
      *
-     * @param request what to speak, and how
-     * @return the speech, or the error that {@link #synthesize(SpeechRequest)} throws
+     * @param text the text
+     * @param options how it is spoken
+     * @return the speech, or the error that {@link #synthesize(String, SpeechOptions)} throws
      */
     @RequiresApi(24)
-    public CompletableFuture<SpeechAudio> synthesizeAsync(SpeechRequest request) {
-        Objects.requireNonNull(request, "request");
-        return Futures.start(callback -> synthesize(request, callback));
+    public CompletableFuture<SpeechAudio> synthesizeAsync(String text, SpeechOptions options) {
+        Objects.requireNonNull(text, "text");
+        Objects.requireNonNull(options, "options");
+        return Futures.start(callback -> synthesize(text, options, callback));
     }
 
     /**
-     * Speaks a text a sentence at a time, with every setting at its default.
+     * Speaks a text a sentence at a time, as {@link #stream(String, SpeechOptions)} with every option at its default.
      *
      * @param text 1 to 1,000 characters, none of them NUL
      * @return the chunks
-     * @throws SpeechException as {@link #stream(SpeechRequest)}
      */
     public SpeechStream stream(String text) {
-        return stream(SpeechRequest.of(text));
+        return stream(text, SpeechOptions.defaults());
     }
 
     /**
      * Speaks a text a sentence at a time. A request that is refused is so before anything is computed.
      *
-     * @param request what to speak, and how
+     * @param text 1 to 1,000 characters, none of them NUL
+     * @param options how it is spoken
      * @return the chunks
      * @throws EmptyTextException if the text is empty, or only white space
      * @throws TextTooLongException if the text is over 1,000 characters
      * @throws InvalidRequestException for an unsupported value, and if the engine is closed
      */
-    public SpeechStream stream(SpeechRequest request) {
-        byte[] fields = Objects.requireNonNull(request, "request").write();
-        return SpeechStream.of(Answer.read(Native.get().stream(this, handle.number(), fields)));
+    public SpeechStream stream(String text, SpeechOptions options) {
+        return new SpeechStream(call("stream", text, options).run());
     }
 
     /**
-     * Speaks a text of any length, a sentence at a time, with every setting at its default.
+     * Speaks a text of any length, as {@link #streamLong(String, SpeechOptions)} with every option at its default.
      *
      * @param text 1 character or more, none of them NUL
      * @return the chunks
-     * @throws SpeechException as {@link #streamLong(SpeechRequest)}
      */
-    public LiveStream streamLong(String text) {
-        return streamLong(SpeechRequest.of(text));
+    public SpeechStream streamLong(String text) {
+        return streamLong(text, SpeechOptions.defaults());
     }
 
     /**
      * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text: the end of a span over the
      * length of the text is the progress.
      *
-     * @param request what to speak, and how; no SSML
+     * @param text 1 character or more, none of them NUL
+     * @param options how it is spoken; no SSML
      * @return the chunks
      * @throws EmptyTextException if the text is empty, or only white space
      * @throws InvalidRequestException for an unsupported value, for SSML, and if the engine is closed
      */
-    public LiveStream streamLong(SpeechRequest request) {
-        byte[] fields = Objects.requireNonNull(request, "request").write();
-        return LiveStream.of(Answer.read(Native.get().streamLong(this, handle.number(), fields)), null);
+    public SpeechStream streamLong(String text, SpeechOptions options) {
+        return new SpeechStream(call("stream_long", text, options).run());
     }
 
     /**
-     * Speaks a text that arrives in pieces, while it arrives, with every setting at its default.
+     * Speaks a text that arrives in pieces, as {@link #live(SpeechOptions)} with every option at its default.
      *
      * @return what takes the pieces, and gives the chunks
-     * @throws InvalidRequestException if the engine is closed
      */
     public LiveStream live() {
-        return live(SpeechSettings.defaults());
+        return live(SpeechOptions.defaults());
     }
 
     /**
      * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
      *
-     * @param settings how it is spoken
+     * @param options how it is spoken
      * @return what takes the pieces, and gives the chunks
      * @throws InvalidRequestException for an unsupported value, and if the engine is closed
      */
-    public LiveStream live(SpeechSettings settings) {
-        return live(settings, null);
+    public LiveStream live(SpeechOptions options) {
+        return live(options, null);
+    }
+
+    /**
+     * Speaks the text that an iterator gives, as {@link #speakLive(Iterator, SpeechOptions)} with every option at its default.
+     *
+     * @param pieces the text
+     * @return the chunks
+     */
+    public LiveStream speakLive(Iterator<String> pieces) {
+        return speakLive(pieces, SpeechOptions.defaults());
     }
 
     /**
@@ -233,17 +265,16 @@ public final class SpeechEngine implements AutoCloseable {
      * SpeechException} as it is, anything else as the cause of a {@link CancelledException}.
      *
      * @param pieces the text; {@code hasNext} may wait
-     * @param settings how it is spoken
+     * @param options how it is spoken
      * @return the chunks
      * @throws InvalidRequestException for an unsupported value, and if the engine is closed
      */
-    public LiveStream speakLive(Iterator<String> pieces, SpeechSettings settings) {
-        return live(settings, Objects.requireNonNull(pieces, "pieces"));
+    public LiveStream speakLive(Iterator<String> pieces, SpeechOptions options) {
+        return live(options, Objects.requireNonNull(pieces, "pieces"));
     }
 
-    private LiveStream live(SpeechSettings settings, @Nullable Iterator<String> pieces) {
-        byte[] fields = SpeechRequest.of("", settings).write();
-        return LiveStream.of(Answer.read(Native.get().live(this, handle.number(), fields)), pieces);
+    private LiveStream live(SpeechOptions options, @Nullable Iterator<String> pieces) {
+        return new LiveStream(call("live", "", options).run(), pieces);
     }
 
     /**
@@ -270,9 +301,11 @@ public final class SpeechEngine implements AutoCloseable {
     public List<Quality> qualities(String voice, String language) {
         Objects.requireNonNull(voice, "voice");
         Objects.requireNonNull(language, "language");
-        byte[] arguments = new WireWriter().string("voice", voice).string("language", language).toByteArray();
-        WireReader answer = Answer.read(Native.get().qualities(this, handle.number(), arguments));
-        return answer.list(reader -> Quality.valueOf(reader.string().toUpperCase(Locale.ROOT)));
+        List<Quality> qualities = new ArrayList<>();
+        for (String quality : call("qualities").put("voice", voice).put("language", language).run().strings("qualities")) {
+            qualities.add(Quality.valueOf(quality.toUpperCase(Locale.ROOT)));
+        }
+        return Collections.unmodifiableList(qualities);
     }
 
     /**
@@ -284,8 +317,7 @@ public final class SpeechEngine implements AutoCloseable {
      */
     public void warmUp() {
         Waiter<Boolean> waiter = new Waiter<>();
-        Completion<Boolean> completion = new Completion<>((fields, samples) -> Boolean.TRUE, waiter);
-        Answer.read(Native.get().warmUp(this, handle.number(), completion));
+        call("warm_up").start(new Completion<>((fields, samples) -> Boolean.TRUE, waiter));
         // It takes as long as a short sentence; to stop it would stop others.
         waiter.await(() -> {});
     }
@@ -298,7 +330,7 @@ public final class SpeechEngine implements AutoCloseable {
      * @throws InvalidRequestException if the engine is closed
      */
     public void trim() {
-        Answer.read(Native.get().trim(this, handle.number()));
+        call("trim").run();
     }
 
     /**
@@ -309,7 +341,7 @@ public final class SpeechEngine implements AutoCloseable {
     public void close() {
         closed = true;
         // Before the handle, which lets requests go on.
-        Native.get().closeEngine(handle.number());
+        call("cancel").run();
         handle.close();
     }
 
@@ -334,7 +366,7 @@ public final class SpeechEngine implements AutoCloseable {
         private @Nullable Integer maxConcurrency;
         private @Nullable String kernels;
         private @Nullable String precision;
-        private final Map<String, String> pronunciations = new LinkedHashMap<>();
+        private final List<List<String>> pronunciations = new ArrayList<>();
 
         Builder() {}
 
@@ -463,7 +495,8 @@ public final class SpeechEngine implements AutoCloseable {
          * @return this builder
          */
         public Builder pronunciation(String words, String reading) {
-            pronunciations.put(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading"));
+            pronunciations.add(
+                    Arrays.asList(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading")));
             return this;
         }
 
@@ -505,12 +538,15 @@ public final class SpeechEngine implements AutoCloseable {
         public SpeechCall load(SpeechCallback<? super SpeechEngine> callback) {
             Loading loading = new Loading(Objects.requireNonNull(callback, "callback"));
             BundleSource source = bundle == null ? BundleSource.usual() : bundle;
-            WireWriter options = new WireWriter();
-            source.write(options);
-            write(options);
-            Completion<SpeechEngine> completion =
-                    new Completion<>((fields, samples) -> new SpeechEngine(fields), loading);
-            Answer.read(Native.get().load(options.toByteArray(), source.memory(), completion));
+            new Call("load")
+                    .put("bundle", source.place)
+                    .put("map_bundle", mapBundle)
+                    .put("threads", threads)
+                    .put("max_concurrency", maxConcurrency)
+                    .put("kernels", kernels)
+                    .put("precision", precision)
+                    .put("pronunciations", pronunciations)
+                    .start(source.memory, new Completion<>((fields, samples) -> new SpeechEngine(fields), loading));
             return loading;
         }
 
@@ -522,23 +558,6 @@ public final class SpeechEngine implements AutoCloseable {
         @RequiresApi(24)
         public CompletableFuture<SpeechEngine> loadAsync() {
             return Futures.start(this::load);
-        }
-
-        /** Writes the options after the bundle, in the order of the native library's {@code builder}. */
-        private void write(WireWriter options) {
-            options.flag(mapBundle != null);
-            if (mapBundle != null) {
-                options.flag(mapBundle);
-            }
-            for (Integer count : new Integer[] {threads, maxConcurrency}) {
-                options.flag(count != null);
-                if (count != null) {
-                    options.intValue(count);
-                }
-            }
-            options.optionalString("kernels", kernels);
-            options.optionalString("precision", precision);
-            PronunciationList.write(options, pronunciations);
         }
     }
 

@@ -128,12 +128,10 @@ public abstract class SpeechException extends RuntimeException {
      * @return a JSON object
      */
     public final String toJson() {
-        return "{\"error\":{\"type\":"
-                + Json.quoted(kind.id())
-                + ",\"message\":"
-                + Json.quoted(String.valueOf(getMessage()))
-                + ",\"request_id\":"
-                + Json.quoted(requestId)
-                + "}}";
+        StringBuilder json = new StringBuilder("{\"error\":{\"type\":");
+        Json.quote(json, kind.id());
+        Json.quote(json.append(",\"message\":"), String.valueOf(getMessage()));
+        Json.quote(json.append(",\"request_id\":"), requestId);
+        return json.append("}}").toString();
     }
 }

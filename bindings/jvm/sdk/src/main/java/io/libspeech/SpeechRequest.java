@@ -1,60 +1,38 @@
 package io.libspeech;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text to speak and how to speak it. It cannot be changed, and is checked when it is used.
+ * A request as a service is sent it: a text, how to speak it, and how to deliver the speech. It cannot be changed.
  *
  * <pre>{@code
- * SpeechRequest request = SpeechRequest.builder("Good morning.").voice(Voice.JOHN).rate(1.2).build();
+ * SpeechRequest request = SpeechRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
+ * engine.synthesize(request.text(), request.options());
  * }</pre>
  */
-public final class SpeechRequest {
+public final class SpeechRequest extends Value {
     private final String text;
-    private final SpeechSettings settings;
+    private final SpeechOptions options;
     private final String format;
-    private final boolean ssml;
 
-    private SpeechRequest(String text, SpeechSettings settings, String format, boolean ssml) {
-        this.text = text;
-        this.settings = settings;
+    private SpeechRequest(String text, SpeechOptions options, String format) {
+        this.text = Objects.requireNonNull(text, "text");
+        this.options = Objects.requireNonNull(options, "options");
         this.format = format;
-        this.ssml = ssml;
     }
 
     /**
-     * A request with every value at its default.
+     * A request for a text.
      *
-     * @param text 1 to 1,000 characters, none of them NUL
-     * @return the request
+     * @param text the text, which is not checked yet
+     * @param options how it is spoken
+     * @return the request, with the format {@link SpeechFormat#WAV}
      */
-    public static SpeechRequest of(String text) {
-        return of(text, SpeechSettings.defaults());
-    }
-
-    /**
-     * A request with some settings.
-     *
-     * @param text 1 to 1,000 characters, none of them NUL
-     * @param settings how the text is spoken
-     * @return the request
-     */
-    public static SpeechRequest of(String text, SpeechSettings settings) {
-        Objects.requireNonNull(text, "text");
-        Objects.requireNonNull(settings, "settings");
-        return new SpeechRequest(text, settings, SpeechFormat.WAV.id(), false);
-    }
-
-    /**
-     * Makes a request.
-     *
-     * @param text 1 to 1,000 characters, none of them NUL; {@link SpeechEngine#streamLong(SpeechRequest)} speaks what is longer
-     * @return a builder, with every other value at its default
-     */
-    public static Builder builder(String text) {
-        return new Builder(Objects.requireNonNull(text, "text"));
+    public static SpeechRequest of(String text, SpeechOptions options) {
+        return new SpeechRequest(text, options, SpeechFormat.WAV.id());
     }
 
     /**
@@ -83,46 +61,8 @@ public final class SpeechRequest {
      */
     public static SpeechRequest fromJson(byte[] json) {
         Objects.requireNonNull(json, "json");
-        WireReader fields = Answer.read(Native.get().parseRequest(json));
-        Builder builder = builder(String.valueOf(fields.optionalString()));
-        builder.language = or(fields.optionalString(), builder.language);
-        builder.voice = or(fields.optionalString(), builder.voice);
-        builder.latency = or(fields.optionalString(), builder.latency);
-        builder.quality = or(fields.optionalString(), builder.quality);
-        builder.format = or(fields.optionalString(), builder.format);
-        builder.rate = number(fields, builder.rate);
-        builder.pitch = number(fields, builder.pitch);
-        builder.volume = number(fields, builder.volume);
-        builder.readPauses = flag(fields, builder.readPauses);
-        builder.readEmoji = flag(fields, builder.readEmoji);
-        builder.readRomanizedHindi = flag(fields, builder.readRomanizedHindi);
-        builder.ssml = flag(fields, builder.ssml);
-        return builder.build();
-    }
-
-    private static String or(@Nullable String value, String fallback) {
-        return value == null ? fallback : value;
-    }
-
-    private static double number(WireReader fields, double fallback) {
-        boolean present = fields.flag();
-        double value = fields.doubleValue();
-        return present ? value : fallback;
-    }
-
-    private static boolean flag(WireReader fields, boolean fallback) {
-        boolean present = fields.flag();
-        boolean value = fields.flag();
-        return present ? value : fallback;
-    }
-
-    /**
-     * Makes a request that differs from this one.
-     *
-     * @return a builder, with the values of this one
-     */
-    public Builder toBuilder() {
-        return new Builder(text).copy(settings).format(format).ssml(ssml);
+        Fields fields = Answer.read(Native.get().parseRequest(json));
+        return new SpeechRequest(fields.string("text"), SpeechOptions.of(fields), fields.string("format"));
     }
 
     /**
@@ -137,10 +77,10 @@ public final class SpeechRequest {
     /**
      * How it is spoken.
      *
-     * @return the settings
+     * @return the options
      */
-    public SpeechSettings settings() {
-        return settings;
+    public SpeechOptions options() {
+        return options;
     }
 
     /**
@@ -153,15 +93,6 @@ public final class SpeechRequest {
     }
 
     /**
-     * Whether the text is a document of SSML.
-     *
-     * @return whether it is
-     */
-    public boolean isSsml() {
-        return ssml;
-    }
-
-    /**
      * Checks the request as an engine does.
      *
      * @throws EmptyTextException if the text is empty, or only white space
@@ -169,122 +100,25 @@ public final class SpeechRequest {
      * @throws InvalidRequestException for an unsupported value
      */
     public void validate() {
-        Answer.read(Native.get().validate(write()));
+        new Call("validate").put("request", json(text, options)).run();
     }
 
-    /** The request for the native library, in the order of {@code Fields::read}. */
-    byte[] write() {
-        WireWriter writer = new WireWriter().string("text", text);
-        settings.write(writer);
-        return writer.string("format", format).flag(ssml).toByteArray();
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof SpeechRequest)) {
-            return false;
-        }
-        SpeechRequest that = (SpeechRequest) other;
-        return text.equals(that.text)
-                && settings.equals(that.settings)
-                && format.equals(that.format)
-                && ssml == that.ssml;
+    /** A text and its options as the native library takes them. */
+    static Map<String, @Nullable Object> json(String text, SpeechOptions options) {
+        Map<String, @Nullable Object> fields = options.fields();
+        fields.put("text", Objects.requireNonNull(text, "text"));
+        return fields;
     }
 
     @Override
-    public int hashCode() {
-        return Objects.hash(text, settings, format, ssml);
+    Map<String, @Nullable Object> fields() {
+        return Json.object("text", text, "options", options, "format", format);
     }
 
     /** The request without its text, which is nobody's business in a log. */
     @Override
     public String toString() {
-        return "SpeechRequest{text of "
-                + text.codePointCount(0, text.length())
-                + " characters, "
-                + settings
-                + ", format="
-                + format
-                + ", ssml="
-                + ssml
-                + "}";
-    }
-
-    /** Makes {@link SpeechRequest}s. */
-    public static final class Builder extends SettingsBuilder<Builder> {
-        private String text;
-        private String format = SpeechFormat.WAV.id();
-        private boolean ssml;
-
-        Builder(String text) {
-            this.text = text;
-        }
-
-        @Override
-        Builder self() {
-            return this;
-        }
-
-        /**
-         * Another text.
-         *
-         * @param text 1 to 1,000 characters, none of them NUL
-         * @return this builder
-         */
-        public Builder text(String text) {
-            this.text = Objects.requireNonNull(text, "text");
-            return this;
-        }
-
-        /**
-         * All of some settings.
-         *
-         * @param settings how the text is spoken
-         * @return this builder
-         */
-        public Builder settings(SpeechSettings settings) {
-            return copy(Objects.requireNonNull(settings, "settings"));
-        }
-
-        /**
-         * How a service delivers the speech. By default {@link SpeechFormat#WAV}.
-         *
-         * @param format the format
-         * @return this builder
-         */
-        public Builder format(SpeechFormat format) {
-            return format(format.id());
-        }
-
-        /**
-         * How a service delivers the speech. By default {@code wav}.
-         *
-         * @param id {@code wav} or {@code pcm}; another one is refused when it is used
-         * @return this builder
-         */
-        public Builder format(String id) {
-            format = Objects.requireNonNull(id, "id");
-            return this;
-        }
-
-        /**
-         * Whether the text is a document of SSML 1.1. By default it is not.
-         *
-         * @param isSsml whether it is
-         * @return this builder
-         */
-        public Builder ssml(boolean isSsml) {
-            ssml = isSsml;
-            return this;
-        }
-
-        /**
-         * Makes the request.
-         *
-         * @return the request
-         */
-        public SpeechRequest build() {
-            return new SpeechRequest(text, new SpeechSettings(this), format, ssml);
-        }
+        int characters = text.codePointCount(0, text.length());
+        return "SpeechRequest{text of " + characters + " characters, " + options + ", format=" + format + "}";
     }
 }

@@ -23,13 +23,13 @@ public abstract class SpeechSamples {
     private final List<Mark> marks;
     private final List<Viseme> visemes;
 
-    SpeechSamples(WireReader fields, ByteBuffer samples) {
+    SpeechSamples(Fields fields, ByteBuffer samples) {
         this.bytes = samples;
-        this.words = fields.list(Word::new);
-        this.sentences = fields.list(Sentence::new);
-        this.phonemes = fields.list(Phoneme::new);
-        this.marks = fields.list(Mark::new);
-        this.visemes = fields.list(Viseme::new);
+        this.words = fields.list("words", Word::new);
+        this.sentences = fields.list("sentences", Sentence::new);
+        this.phonemes = fields.list("phonemes", Phoneme::new);
+        this.marks = fields.list("marks", Mark::new);
+        this.visemes = fields.list("visemes", Viseme::new);
     }
 
     /**

@@ -1,9 +1,17 @@
 package io.libspeech;
 
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Speech a sentence at a time: the first can be played while the next is computed.
+ * Speech a sentence at a time: the first can be played while the next is computed. One chunk is computed ahead, and no more than
+ * that however slow the reader is.
  *
  * <pre>{@code
  * try (SpeechStream stream = engine.stream("First this. Then that.")) {
@@ -12,52 +20,293 @@ import java.util.List;
  *     }
  * }
  * }</pre>
+ *
+ * <p>A stream gives its chunks once: in a loop, to a {@link #next(SpeechCallback) callback}, to a {@link #subscribe listener}, or as
+ * {@link #toInputStream bytes}.
+ *
+ * <p>Any thread may close a stream, at any time; that stops the computation. A thread that waits for a chunk then gets a {@link
+ * CancelledException}. So does one that is interrupted, which closes the stream. Streams that can no longer be reached are closed by
+ * the garbage collector.
  */
-public final class SpeechStream extends ChunkStream {
-    private final int characters;
-    private final int sentences;
-    private final List<Diagnostic> diagnostics;
+public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk>, AutoCloseable {
+    private final Handle handle;
+    private final String requestId;
+    /** Held by the thread that asks for a chunk. */
+    private final ReentrantLock reading = new ReentrantLock();
+    /** What {@link #hasNext} has asked for. Guarded by {@code reading}. */
+    private @Nullable SpeechChunk ahead;
+    /** Whether it has ended, or was closed. */
+    private volatile boolean closed;
+    /** The error of the next chunk that is asked for, after its text has failed. */
+    private volatile @Nullable Throwable failure;
 
-    private SpeechStream(
-            String requestId, int characters, int sentences, List<Diagnostic> diagnostics, long stream) {
-        super(requestId, stream);
-        this.characters = characters;
-        this.sentences = sentences;
-        this.diagnostics = diagnostics;
-    }
-
-    static SpeechStream of(WireReader fields) {
-        String requestId = fields.string();
-        int characters = fields.intValue();
-        int sentences = fields.intValue();
-        List<Diagnostic> diagnostics = fields.list(Diagnostic::new);
-        return new SpeechStream(requestId, characters, sentences, diagnostics, fields.longValue());
+    SpeechStream(Fields fields) {
+        this.requestId = fields.string("request_id");
+        this.handle = Handle.of(this, fields);
     }
 
     /**
-     * The metered quantity: the characters (Unicode scalar values) of the text as it was given.
+     * The identifier of the request.
+     *
+     * @return a UUID
+     */
+    public final String requestId() {
+        return requestId;
+    }
+
+    /**
+     * The metered quantity: the characters (Unicode scalar values) of the text as it was given; of a live text, of what was pushed so
+     * far.
      *
      * @return a number of characters
      */
-    public int characters() {
-        return characters;
+    public final int characters() {
+        return call("stream_state").run().intValue("characters");
     }
 
     /**
-     * The number of sentences of the text.
-     *
-     * @return 1 or more; 1 if there is nothing to say
-     */
-    public int sentences() {
-        return sentences;
-    }
-
-    /**
-     * Notes on how the whole text is read: what is not spoken.
+     * Notes on how the text is read: what is not spoken. {@link SpeechEngine#stream} knows all of them at once; where a text is long
+     * or live, they are those of what was spoken so far, in the first 10,000 places.
      *
      * @return a list that cannot be changed
      */
-    public List<Diagnostic> diagnostics() {
-        return diagnostics;
+    public final List<Diagnostic> diagnostics() {
+        return call("stream_state").run().list("diagnostics", Diagnostic::new);
+    }
+
+    /** A call of a function of the stream. */
+    final Call call(String name) {
+        return new Call(name, this, handle);
+    }
+
+    /**
+     * Samples a second.
+     *
+     * @return 22050
+     */
+    public final int sampleRate() {
+        return Speech.SAMPLE_RATE;
+    }
+
+    /**
+     * Whether it has ended, or was closed.
+     *
+     * @return whether there are no more chunks
+     */
+    public final boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * The stream itself, so that a loop can be written over it. It has one pass.
+     *
+     * @return this stream
+     */
+    @Override
+    public final Iterator<SpeechChunk> iterator() {
+        return this;
+    }
+
+    /**
+     * Waits for the next chunk, and says whether there is one.
+     *
+     * @return whether there is one
+     * @throws SpeechException if the computation has failed, which ends the stream
+     */
+    @Override
+    public final boolean hasNext() {
+        reading.lock();
+        try {
+            if (ahead == null) {
+                ahead = read();
+            }
+            return ahead != null;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /**
+     * Waits for the next chunk.
+     *
+     * @return the chunk
+     * @throws NoSuchElementException if there are no more
+     * @throws SpeechException if the computation has failed, which ends the stream
+     */
+    @Override
+    public final SpeechChunk next() {
+        reading.lock();
+        try {
+            SpeechChunk chunk = ahead == null ? read() : ahead;
+            ahead = null;
+            if (chunk == null) {
+                throw new NoSuchElementException("the stream has ended");
+            }
+            return chunk;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Throws {@link UnsupportedOperationException}: what was said is said. */
+    @Override
+    public final void remove() {
+        throw new UnsupportedOperationException("remove");
+    }
+
+    /**
+     * Asks for the next chunk without waiting for it. Ask for another one when the callback was called.
+     *
+     * @param callback gets the chunk; null after the last one
+     */
+    public final void next(SpeechCallback<? super @Nullable SpeechChunk> callback) {
+        Objects.requireNonNull(callback, "callback");
+        if (ended()) {
+            callback.onResult(null);
+            return;
+        }
+        started();
+        SpeechCallback<@Nullable SpeechChunk> ending =
+                new SpeechCallback<@Nullable SpeechChunk>() {
+                    @Override
+                    public void onResult(@Nullable SpeechChunk chunk) {
+                        SpeechException error = end(chunk);
+                        if (error == null) {
+                            callback.onResult(chunk);
+                        } else {
+                            callback.onError(error);
+                        }
+                    }
+
+                    @Override
+                    public void onError(SpeechException error) {
+                        SpeechException failed = failed();
+                        close();
+                        callback.onError(failed == null ? error : failed);
+                    }
+                };
+        call("next").start(new Completion<>(SpeechStream::chunk, ending));
+    }
+
+    /**
+     * Tells a listener of every chunk that is left, without waiting for them. {@link #close} ends it.
+     *
+     * @param listener hears the chunks
+     */
+    public final void subscribe(ChunkListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        next(
+                new SpeechCallback<@Nullable SpeechChunk>() {
+                    @Override
+                    public void onResult(@Nullable SpeechChunk chunk) {
+                        if (chunk == null) {
+                            listener.onComplete();
+                            return;
+                        }
+                        boolean heard = false;
+                        try {
+                            listener.onChunk(chunk);
+                            heard = true;
+                        } finally {
+                            if (!heard) {
+                                close();
+                            }
+                        }
+                        next(this);
+                    }
+
+                    @Override
+                    public void onError(SpeechException error) {
+                        listener.onError(error);
+                    }
+                });
+    }
+
+    /**
+     * The little-endian bytes of the samples. A chunk is asked for when the bytes of the one before have been read. Closing it
+     * closes the stream; what it throws is a {@link SpeechException}.
+     *
+     * @return a stream of bytes
+     */
+    public final InputStream toInputStream() {
+        return new ChunkInputStream(this);
+    }
+
+    /** Stops what runs. It does not wait, and does nothing the second time. */
+    @Override
+    public final void close() {
+        if (!closed) {
+            closed = true;
+            // What was heard can be asked afterwards: so it is freed with this object only.
+            call("cancel").run();
+        }
+    }
+
+    /** Called before the first chunk is asked for, and later ones. */
+    void started() {}
+
+    /** Closes it with the error that the next chunk fails with. */
+    final void fail(Throwable error) {
+        if (!closed) {
+            failure = error;
+            close();
+        }
+    }
+
+    /** The next chunk; null after the last one. */
+    private @Nullable SpeechChunk read() {
+        if (ended()) {
+            return null;
+        }
+        Waiter<@Nullable SpeechChunk> waiter = new Waiter<>();
+        next(waiter);
+        return waiter.await(this::close);
+    }
+
+    /** Whether it has ended. Throws the error of its text, once. */
+    private boolean ended() {
+        if (!closed) {
+            return false;
+        }
+        SpeechException failed = failed();
+        if (failed != null) {
+            throw failed;
+        }
+        return true;
+    }
+
+    /** Takes a result of the native stream. The error that it is instead, if it is one. */
+    private @Nullable SpeechException end(@Nullable SpeechChunk chunk) {
+        if (closed) {
+            // A call that was waiting when the stream was closed must not look like the end of the speech.
+            SpeechException failed = failed();
+            return failed == null ? cancelled() : failed;
+        }
+        if (chunk == null) {
+            close();
+        }
+        return null;
+    }
+
+    private @Nullable SpeechException failed() {
+        Throwable error = failure;
+        failure = null;
+        if (error == null || error instanceof SpeechException) {
+            return (SpeechException) error;
+        }
+        SpeechException failed = new CancelledException("the source of the text has failed");
+        failed.describe(requestId, null, null, null);
+        failed.initCause(error);
+        return failed;
+    }
+
+    private SpeechException cancelled() {
+        SpeechException cancelled = new CancelledException("the synthesis was cancelled");
+        cancelled.describe(requestId, null, null, null);
+        return cancelled;
+    }
+
+    private static @Nullable SpeechChunk chunk(Fields fields, @Nullable ByteBuffer samples) {
+        return samples == null ? null : new SpeechChunk(fields, samples);
     }
 }

@@ -1,25 +1,30 @@
 package io.libspeech;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
 
 /** A latency tier: how much audio an encoder waits for before it commits to text, which is what the rate pays for. */
 public enum Tier {
     /** The least latency. */
-    ULTRA("ultra"),
+    ULTRA("ultra", 0, 80, 139),
     /** A little more. */
-    TURBO("turbo"),
+    TURBO("turbo", 3, 320, 100),
     /** The default. */
-    STANDARD("standard"),
+    STANDARD("standard", 6, 560, 61),
     /** The lowest price. */
-    ECONOMY("economy");
+    ECONOMY("economy", 13, 1120, 42);
+
+    private static final int LEFT = 70;
 
     private final String id;
+    private final AttentionContext attentionContext;
+    private final int latencyMs;
+    private final int rateMicros;
 
-    Tier(String id) {
+    Tier(String id, int right, int latencyMs, int rateMicros) {
         this.id = id;
+        this.attentionContext = new AttentionContext(LEFT, right);
+        this.latencyMs = latencyMs;
+        this.rateMicros = rateMicros;
     }
 
     /**
@@ -53,7 +58,7 @@ public enum Tier {
      * @return the context
      */
     public AttentionContext attentionContext() {
-        return row().context;
+        return attentionContext;
     }
 
     /**
@@ -62,7 +67,7 @@ public enum Tier {
      * @return millionths of a US dollar
      */
     public int rateMicros() {
-        return row().rateMicros;
+        return rateMicros;
     }
 
     /**
@@ -71,7 +76,7 @@ public enum Tier {
      * @return milliseconds
      */
     public int latencyMs() {
-        return row().latencyMs;
+        return latencyMs;
     }
 
     /**
@@ -96,9 +101,7 @@ public enum Tier {
      * @throws InvalidRequestException if a number is out of range, or the charge over {@link Long#MAX_VALUE}
      */
     public long charge(long seconds, int nanoseconds) {
-        byte[] arguments =
-                new WireWriter().string("tier", id).longValue(seconds).intValue(nanoseconds).toByteArray();
-        return Answer.read(Native.get().charge(arguments)).longValue();
+        return micros(new Call("charge").put("seconds", seconds).put("nanoseconds", nanoseconds));
     }
 
     /**
@@ -110,41 +113,15 @@ public enum Tier {
      * @throws InvalidRequestException if a number is out of range, or the charge over {@link Long#MAX_VALUE}
      */
     public long chargeSamples(long samples, int sampleRate) {
-        byte[] arguments =
-                new WireWriter().string("tier", id).longValue(samples).intValue(sampleRate).toByteArray();
-        return Answer.read(Native.get().chargeSamples(arguments)).longValue();
+        return micros(new Call("charge_samples").put("samples", samples).put("sample_rate", sampleRate));
     }
 
-    private Row row() {
-        return Objects.requireNonNull(Table.ROWS.get(id));
+    private long micros(Call charge) {
+        return charge.put("tier", id).run().longValue("micros");
     }
 
     @Override
     public String toString() {
         return id;
-    }
-
-    /** A row of the native library's table. */
-    private static final class Row {
-        private final AttentionContext context;
-        private final int rateMicros;
-        private final int latencyMs;
-
-        Row(WireReader reader) {
-            int left = reader.intValue();
-            this.context = AttentionContext.of(left, reader.intValue());
-            this.rateMicros = reader.intValue();
-            this.latencyMs = reader.intValue();
-        }
-    }
-
-    /** The native library's table, once it is asked for. */
-    private static final class Table {
-        static final Map<String, Row> ROWS = new HashMap<>();
-
-        static {
-            WireReader table = Answer.read(Native.get().tierTable());
-            table.list(reader -> ROWS.put(reader.string(), new Row(reader)));
-        }
     }
 }

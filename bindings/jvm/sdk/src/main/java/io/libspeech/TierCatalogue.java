@@ -9,17 +9,25 @@ import java.util.Objects;
 
 /** The latency tiers of one deployment. */
 public final class TierCatalogue {
-    private final List<AttentionContext> contexts;
+    /** Pairs of the frames before and after. */
+    private final List<List<Integer>> contexts = new ArrayList<>();
+
     private final List<TierEntry> entries;
     private final Tier defaultTier;
     private final String json;
 
-    private TierCatalogue(List<AttentionContext> contexts) {
-        this.contexts = contexts;
-        WireReader fields = Answer.read(Native.get().tiers(write().toByteArray()));
-        this.entries = fields.list(TierEntry::new);
-        this.defaultTier = Tier.of(fields.string());
-        this.json = fields.string();
+    private TierCatalogue(Collection<AttentionContext> available) {
+        for (AttentionContext context : available) {
+            contexts.add(Arrays.asList(context.left(), context.right()));
+        }
+        Fields fields = call("tiers").run();
+        this.entries = fields.list("tiers", TierEntry::new);
+        this.defaultTier = Tier.of(fields.string("default"));
+        this.json = fields.string("json");
+    }
+
+    private Call call(String name) {
+        return new Call(name).put("contexts", contexts);
     }
 
     /**
@@ -52,7 +60,7 @@ public final class TierCatalogue {
      * @return the catalogue
      */
     public static TierCatalogue of(Collection<AttentionContext> available) {
-        return new TierCatalogue(Collections.unmodifiableList(new ArrayList<>(available)));
+        return new TierCatalogue(available);
     }
 
     /**
@@ -81,9 +89,8 @@ public final class TierCatalogue {
      * @throws InvalidTierException if there is no such tier, or the deployment cannot run it; the message names it
      */
     public Tier resolve(String name) {
-        byte[] arguments = write().string("tier", Objects.requireNonNull(name, "name")).toByteArray();
-        String resolved = Answer.read(Native.get().resolveTier(arguments)).string();
-        return Tier.of(resolved);
+        Objects.requireNonNull(name, "name");
+        return Tier.of(call("resolve_tier").put("tier", name).run().string("tier"));
     }
 
     /**
@@ -93,8 +100,11 @@ public final class TierCatalogue {
      * @return a list that cannot be changed
      */
     public List<Tier> rank(UseCase useCase) {
-        byte[] arguments = write().string("use case", useCase.id()).toByteArray();
-        return Answer.read(Native.get().rankTiers(arguments)).list(reader -> Tier.of(reader.string()));
+        List<Tier> tiers = new ArrayList<>();
+        for (String tier : call("rank_tiers").put("use_case", useCase.id()).run().strings("tiers")) {
+            tiers.add(Tier.of(tier));
+        }
+        return Collections.unmodifiableList(tiers);
     }
 
     /**
@@ -104,14 +114,6 @@ public final class TierCatalogue {
      */
     public String toJson() {
         return json;
-    }
-
-    private WireWriter write() {
-        WireWriter writer = new WireWriter().intValue(contexts.size());
-        for (AttentionContext context : contexts) {
-            writer.intValue(context.left()).intValue(context.right());
-        }
-        return writer;
     }
 
     @Override

@@ -1,18 +1,18 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One tier as clients read it. */
-public final class TierEntry {
+public final class TierEntry extends Value {
     private final Tier tier;
     private final double rateUsdPerSecond;
     private final boolean isAvailable;
 
-    TierEntry(WireReader reader) {
-        this.tier = Tier.of(reader.string());
-        this.rateUsdPerSecond = reader.doubleValue();
-        this.isAvailable = reader.flag();
+    TierEntry(Fields fields) {
+        this.tier = Tier.of(fields.string("tier"));
+        this.rateUsdPerSecond = fields.doubleValue("rate_usd_per_second");
+        this.isAvailable = fields.flag("available");
     }
 
     /**
@@ -61,26 +61,7 @@ public final class TierEntry {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof TierEntry)) {
-            return false;
-        }
-        TierEntry that = (TierEntry) other;
-        return tier.equals(that.tier)
-                && Double.compare(rateUsdPerSecond, that.rateUsdPerSecond) == 0
-                && isAvailable == that.isAvailable;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(tier, rateUsdPerSecond, isAvailable);
-    }
-
-    @Override
-    public String toString() {
-        return "TierEntry{tier=" + tier
-                + ", rateUsdPerSecond=" + rateUsdPerSecond
-                + ", isAvailable=" + isAvailable
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("tier", tier, "rateUsdPerSecond", rateUsdPerSecond, "isAvailable", isAvailable);
     }
 }

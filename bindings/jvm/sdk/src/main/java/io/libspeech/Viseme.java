@@ -1,20 +1,17 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When the mouth has a shape. */
-public final class Viseme {
+public final class Viseme extends Timed {
     private final String viseme;
     private final int azure;
-    private final double start;
-    private final double end;
 
-    Viseme(WireReader reader) {
-        this.viseme = reader.string();
-        this.azure = reader.intValue();
-        this.start = reader.doubleValue();
-        this.end = reader.doubleValue();
+    Viseme(Fields fields) {
+        super(fields);
+        this.viseme = fields.string("viseme");
+        this.azure = fields.intValue("azure");
     }
 
     /**
@@ -36,47 +33,8 @@ public final class Viseme {
         return azure;
     }
 
-    /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
-     *
-     * @return when it begins
-     */
-    public double start() {
-        return start;
-    }
-
-    /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
-     *
-     * @return when it ends
-     */
-    public double end() {
-        return end;
-    }
-
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Viseme)) {
-            return false;
-        }
-        Viseme that = (Viseme) other;
-        return viseme.equals(that.viseme)
-                && azure == that.azure
-                && Double.compare(start, that.start) == 0
-                && Double.compare(end, that.end) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(viseme, azure, start, end);
-    }
-
-    @Override
-    public String toString() {
-        return "Viseme{viseme=" + viseme
-                + ", azure=" + azure
-                + ", start=" + start
-                + ", end=" + end
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("viseme", viseme, "azure", azure, "start", start(), "end", end());
     }
 }

@@ -1,16 +1,16 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A voice. */
-public final class VoiceInfo {
+public final class VoiceInfo extends Value {
     private final String id;
     private final String name;
 
-    VoiceInfo(WireReader reader) {
-        this.id = reader.string();
-        this.name = reader.string();
+    VoiceInfo(Fields fields) {
+        this.id = fields.string("id");
+        this.name = fields.string("name");
     }
 
     /**
@@ -32,24 +32,7 @@ public final class VoiceInfo {
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof VoiceInfo)) {
-            return false;
-        }
-        VoiceInfo that = (VoiceInfo) other;
-        return id.equals(that.id)
-                && name.equals(that.name);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(id, name);
-    }
-
-    @Override
-    public String toString() {
-        return "VoiceInfo{id=" + id
-                + ", name=" + name
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("id", id, "name", name);
     }
 }

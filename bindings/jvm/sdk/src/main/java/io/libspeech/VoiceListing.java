@@ -10,25 +10,18 @@ public final class VoiceListing {
     private final int sampleRate;
     private final int maxCharacters;
     private final String json;
-    private final String version;
 
-    private VoiceListing(WireReader reader) {
-        this.languages = reader.list(WireReader::string);
-        this.voices = reader.list(VoiceInfo::new);
-        this.defaultVoice = reader.string();
-        this.sampleRate = reader.intValue();
-        this.maxCharacters = reader.intValue();
-        this.json = reader.string();
-        this.version = reader.string();
+    private VoiceListing(Fields fields) {
+        this.languages = fields.strings("languages");
+        this.voices = fields.list("voices", VoiceInfo::new);
+        this.defaultVoice = fields.string("default_voice");
+        this.sampleRate = fields.intValue("sample_rate");
+        this.maxCharacters = fields.intValue("max_characters");
+        this.json = fields.string("json");
     }
 
     static VoiceListing load() {
-        return new VoiceListing(Answer.read(Native.get().voices()));
-    }
-
-    /** The version of the native library. */
-    String version() {
-        return version;
+        return new VoiceListing(new Call("voices").run());
     }
 
     /**

@@ -1,18 +1,15 @@
 package io.libspeech;
 
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When a word is heard. In a stream it is in the chunk in which it begins. */
-public final class Word {
+public final class Word extends Timed {
     private final Span span;
-    private final double start;
-    private final double end;
 
-    Word(WireReader reader) {
-        this.span = reader.span();
-        this.start = reader.doubleValue();
-        this.end = reader.doubleValue();
+    Word(Fields fields) {
+        super(fields);
+        this.span = fields.object("span").span();
     }
 
     /**
@@ -24,45 +21,8 @@ public final class Word {
         return span;
     }
 
-    /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
-     *
-     * @return when it begins
-     */
-    public double start() {
-        return start;
-    }
-
-    /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
-     *
-     * @return when it ends
-     */
-    public double end() {
-        return end;
-    }
-
     @Override
-    public boolean equals(@Nullable Object other) {
-        if (!(other instanceof Word)) {
-            return false;
-        }
-        Word that = (Word) other;
-        return span.equals(that.span)
-                && Double.compare(start, that.start) == 0
-                && Double.compare(end, that.end) == 0;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(span, start, end);
-    }
-
-    @Override
-    public String toString() {
-        return "Word{span=" + span
-                + ", start=" + start
-                + ", end=" + end
-                + "}";
+    Map<String, @Nullable Object> fields() {
+        return Json.object("span", span, "start", start(), "end", end());
     }
 }

@@ -78,21 +78,29 @@ class AudioTest {
     void theSameAsTheCommandLine() throws Exception {
         List<SpeechRequest> requests =
                 List.of(
-                        SpeechRequest.of(Support.TEXT),
-                        SpeechRequest.builder("नमस्ते दुनिया। 10:30 बजे।").language(Language.HI_IN).voice(Voice.SOFIA).build(),
-                        SpeechRequest.builder(Support.TEXT).voice("john").rate(1.3).pitch(2).volume(-3).build());
+                        SpeechRequest.of(Support.TEXT, SpeechOptions.defaults()),
+                        SpeechRequest.of(
+                                "नमस्ते दुनिया। 10:30 बजे।",
+                                SpeechOptions.builder().language(Language.HI_IN).voice(Voice.SOFIA).build()),
+                        SpeechRequest.of(
+                                Support.TEXT,
+                                SpeechOptions.builder().voice("john").rate(1.3).pitch(2).volume(-3).build()));
         for (SpeechRequest request : requests) {
-            assertArrayEquals(commandLine(request, Support.fakeBundle()), engine.synthesize(request).toWav());
+            assertArrayEquals(commandLine(request, Support.fakeBundle()), wav(engine, request));
         }
+    }
+
+    private static byte[] wav(SpeechEngine engine, SpeechRequest request) {
+        return engine.synthesize(request.text(), request.options()).toWav();
     }
 
     /** The file that the command line writes for a request. */
     byte[] commandLine(SpeechRequest request, File bundle) throws Exception {
         Path out = folder.resolve("out.wav");
-        SpeechSettings settings = request.settings();
+        SpeechOptions options = request.options();
         List<String> arguments = new ArrayList<>(List.of(Support.variable("SPEECH_PROGRAM").getPath(), "say", request.text()));
-        arguments.addAll(List.of("--language", settings.language(), "--voice", settings.voice()));
-        arguments.addAll(List.of("--rate=" + settings.rate(), "--pitch=" + settings.pitch(), "--volume=" + settings.volume()));
+        arguments.addAll(List.of("--language", options.language(), "--voice", options.voice()));
+        arguments.addAll(List.of("--rate=" + options.rate(), "--pitch=" + options.pitch(), "--volume=" + options.volume()));
         arguments.addAll(List.of("-o", out.toString()));
         ProcessBuilder program = new ProcessBuilder(arguments);
         program.environment().put("SPEECH_BUNDLE", bundle.getPath());
@@ -103,9 +111,10 @@ class AudioTest {
     @Test
     void theSameAsTheCommandLineWithARealVoice() throws Exception {
         try (SpeechEngine real = Support.real().load()) {
-            SpeechRequest request = SpeechRequest.builder("Good morning, everyone.").voice(Voice.JOHN).build();
+            SpeechOptions john = SpeechOptions.builder().voice(Voice.JOHN).build();
+            SpeechRequest request = SpeechRequest.of("Good morning, everyone.", john);
             byte[] expected = commandLine(request, Support.variable("SPEECH_REFERENCE_BUNDLE"));
-            assertArrayEquals(expected, real.synthesize(request).toWav());
+            assertArrayEquals(expected, wav(real, request));
         }
     }
 
@@ -138,21 +147,26 @@ class AudioTest {
     @Test
     void marksOfSsml() {
         String document = "<speak>Before <mark name=\"here\"/> after.</speak>";
-        SpeechAudio audio = engine.synthesize(SpeechRequest.builder(document).ssml(true).build());
+        SpeechOptions ssml = SpeechOptions.builder().ssml(true).build();
+        SpeechAudio audio = engine.synthesize(document, ssml);
         assertEquals(1, audio.marks().size());
         assertEquals("here", audio.marks().get(0).name());
         assertTrue(audio.marks().get(0).time() > 0);
-        SpeechRequest wrong = SpeechRequest.builder("<speak><blink/></speak>").ssml(true).build();
-        Support.refused(InvalidRequestException.class, "SSML line 1, column 8", () -> engine.synthesize(wrong));
+        Support.refused(
+                InvalidRequestException.class,
+                "SSML line 1, column 8",
+                () -> engine.synthesize("<speak><blink/></speak>", ssml));
     }
 
     @Test
-    void settingsHaveAnEffect() {
-        SpeechAudio usual = engine.synthesize("Mind the gap. [pause 1s] Go.");
-        assertTrue(engine.synthesize(SpeechRequest.builder("Mind the gap. [pause 1s] Go.").rate(0.5).build()).duration() > usual.duration());
+    void optionsHaveAnEffect() {
+        String text = "Mind the gap. [pause 1s] Go.";
+        SpeechAudio usual = engine.synthesize(text);
+        SpeechAudio slow = engine.synthesize(text, SpeechOptions.builder().rate(0.5).build());
+        assertTrue(slow.duration() > usual.duration());
         assertTrue(engine.synthesize("Mind the gap. Go.").duration() < usual.duration());
-        SpeechRequest emoji = SpeechRequest.builder("I am 😀.").readEmoji(true).build();
-        assertEquals(List.of(), engine.synthesize(emoji).diagnostics());
+        SpeechOptions emoji = SpeechOptions.builder().readEmoji(true).build();
+        assertEquals(List.of(), engine.synthesize("I am 😀.", emoji).diagnostics());
     }
 
     @Test

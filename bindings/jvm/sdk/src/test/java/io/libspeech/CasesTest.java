@@ -54,17 +54,17 @@ class CasesTest {
     }
 
     private static String spoken(SpeechRequest request) {
-        SpeechAudio audio = engine.synthesize(request);
+        SpeechAudio audio = engine.synthesize(request.text(), request.options());
         assertTrue(audio.sampleCount() > 0);
         return audio.characters() + " characters, " + audio.diagnostics().size() + " skipped";
     }
 
     private static String streamed(SpeechRequest request) {
-        try (SpeechStream stream = engine.stream(request)) {
+        try (SpeechStream stream = engine.stream(request.text(), request.options())) {
             byte[] pcm = Support.joined(stream);
             assertTrue(pcm.length > 0);
-            if (!request.settings().latency().equals("low")) {
-                assertArrayEquals(engine.synthesize(request).toByteArray(), pcm);
+            if (!request.options().latency().equals("low")) {
+                assertArrayEquals(engine.synthesize(request.text(), request.options()).toByteArray(), pcm);
             }
             return stream.characters() + " characters, " + stream.diagnostics().size() + " skipped";
         }

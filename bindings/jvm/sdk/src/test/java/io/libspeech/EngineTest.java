@@ -208,7 +208,7 @@ class EngineTest {
                 InvalidRequestException.class, closed, () -> engine.qualities(Voice.ARIA, Language.EN_US));
         Support.refused(CancelledException.class, "cancelled", () -> Support.joined(stream));
         ExecutionException refused =
-                assertThrows(ExecutionException.class, () -> engine.synthesizeAsync(SpeechRequest.of("a")).get());
+                assertThrows(ExecutionException.class, () -> engine.synthesizeAsync("a").get());
         assertTrue(refused.getCause() instanceof InvalidRequestException);
     }
 
@@ -314,10 +314,10 @@ class EngineTest {
         try (SpeechEngine engine = Support.fake().loadAsync().get()) {
             byte[] expected = engine.synthesize(Support.TEXT).toByteArray();
             CompletableFuture<byte[]> spoken =
-                    engine.synthesizeAsync(SpeechRequest.of(Support.TEXT)).thenApply(SpeechAudio::toByteArray);
+                    engine.synthesizeAsync(Support.TEXT).thenApply(SpeechAudio::toByteArray);
             assertArrayEquals(expected, spoken.get());
             ExecutionException refused =
-                    assertThrows(ExecutionException.class, () -> engine.synthesizeAsync(SpeechRequest.of(" ")).get());
+                    assertThrows(ExecutionException.class, () -> engine.synthesizeAsync(" ").get());
             assertTrue(refused.getCause() instanceof EmptyTextException);
         }
         CompletableFuture<SpeechEngine> missing =
@@ -342,7 +342,7 @@ class EngineTest {
                         @Override
                         public void onError(SpeechException error) {}
                     };
-            engine.synthesize(SpeechRequest.of("Hello."), callback);
+            engine.synthesize("Hello.", SpeechOptions.defaults(), callback);
             Support.until("the handler is called", () -> uncaught.get() != null);
             assertEquals("of the callback", uncaught.get().getMessage());
             assertTrue(engine.synthesize("Hello.").sampleCount() > 0);
@@ -368,8 +368,8 @@ class EngineTest {
     void aFutureThatIsCancelledStopsTheComputation() throws Exception {
         try (SpeechEngine engine = Support.real().load();
                 SpeechEngine other = Support.real().load()) {
-            CompletableFuture<SpeechAudio> first = engine.synthesizeAsync(SpeechRequest.of(Support.LONG));
-            CompletableFuture<SpeechAudio> reference = other.synthesizeAsync(SpeechRequest.of(Support.LONG));
+            CompletableFuture<SpeechAudio> first = engine.synthesizeAsync(Support.LONG);
+            CompletableFuture<SpeechAudio> reference = other.synthesizeAsync(Support.LONG);
             Thread.sleep(100);
             assertTrue(first.cancel(true));
             assertThrows(CancellationException.class, first::get);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -19,13 +20,14 @@ class ErrorsTest {
     /** A kind, detail or advice that is added in the core and forgotten here fails. */
     @Test
     void theTablesOfTheCore() {
-        WireReader tables = Answer.read(Native.get().errors());
+        Fields tables = new Call("errors").run();
         List<String> kinds = new ArrayList<>();
         tables.list(
+                "kinds",
                 row -> {
-                    ErrorKind kind = ErrorKind.of(row.string());
-                    assertEquals(row.flag(), kind.isRetryable(), kind.id());
-                    int status = row.intValue();
+                    ErrorKind kind = ErrorKind.of(row.string("kind"));
+                    assertEquals(row.flag("is_retryable"), kind.isRetryable(), kind.id());
+                    int status = row.intValue("http_status");
                     assertEquals(status == 0 ? null : Integer.valueOf(status), kind.httpStatus(), kind.id());
                     return kinds.add(kind.id());
                 });
@@ -35,8 +37,8 @@ class ErrorsTest {
         }
         assertEquals(kinds, own);
         String javadoc = Support.read(sources().resolve("SpeechException.java")).replaceAll("\\s*\\n \\*? *\\*? *", " ");
-        for (int list = 0; list < 2; list++) {
-            for (String name : tables.list(WireReader::string)) {
+        for (String list : List.of("details", "advice")) {
+            for (String name : tables.strings(list)) {
                 assertTrue(javadoc.contains(name), name);
             }
         }
@@ -92,26 +94,33 @@ class ErrorsTest {
     void numbersThatAreNothing() {
         try (SpeechEngine engine = Support.fake().load();
                 LiveStream live = engine.live()) {
-            Native library = Native.get();
-            byte[] request = SpeechRequest.of("a").write();
-            byte[] piece = new WireWriter().string("piece", "a").toByteArray();
-            for (long number : new long[] {0, -1, 99, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            long other = new Call("new_segmenter").run().longValue("handle");
+            for (long number : new long[] {0, -1, 9_999, Long.MAX_VALUE, Long.MIN_VALUE, other}) {
+                Map<String, Object> request = SpeechRequest.json("a", SpeechOptions.defaults());
                 Support.refused(
                         InvalidRequestException.class,
                         "closed",
-                        () -> Answer.read(library.stream(engine, number, request)));
+                        () -> new Call("stream").put("handle", number).put("request", request).run());
                 Support.refused(
-                        CancelledException.class, "", () -> Answer.read(library.push(live, number, piece)));
-                library.cancel(number);
-                library.closeEngine(number);
-                library.freeEngine(number);
-                library.freeStream(number);
-                library.closeStream(number);
-                library.freeSegmenter(number);
-                library.freeInspector(number);
-                library.flush(live, number);
-                assertEquals(0, library.heardAt(live, number, 1));
+                        CancelledException.class,
+                        "",
+                        () -> new Call("push").put("handle", number).put("piece", "a").run());
+                new Call("cancel").put("handle", number).run();
+                new Call("free").put("handle", number).run();
+                new Call("free").put("handle", number).run();
             }
+            live.push("Still here.");
+            assertTrue(engine.synthesize("Still here.").sampleCount() > 0);
+        }
+    }
+
+    /** Calls that the library does not know are refused, without a word of what they hold. */
+    @Test
+    void callsThatAreNone() {
+        String message = "the classes and the native library are not of one version";
+        for (Call call : List.of(new Call("secret"), new Call("split_text"), new Call("push").put("handle", "secret"))) {
+            InternalException error = Support.refused(InternalException.class, message, call::run);
+            assertEquals(message, error.getMessage());
         }
     }
 
@@ -119,24 +128,16 @@ class ErrorsTest {
     @Test
     void panics() {
         try (SpeechEngine engine = Support.fake().load()) {
-            byte[] cutOff = {1, 2};
             InternalException error =
                     Support.refused(
                             InternalException.class,
                             "a panic at",
-                            () -> Answer.read(Native.get().validate(cutOff)));
-            assertTrue(error.getMessage().contains("wire.rs"), error.getMessage());
-            Waiter<SpeechAudio> waiter = new Waiter<>();
-            Completion<SpeechAudio> completion = new Completion<>((fields, samples) -> null, waiter);
-            long number = Answer.read(Native.get().newSegmenter()).longValue();
-            assertTrue(number > 0);
-            Support.refused(
-                    InternalException.class,
-                    "a panic at",
-                    () -> {
-                        Answer.read(Native.get().load(cutOff, null, completion));
-                        waiter.await(() -> {});
-                    });
+                            () -> new Call("finish_segmenter").put("handle", -1).run());
+            assertTrue(error.getMessage().contains("text.rs"), error.getMessage());
+            // While it holds an object.
+            try (SpeechStream stream = engine.stream("a")) {
+                Support.refused(InternalException.class, "a panic at", () -> stream.call("flush").run());
+            }
             assertTrue(engine.synthesize("Still here.").sampleCount() > 0);
         }
     }

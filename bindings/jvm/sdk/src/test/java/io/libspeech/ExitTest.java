@@ -23,7 +23,7 @@ class ExitTest {
             Thread reader = new Thread(() -> engine.stream(Support.LONG).forEachRemaining(chunk -> {}));
             reader.setDaemon(true);
             reader.start();
-            engine.synthesizeAsync(SpeechRequest.of(Support.LONG));
+            engine.synthesizeAsync(Support.LONG);
             LiveStream live = engine.live();
             live.subscribe(new Silent());
             Thread.sleep(300);

@@ -70,8 +70,7 @@ class LiveTest {
     @Test
     void fromAnIterator() {
         byte[] expected = engine.synthesize(String.join("", TOKENS)).toByteArray();
-        SpeechSettings settings = SpeechSettings.defaults();
-        try (LiveStream live = engine.speakLive(TOKENS.iterator(), settings)) {
+        try (LiveStream live = engine.speakLive(TOKENS.iterator())) {
             assertArrayEquals(expected, Support.joined(live));
         }
     }
@@ -95,13 +94,13 @@ class LiveTest {
                         return "A sentence. ";
                     }
                 };
-        try (LiveStream live = engine.speakLive(failing, SpeechSettings.defaults())) {
+        try (LiveStream live = engine.speakLive(failing)) {
             CancelledException error = assertThrows(CancelledException.class, () -> Support.joined(live));
             assertSame(failure, error.getCause());
             assertEquals(live.requestId(), error.requestId());
             assertFalse(live.hasNext());
         }
-        try (LiveStream live = engine.speakLive(List.of("a", "b\0").iterator(), SpeechSettings.defaults())) {
+        try (LiveStream live = engine.speakLive(List.of("a", "b\0").iterator())) {
             Support.refused(InvalidRequestException.class, "NUL", () -> Support.joined(live));
         }
     }
@@ -115,7 +114,7 @@ class LiveTest {
                             return "Hello there. ".repeat(100);
                         })
                 .iterator();
-        try (LiveStream live = engine.speakLive(endless, SpeechSettings.defaults())) {
+        try (LiveStream live = engine.speakLive(endless)) {
             live.next();
             Thread.sleep(300);
             int ahead = taken.get();
@@ -156,7 +155,7 @@ class LiveTest {
         LiveStream live = engine.live();
         live.push(answer);
         double played = live.next().duration();
-        live.cancel();
+        live.close();
         assertTrue(live.isClosed());
         assertEquals(0, live.heardAt(0));
         String heard = answer.substring(0, live.heardAt(played));
@@ -167,18 +166,18 @@ class LiveTest {
     }
 
     @Test
-    void settingsAreRefused() {
-        SpeechSettings settings = SpeechSettings.builder().rate(9).build();
-        Support.refused(InvalidRequestException.class, "rate is 9", () -> engine.live(settings));
+    void optionsAreRefused() {
+        SpeechOptions options = SpeechOptions.builder().rate(9).build();
+        Support.refused(InvalidRequestException.class, "rate is 9", () -> engine.live(options));
         Support.refused(
                 InvalidRequestException.class,
                 "unsupported voice \"nobody\"",
-                () -> engine.live(SpeechSettings.builder().voice("nobody").build()));
+                () -> engine.live(SpeechOptions.builder().voice("nobody").build()));
     }
 
     @Test
     void lowLatency() {
-        SpeechSettings low = SpeechSettings.builder().latency(Latency.LOW).build();
+        SpeechOptions low = SpeechOptions.builder().latency(Latency.LOW).build();
         try (LiveStream live = engine.speakLive(TOKENS.iterator(), low)) {
             assertTrue(Support.joined(live).length > 0);
         }

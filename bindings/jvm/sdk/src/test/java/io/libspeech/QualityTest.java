@@ -35,7 +35,7 @@ class QualityTest {
         Support.refused(
                 InvalidRequestException.class,
                 "unsupported quality \"none\"; use " + names,
-                () -> SpeechRequest.builder("a").quality("none").build().validate());
+                () -> SpeechRequest.of("a", SpeechOptions.builder().quality("none").build()).validate());
     }
 
     @Test
@@ -54,25 +54,25 @@ class QualityTest {
     void eachIsOfOtherNetworks() {
         Set<Integer> spoken = new HashSet<>();
         for (Quality quality : engine.qualities(Voice.ARIA, Language.EN_US)) {
-            SpeechSettings settings = SpeechSettings.builder().quality(quality).build();
-            SpeechRequest request = SpeechRequest.of(Support.TEXT, settings);
-            byte[] pcm = engine.synthesize(request).toByteArray();
+            SpeechOptions options = SpeechOptions.builder().quality(quality).build();
+            byte[] pcm = engine.synthesize(Support.TEXT, options).toByteArray();
             spoken.add(Arrays.hashCode(pcm));
-            assertArrayEquals(pcm, engine.synthesize(request).toByteArray());
-            assertArrayEquals(pcm, Support.joined(engine.stream(request)));
-            assertArrayEquals(pcm, Support.joined(engine.streamLong(request)));
-            assertArrayEquals(pcm, Support.joined(engine.speakLive(List.of(Support.TEXT).iterator(), settings)));
+            assertArrayEquals(pcm, engine.synthesize(Support.TEXT, options).toByteArray());
+            assertArrayEquals(pcm, Support.joined(engine.stream(Support.TEXT, options)));
+            assertArrayEquals(pcm, Support.joined(engine.streamLong(Support.TEXT, options)));
+            assertArrayEquals(pcm, Support.joined(engine.speakLive(List.of(Support.TEXT).iterator(), options)));
         }
         assertEquals(3, spoken.size());
-        SpeechRequest full = SpeechRequest.builder(Support.TEXT).quality(Quality.FULL).build();
-        assertArrayEquals(engine.synthesize(full).toByteArray(), engine.synthesize(Support.TEXT).toByteArray());
+        SpeechOptions full = SpeechOptions.builder().quality(Quality.FULL).build();
+        assertArrayEquals(
+                engine.synthesize(Support.TEXT, full).toByteArray(), engine.synthesize(Support.TEXT).toByteArray());
     }
 
     @Test
     void lowLatencyOfALightQuality() {
-        SpeechRequest.Builder request = SpeechRequest.builder(Support.TEXT).quality(Quality.LIGHT);
+        SpeechOptions options = SpeechOptions.builder().quality(Quality.LIGHT).latency(Latency.LOW).build();
         int end = 0;
-        try (SpeechStream stream = engine.stream(request.latency(Latency.LOW).build())) {
+        try (SpeechStream stream = engine.stream(Support.TEXT, options)) {
             for (SpeechChunk chunk : stream) {
                 end = chunk.span().end();
             }
@@ -82,15 +82,14 @@ class QualityTest {
 
     @Test
     void whatTheBundleLacksIsRefused() {
-        SpeechSettings settings = SpeechSettings.builder().voice(Voice.LEO).quality(Quality.FAST).build();
-        SpeechRequest request = SpeechRequest.of(Support.TEXT, settings);
+        SpeechOptions options = SpeechOptions.builder().voice(Voice.LEO).quality(Quality.FAST).build();
         String message = "the voice bundle does not have quality fast for leo in en-US; it has full";
         for (Executable call :
                 List.<Executable>of(
-                        () -> engine.synthesize(request),
-                        () -> engine.stream(request),
-                        () -> engine.streamLong(request),
-                        () -> engine.live(settings))) {
+                        () -> engine.synthesize(Support.TEXT, options),
+                        () -> engine.stream(Support.TEXT, options),
+                        () -> engine.streamLong(Support.TEXT, options),
+                        () -> engine.live(options))) {
             InvalidRequestException error = Support.refused(InvalidRequestException.class, message, call);
             assertEquals("quality_not_in_bundle", error.detail());
             assertNull(error.advice());

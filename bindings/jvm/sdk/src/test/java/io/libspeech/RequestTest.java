@@ -11,14 +11,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Requests and settings as values. */
+/** Requests and options as values. */
 class RequestTest {
-    private static final List<UnaryOperator<SpeechRequest.Builder>> CHANGES =
+    private static final List<UnaryOperator<SpeechOptions.Builder>> CHANGES =
             List.of(
-                    builder -> builder.text("b"),
                     builder -> builder.language(Language.HI_IN),
                     builder -> builder.voice(Voice.LEO),
-                    builder -> builder.format(SpeechFormat.PCM),
                     builder -> builder.latency(Latency.LOW),
                     builder -> builder.quality(Quality.LIGHT),
                     builder -> builder.rate(1.5),
@@ -31,15 +29,23 @@ class RequestTest {
 
     @Test
     void everyFieldCounts() {
-        SpeechRequest plain = SpeechRequest.of("a");
-        for (UnaryOperator<SpeechRequest.Builder> change : CHANGES) {
-            SpeechRequest changed = change.apply(SpeechRequest.builder("a")).build();
+        SpeechOptions plain = SpeechOptions.defaults();
+        for (UnaryOperator<SpeechOptions.Builder> change : CHANGES) {
+            SpeechOptions changed = change.apply(SpeechOptions.builder()).build();
             assertNotEquals(plain, changed);
             assertEquals(changed, changed.toBuilder().build());
             assertEquals(changed.hashCode(), changed.toBuilder().build().hashCode());
-            assertNotEquals(plain.toString(), changed.toBuilder().text("bb").build().toString());
+            assertNotEquals(plain.toString(), changed.toString());
+            assertNotEquals(request("a", plain), request("a", changed));
         }
-        assertEquals(plain, SpeechRequest.builder("a").build());
+        assertEquals(plain, SpeechOptions.builder().build());
+        assertEquals(request("a", plain), request("a", SpeechOptions.builder().build()));
+        assertNotEquals(request("a", plain), request("b", plain));
+        assertNotEquals(SpeechRequest.fromJson("{\"text\": \"a\", \"format\": \"pcm\"}"), request("a", plain));
+    }
+
+    private static SpeechRequest request(String text, SpeechOptions options) {
+        return SpeechRequest.of(text, options);
     }
 
     @Test
@@ -50,10 +56,13 @@ class RequestTest {
                                 + " \"latency\": \"low\", \"quality\": \"light\", \"rate\": 1.5, \"pitch\": -2,"
                                 + " \"volume\": 3, \"ssml\": true,"
                                 + " \"read_pauses\": false, \"read_emoji\": true, \"read_romanized_hindi\": false}");
-        SpeechRequest.Builder made = SpeechRequest.builder("a");
+        SpeechOptions.Builder made = SpeechOptions.builder();
         CHANGES.forEach(change -> change.apply(made));
-        assertEquals(made.build(), read);
-        assertEquals(SpeechRequest.of("नमस्ते 😀"), SpeechRequest.fromJson("{\"text\": \"नमस्ते 😀\"}"));
+        assertEquals("b", read.text());
+        assertEquals(made.build(), read.options());
+        assertEquals(SpeechFormat.PCM.id(), read.format());
+        assertEquals(
+                request("नमस्ते 😀", SpeechOptions.defaults()), SpeechRequest.fromJson("{\"text\": \"नमस्ते 😀\"}"));
     }
 
     @Test
@@ -68,46 +77,49 @@ class RequestTest {
 
     @Test
     void theTextIsNotInALog() {
-        SpeechRequest request = SpeechRequest.of("a secret 😀");
+        SpeechRequest request = request("a secret 😀", SpeechOptions.defaults());
         assertFalse(request.toString().contains("secret"));
         assertTrue(request.toString().contains("10 characters"), request.toString());
     }
 
     @Test
     void requestsAreChecked() {
-        SpeechRequest.of("a").validate();
-        Support.refused(EmptyTextException.class, "text is empty", () -> SpeechRequest.of("").validate());
+        SpeechOptions defaults = SpeechOptions.defaults();
+        request("a", defaults).validate();
+        Support.refused(EmptyTextException.class, "text is empty", () -> request("", defaults).validate());
         TextTooLongException error =
                 Support.refused(
                         TextTooLongException.class,
                         "text has 1001 characters; the limit is 1000",
-                        () -> SpeechRequest.of("a".repeat(1001)).validate());
+                        () -> request("a".repeat(1001), defaults).validate());
         assertEquals("split_text", error.advice());
         Support.refused(
                 InvalidRequestException.class,
                 "text has half a surrogate pair at index 1",
-                () -> SpeechRequest.of("a\ud83d").validate());
+                () -> request("a\ud83d", defaults).validate());
         Support.refused(
                 InvalidRequestException.class,
                 "text has half a surrogate pair at index 0",
-                () -> SpeechRequest.of("\ude00a").validate());
+                () -> request("\ude00a", defaults).validate());
         Support.refused(
                 InvalidRequestException.class,
                 "rate is NaN",
-                () -> SpeechRequest.builder("a").rate(Double.NaN).build().validate());
-        assertThrows(NullPointerException.class, () -> SpeechRequest.of(null));
-        assertThrows(NullPointerException.class, () -> SpeechRequest.builder("a").voice((String) null));
+                () -> request("a", SpeechOptions.builder().rate(Double.NaN).build()).validate());
+        Support.refused(
+                InvalidRequestException.class,
+                "volume is out of range",
+                () -> request("a", SpeechOptions.builder().volume(Double.NEGATIVE_INFINITY).build()).validate());
+        assertThrows(NullPointerException.class, () -> request(null, defaults));
+        assertThrows(NullPointerException.class, () -> request("a", null));
+        assertThrows(NullPointerException.class, () -> SpeechOptions.builder().voice((String) null));
     }
 
     @Test
-    void settingsAreShared() {
-        SpeechSettings settings = SpeechSettings.builder().voice("leo").rate(1.2).build();
-        SpeechRequest request = SpeechRequest.builder("a").settings(settings).build();
-        assertEquals(settings, request.settings());
-        assertEquals(request, SpeechRequest.of("a", settings));
-        assertEquals(settings, settings.toBuilder().build());
-        assertEquals(SpeechSettings.defaults(), SpeechSettings.builder().build());
-        assertNotEquals(settings, SpeechSettings.defaults());
-        assertTrue(settings.toString().contains("leo"));
+    void optionsSayWhatTheyAre() {
+        SpeechOptions options = SpeechOptions.builder().voice("leo").rate(1.2).build();
+        assertEquals(options, request("a", options).options());
+        assertEquals("leo", options.voice());
+        assertEquals(1.2, options.rate());
+        assertTrue(options.toString().contains("voice=leo"), options.toString());
     }
 }

@@ -69,7 +69,7 @@ class SecretsTest {
                                     isText
                                             ? SpeechRequest.fromJson(json)
                                             : SpeechRequest.fromJson(json.getBytes(StandardCharsets.UTF_8));
-                            try (SpeechStream stream = engine.stream(request)) {
+                            try (SpeechStream stream = engine.stream(request.text(), request.options())) {
                                 assertTrue(Support.joined(stream).length > 0);
                             }
                         });

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.util.ArrayList;
@@ -26,6 +27,16 @@ class TextTest {
         Support.refused(InvalidRequestException.class, "maxCharacters", () -> Speech.splitText("a", 0));
         Support.refused(InvalidRequestException.class, "NUL", () -> Speech.splitText("a\0"));
         Support.refused(InvalidRequestException.class, "surrogate", () -> Speech.splitText("\ud83d"));
+    }
+
+    /** Texts go to the native library in one form, and come back in another. */
+    @Test
+    void everyCharacterStaysWhatItIs() {
+        StringBuilder text = new StringBuilder("é नमस्ते 😀 \ufeff\uffff \"quoted\" \\n /");
+        for (char c = 1; c < 0x100; c++) {
+            text.append(c).append('.');
+        }
+        assertEquals(List.of(text.toString()), Speech.splitText(text.toString()));
     }
 
     @Test
@@ -129,6 +140,11 @@ class TextTest {
         assertEquals(Tier.TURBO, some.resolve("turbo"));
         Support.refused(InvalidTierException.class, "tier \"ultra\" is not available here", () -> some.resolve("ultra"));
         Support.refused(InvalidTierException.class, "premium", () -> Tier.of("premium"));
+        for (JsonElement row : JsonParser.parseString(all.toJson()).getAsJsonObject().getAsJsonArray("tiers")) {
+            Tier tier = Tier.of(row.getAsJsonObject().get("tier").getAsString());
+            assertEquals(row.getAsJsonObject().get("rate_micros").getAsInt(), tier.rateMicros());
+            assertEquals(row.getAsJsonObject().get("latency_ms").getAsInt(), tier.latencyMs());
+        }
         JsonObject json = JsonParser.parseString(some.toJson()).getAsJsonObject();
         assertEquals("standard", json.get("default").getAsString());
         for (UseCase useCase : UseCase.values()) {

@@ -3,7 +3,6 @@
 package io.libspeech.kotlin
 
 import io.libspeech.CancelledException
-import io.libspeech.ChunkStream
 import io.libspeech.LiveStream
 import io.libspeech.SpeechAudio
 import io.libspeech.SpeechCall
@@ -11,8 +10,8 @@ import io.libspeech.SpeechCallback
 import io.libspeech.SpeechChunk
 import io.libspeech.SpeechEngine
 import io.libspeech.SpeechException
-import io.libspeech.SpeechRequest
-import io.libspeech.SpeechSettings
+import io.libspeech.SpeechOptions
+import io.libspeech.SpeechStream
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration.Companion.milliseconds
@@ -42,13 +41,13 @@ public suspend fun SpeechEngine.Builder.loadSuspending(): SpeechEngine =
  *
  * @throws SpeechException as [SpeechEngine.synthesize]
  */
-public suspend fun SpeechEngine.speak(request: SpeechRequest): SpeechAudio =
+public suspend fun SpeechEngine.speak(
+    text: String,
+    options: SpeechOptions = SpeechOptions.defaults(),
+): SpeechAudio =
     suspendCancellableCoroutine { continuation ->
-        start(continuation) { callback -> synthesize(request, callback) }
+        start(continuation) { callback -> synthesize(text, options, callback) }
     }
-
-/** Speaks a whole text, with every setting at its default, without blocking a thread. */
-public suspend fun SpeechEngine.speak(text: String): SpeechAudio = speak(SpeechRequest.of(text))
 
 /**
  * The speech of a text a sentence at a time. Each collector has it spoken anew. One chunk is computed ahead of the one that
@@ -56,20 +55,20 @@ public suspend fun SpeechEngine.speak(text: String): SpeechAudio = speak(SpeechR
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.stream]
  */
-public fun SpeechEngine.chunks(request: SpeechRequest): Flow<SpeechChunk> = flowOf { stream(request) }
-
-/** The speech of a text a sentence at a time, with every setting at its default. */
-public fun SpeechEngine.chunks(text: String): Flow<SpeechChunk> = chunks(SpeechRequest.of(text))
+public fun SpeechEngine.chunks(
+    text: String,
+    options: SpeechOptions = SpeechOptions.defaults(),
+): Flow<SpeechChunk> = flowOf { stream(text, options) }
 
 /**
  * The speech of a text of any length, a sentence at a time.
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.streamLong]
  */
-public fun SpeechEngine.longChunks(request: SpeechRequest): Flow<SpeechChunk> = flowOf { streamLong(request) }
-
-/** The speech of a text of any length, with every setting at its default. */
-public fun SpeechEngine.longChunks(text: String): Flow<SpeechChunk> = longChunks(SpeechRequest.of(text))
+public fun SpeechEngine.longChunks(
+    text: String,
+    options: SpeechOptions = SpeechOptions.defaults(),
+): Flow<SpeechChunk> = flowOf { streamLong(text, options) }
 
 /**
  * The speech of the text that a flow gives, such as the tokens of a language model, while it arrives. The pieces are
@@ -79,9 +78,9 @@ public fun SpeechEngine.longChunks(text: String): Flow<SpeechChunk> = longChunks
  */
 public fun SpeechEngine.speakLive(
     pieces: Flow<String>,
-    settings: SpeechSettings = SpeechSettings.defaults(),
+    options: SpeechOptions = SpeechOptions.defaults(),
 ): Flow<SpeechChunk> = flow {
-    live(settings).use { stream ->
+    live(options).use { stream ->
         coroutineScope {
             val source = launch(start = CoroutineStart.UNDISPATCHED) { push(pieces, stream) }
             generateChunks(stream) { chunk -> emit(chunk) }
@@ -94,9 +93,9 @@ public fun SpeechEngine.speakLive(
  * The next chunk of a stream, without blocking a thread; null after the last one. Cancelling the coroutine closes the
  * stream.
  *
- * @throws SpeechException as [ChunkStream.next]
+ * @throws SpeechException as [SpeechStream.next]
  */
-public suspend fun ChunkStream.nextOrNull(): SpeechChunk? =
+public suspend fun SpeechStream.nextOrNull(): SpeechChunk? =
     suspendCancellableCoroutine { continuation ->
         start<SpeechChunk?>(continuation) { callback ->
             next(callback)
@@ -105,13 +104,13 @@ public suspend fun ChunkStream.nextOrNull(): SpeechChunk? =
     }
 
 /** The chunks of a stream that are left. The end of the collection closes it. */
-public fun ChunkStream.asFlow(): Flow<SpeechChunk> = flowOf { this }
+public fun SpeechStream.asFlow(): Flow<SpeechChunk> = flowOf { this }
 
-private fun flowOf(open: () -> ChunkStream): Flow<SpeechChunk> = flow {
+private fun flowOf(open: () -> SpeechStream): Flow<SpeechChunk> = flow {
     open().use { stream -> generateChunks(stream) { chunk -> emit(chunk) } }
 }
 
-private suspend fun generateChunks(stream: ChunkStream, emit: suspend (SpeechChunk) -> Unit) {
+private suspend fun generateChunks(stream: SpeechStream, emit: suspend (SpeechChunk) -> Unit) {
     while (true) {
         emit(stream.nextOrNull() ?: return)
     }

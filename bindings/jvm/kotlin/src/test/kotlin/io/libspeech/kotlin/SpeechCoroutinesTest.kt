@@ -6,7 +6,7 @@ import io.libspeech.InvalidRequestException
 import io.libspeech.ModelException
 import io.libspeech.SpeechChunk
 import io.libspeech.SpeechEngine
-import io.libspeech.SpeechRequest
+import io.libspeech.SpeechOptions
 import io.libspeech.Voice
 import java.io.ByteArrayOutputStream
 import java.io.File
@@ -65,7 +65,7 @@ class SpeechCoroutinesTest {
     @Test
     fun `a flow is spoken anew for each collector`(): Unit = runBlocking {
         fake().use { engine ->
-            val chunks = engine.chunks(SpeechRequest.builder(TEXT).voice(Voice.LEO).build())
+            val chunks = engine.chunks(TEXT, SpeechOptions.builder().voice(Voice.LEO).build())
             assertEquals(3, chunks.toList().size)
             assertEquals(1, chunks.take(1).toList().size)
             assertEquals(3, chunks.toList().size)

@@ -10,7 +10,7 @@ import android.widget.Spinner
 import android.widget.TextView
 import io.libspeech.Language
 import io.libspeech.Latency
-import io.libspeech.SpeechRequest
+import io.libspeech.SpeechOptions
 import io.libspeech.Voice
 import java.util.Locale
 import java.util.concurrent.ExecutorService
@@ -62,13 +62,14 @@ class MainActivity : Activity() {
 
     private fun start() {
         playback?.stop()
-        val request =
-            SpeechRequest.builder(text.text.toString())
+        val spoken = text.text.toString()
+        val options =
+            SpeechOptions.builder()
                 .language(Language.values()[language.selectedItemPosition])
                 .voice(Voice.values()[voice.selectedItemPosition])
                 .latency(Latency.LOW)
                 .build()
-        val started = Playback { (application as SpeechApp).engine.stream(request) }
+        val started = Playback { (application as SpeechApp).engine.stream(spoken, options) }
         playback = started
         status.text = "Speaking"
         background.execute {

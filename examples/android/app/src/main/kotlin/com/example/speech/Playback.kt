@@ -4,16 +4,16 @@ import android.media.AudioAttributes
 import android.media.AudioFormat
 import android.media.AudioTrack
 import io.libspeech.CancelledException
-import io.libspeech.ChunkStream
 import io.libspeech.Speech
+import io.libspeech.SpeechStream
 
 /** Plays a stream while it is computed. [start] starts it, on the thread of [run]. */
-class Playback(private val start: () -> ChunkStream) {
+class Playback(private val start: () -> SpeechStream) {
     private val lock = Any()
 
     /** Guarded by [lock], as what follows. */
     private var stopped = false
-    private var stream: ChunkStream? = null
+    private var stream: SpeechStream? = null
     private var track: AudioTrack? = null
 
     /**

@@ -13,12 +13,12 @@ import io.libspeech.EmptyTextException
 import io.libspeech.InvalidRequestException
 import io.libspeech.Language
 import io.libspeech.Latency
-import io.libspeech.LiveStream
 import io.libspeech.ModelException
 import io.libspeech.Speech
 import io.libspeech.SpeechChunk
 import io.libspeech.SpeechException
-import io.libspeech.SpeechRequest
+import io.libspeech.SpeechOptions
+import io.libspeech.SpeechStream
 import kotlin.math.ln
 import kotlin.math.roundToInt
 
@@ -31,7 +31,7 @@ class VoiceService : TextToSpeechService() {
     private val lock = Any()
 
     /** What is being spoken. Guarded by [lock]. */
-    private var speaking: LiveStream? = null
+    private var speaking: SpeechStream? = null
 
     /** Whether Android has stopped the text that is being spoken. Guarded by [lock]. */
     private var stopped = false
@@ -98,7 +98,7 @@ class VoiceService : TextToSpeechService() {
         }
         synchronized(lock) { stopped = false }
         try {
-            if (speak(speechRequest(request, voice), callback)) {
+            if (speak(speakable(request.charSequenceText.toString()), optionsOf(request, voice), callback)) {
                 callback.done()
             }
         } catch (error: SpeechException) {
@@ -122,8 +122,8 @@ class VoiceService : TextToSpeechService() {
         SystemVoice.named(request.voiceName)
             ?: languageOf(request.language)?.let { SystemVoice(it, ChosenVoice(this).voice) }
 
-    private fun speechRequest(request: SynthesisRequest, voice: SystemVoice): SpeechRequest =
-        SpeechRequest.builder(speakable(request.charSequenceText.toString()))
+    private fun optionsOf(request: SynthesisRequest, voice: SystemVoice): SpeechOptions =
+        SpeechOptions.builder()
             .language(voice.language)
             .voice(voice.voice)
             .rate(rateOf(request.speechRate))
@@ -132,14 +132,14 @@ class VoiceService : TextToSpeechService() {
             .build()
 
     /** Speaks it all. Says whether there was nothing that stopped it. */
-    private fun speak(request: SpeechRequest, callback: SynthesisCallback): Boolean {
+    private fun speak(text: String, options: SpeechOptions, callback: SynthesisCallback): Boolean {
         val engine = (application as SpeechApp).engine
         if (callback.start(Speech.SAMPLE_RATE, AudioFormat.ENCODING_PCM_16BIT, 1) != TextToSpeech.SUCCESS) {
             return false
         }
         val stream =
             try {
-                engine.streamLong(request)
+                engine.streamLong(text, options)
             } catch (nothingToSay: EmptyTextException) {
                 return true
             }

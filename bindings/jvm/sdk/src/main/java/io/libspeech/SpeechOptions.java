@@ -1,0 +1,404 @@
+package io.libspeech;
+
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a text is spoken. It cannot be changed, and can be shared. Values are checked when they are used.
+ *
+ * <pre>{@code
+ * SpeechOptions options = SpeechOptions.builder().voice(Voice.JOHN).rate(1.2).build();
+ * engine.synthesize("Good morning.", options);
+ * }</pre>
+ */
+public final class SpeechOptions extends Value {
+    private static final SpeechOptions DEFAULTS = builder().build();
+
+    private final String language;
+    private final String voice;
+    private final String latency;
+    private final String quality;
+    private final double rate;
+    private final double pitch;
+    private final double volume;
+    private final boolean isSsml;
+    private final boolean readsPauses;
+    private final boolean readsEmoji;
+    private final boolean readsRomanizedHindi;
+
+    SpeechOptions(Builder builder) {
+        this.language = builder.language;
+        this.voice = builder.voice;
+        this.latency = builder.latency;
+        this.quality = builder.quality;
+        this.rate = builder.rate;
+        this.pitch = builder.pitch;
+        this.volume = builder.volume;
+        this.isSsml = builder.ssml;
+        this.readsPauses = builder.readPauses;
+        this.readsEmoji = builder.readEmoji;
+        this.readsRomanizedHindi = builder.readRomanizedHindi;
+    }
+
+    /** Those of a request in JSON. */
+    static SpeechOptions of(Fields fields) {
+        return builder()
+                .language(fields.string("language"))
+                .voice(fields.string("voice"))
+                .latency(fields.string("latency"))
+                .quality(fields.string("quality"))
+                .rate(fields.doubleValue("rate"))
+                .pitch(fields.doubleValue("pitch"))
+                .volume(fields.doubleValue("volume"))
+                .ssml(fields.flag("ssml"))
+                .readPauses(fields.flag("read_pauses"))
+                .readEmoji(fields.flag("read_emoji"))
+                .readRomanizedHindi(fields.flag("read_romanized_hindi"))
+                .build();
+    }
+
+    /** The fields by their names in JSON. */
+    @Override
+    Map<String, @Nullable Object> fields() {
+        return Json.object(
+                "language", language,
+                "voice", voice,
+                "latency", latency,
+                "quality", quality,
+                "rate", rate,
+                "pitch", pitch,
+                "volume", volume,
+                "ssml", isSsml,
+                "read_pauses", readsPauses,
+                "read_emoji", readsEmoji,
+                "read_romanized_hindi", readsRomanizedHindi);
+    }
+
+    /**
+     * Options with every value at its default.
+     *
+     * @return the options
+     */
+    public static SpeechOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Makes options.
+     *
+     * @return a builder, with every value at its default
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Makes options that differ from these.
+     *
+     * @return a builder, with the values of these
+     */
+    public Builder toBuilder() {
+        return builder()
+                .language(language)
+                .voice(voice)
+                .latency(latency)
+                .quality(quality)
+                .rate(rate)
+                .pitch(pitch)
+                .volume(volume)
+                .ssml(isSsml)
+                .readPauses(readsPauses)
+                .readEmoji(readsEmoji)
+                .readRomanizedHindi(readsRomanizedHindi);
+    }
+
+    /**
+     * The language that the text is read in.
+     *
+     * @return a BCP 47 tag
+     */
+    public String language() {
+        return language;
+    }
+
+    /**
+     * Who reads it.
+     *
+     * @return the identifier of a voice
+     */
+    public String voice() {
+        return voice;
+    }
+
+    /**
+     * When the first sound of a stream comes.
+     *
+     * @return the identifier of a {@link Latency}
+     */
+    public String latency() {
+        return latency;
+    }
+
+    /**
+     * Which networks compute the speech.
+     *
+     * @return the identifier of a {@link Quality}
+     */
+    public String quality() {
+        return quality;
+    }
+
+    /**
+     * How fast it is read.
+     *
+     * @return a factor of the voice's own speed
+     */
+    public double rate() {
+        return rate;
+    }
+
+    /**
+     * How much higher than the voice's own the pitch is.
+     *
+     * @return semitones
+     */
+    public double pitch() {
+        return pitch;
+    }
+
+    /**
+     * How much louder than the voice's own it is.
+     *
+     * @return decibels
+     */
+    public double volume() {
+        return volume;
+    }
+
+    /**
+     * Whether the text is a document of SSML.
+     *
+     * @return whether it is
+     */
+    public boolean isSsml() {
+        return isSsml;
+    }
+
+    /**
+     * Whether pauses in the text are read.
+     *
+     * @return whether they are
+     */
+    public boolean readsPauses() {
+        return readsPauses;
+    }
+
+    /**
+     * Whether emoji are read by their names.
+     *
+     * @return whether they are
+     */
+    public boolean readsEmoji() {
+        return readsEmoji;
+    }
+
+    /**
+     * Whether Hindi that is typed in Latin letters is read as Hindi.
+     *
+     * @return whether it is
+     */
+    public boolean readsRomanizedHindi() {
+        return readsRomanizedHindi;
+    }
+
+    /** Makes {@link SpeechOptions}. */
+    public static final class Builder {
+        private String language = Language.EN_US.tag();
+        private String voice = Voice.ARIA.id();
+        private String latency = Latency.STANDARD.id();
+        private String quality = Quality.AUTO.id();
+        private double rate = 1;
+        private double pitch;
+        private double volume;
+        private boolean ssml;
+        private boolean readPauses = true;
+        private boolean readEmoji;
+        private boolean readRomanizedHindi = true;
+
+        Builder() {}
+
+        /**
+         * The language that the text is read in. By default {@link Language#EN_US}.
+         *
+         * @param language the language
+         * @return this builder
+         */
+        public Builder language(Language language) {
+            return language(language.tag());
+        }
+
+        /**
+         * The language that the text is read in. By default {@code en-US}.
+         *
+         * @param tag a BCP 47 tag; an unsupported one is refused when it is used
+         * @return this builder
+         */
+        public Builder language(String tag) {
+            language = Objects.requireNonNull(tag, "tag");
+            return this;
+        }
+
+        /**
+         * Who reads it. By default {@link Voice#ARIA}.
+         *
+         * @param voice the voice
+         * @return this builder
+         */
+        public Builder voice(Voice voice) {
+            return voice(voice.id());
+        }
+
+        /**
+         * Who reads it. By default {@code aria}.
+         *
+         * @param id the identifier of a voice; an unsupported one is refused when it is used
+         * @return this builder
+         */
+        public Builder voice(String id) {
+            voice = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /**
+         * When the first sound of a stream comes. By default {@link Latency#STANDARD}; {@code synthesize} refuses {@link
+         * Latency#LOW}.
+         *
+         * @param latency the latency
+         * @return this builder
+         */
+        public Builder latency(Latency latency) {
+            return latency(latency.id());
+        }
+
+        /**
+         * When the first sound of a stream comes. By default {@code standard}.
+         *
+         * @param id {@code standard} or {@code low}; another one is refused when it is used
+         * @return this builder
+         */
+        public Builder latency(String id) {
+            latency = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /**
+         * Which networks compute the speech. By default {@link Quality#AUTO}. {@link SpeechEngine#qualities(Voice, Language)} lists
+         * what the voice bundle has; the rest is refused.
+         *
+         * @param quality the quality
+         * @return this builder
+         */
+        public Builder quality(Quality quality) {
+            return quality(quality.id());
+        }
+
+        /**
+         * Which networks compute the speech. By default {@code auto}.
+         *
+         * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is refused when it is used
+         * @return this builder
+         */
+        public Builder quality(String id) {
+            quality = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /**
+         * How fast it is read. By default 1.
+         *
+         * @param factor a factor of the voice's own speed, 0.5 to 2
+         * @return this builder
+         */
+        public Builder rate(double factor) {
+            rate = factor;
+            return this;
+        }
+
+        /**
+         * How much higher than the voice's own the pitch is. By default 0.
+         *
+         * @param semitones -6 to 6
+         * @return this builder
+         */
+        public Builder pitch(double semitones) {
+            pitch = semitones;
+            return this;
+        }
+
+        /**
+         * How much louder than the voice's own it is. By default 0. Every sentence gets the same gain, and a limiter keeps
+         * peaks from being clipped.
+         *
+         * @param decibels -40 to 12
+         * @return this builder
+         */
+        public Builder volume(double decibels) {
+            volume = decibels;
+            return this;
+        }
+
+        /**
+         * Whether the text is a document of SSML 1.1. By default it is not.
+         *
+         * @param isSsml whether it is
+         * @return this builder
+         */
+        public Builder ssml(boolean isSsml) {
+            ssml = isSsml;
+            return this;
+        }
+
+        /**
+         * Whether {@code [pause 500ms]} and {@code [pause 1.5s]} in the text are pauses. By default they are.
+         *
+         * @param read whether they are
+         * @return this builder
+         */
+        public Builder readPauses(boolean read) {
+            readPauses = read;
+            return this;
+        }
+
+        /**
+         * Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics.
+         *
+         * @param read whether they are read
+         * @return this builder
+         */
+        public Builder readEmoji(boolean read) {
+            readEmoji = read;
+            return this;
+        }
+
+        /**
+         * Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English ones.
+         *
+         * @param read whether it is
+         * @return this builder
+         */
+        public Builder readRomanizedHindi(boolean read) {
+            readRomanizedHindi = read;
+            return this;
+        }
+
+        /**
+         * Makes the options.
+         *
+         * @return the options
+         */
+        public SpeechOptions build() {
+            return new SpeechOptions(this);
+        }
+    }
+}
