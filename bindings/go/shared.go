@@ -1,0 +1,6 @@
+//go:build !libspeech_static
+
+package speech
+
+// #cgo pkg-config: libspeech
+import "C"
