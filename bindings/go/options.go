@@ -137,18 +137,23 @@ func (o Options) setBundle(options *C.speech_engine_options) error {
 		}
 		connection, err := o.BundleFile.SyscallConn()
 		if err != nil {
-			return err
+			return closedFile(err)
 		}
 		var status C.speech_status
 		err = connection.Control(func(fd uintptr) {
 			status = C.speech_engine_options_set_bundle_fd(options, C.int(fd), C.uint64_t(offset), C.uint64_t(length), &object)
 		})
 		if err != nil {
-			return err
+			return closedFile(err)
 		}
 		return failure(status, object)
 	}
 	return nil
+}
+
+// closedFile is the error for a BundleFile that has no descriptor.
+func closedFile(err error) error {
+	return &Error{Kind: ErrInvalidRequest, Message: "BundleFile: " + err.Error(), cause: err}
 }
 
 func (o Options) setNames(options *C.speech_engine_options) error {

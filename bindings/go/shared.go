@@ -1,6 +1,0 @@
-//go:build !libspeech_static
-
-package speech
-
-// #cgo pkg-config: libspeech
-import "C"
