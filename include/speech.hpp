@@ -773,6 +773,10 @@ public:
   /// the start of the stream.
   std::size_t heard(Seconds time) const { return speech_stream_heard(required(), time.count()); }
 
+  /// Whether more than 16 KiB of text of a stream of Engine::live() are not spoken yet: a source that is faster than speech should
+  /// wait then.
+  bool is_full() const { return speech_stream_is_full(required()); }
+
   /// Stops the stream, from any thread: calls that are inside it, and later ones, throw Status::cancelled soon.
   void cancel() { detail::call(speech_stream_cancel, handle()); }
 

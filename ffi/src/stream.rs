@@ -168,6 +168,13 @@ pub extern "C" fn speech_stream_heard(stream: *const speech_stream, seconds: f64
     value(stream, 0, |stream| stream.text.as_ref().map_or(0, |text| text.heard_at(seconds)))
 }
 
+/// Whether a stream of speech_engine_live() has more than 16 KiB of text that is not spoken yet: a source that is faster than
+/// speech should wait then, and look again some milliseconds later. speech_stream_push() takes text all the same.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_stream_is_full(stream: *const speech_stream) -> bool {
+    value(stream, false, |stream| stream.text.as_ref().is_some_and(LiveText::is_full))
+}
+
 /// Stops a stream: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
 ///
 /// Thread-safe, also while another thread is inside speech_stream_next().

@@ -122,6 +122,7 @@ static void handles(void *handle, const char *why) {
   CHECK(speech_audio_sample_rate(handle) == 0 && speech_audio_characters(handle) == 0);
   CHECK(!(speech_audio_duration(handle) > 0) && speech_audio_span(handle).end == 0);
   CHECK(speech_stream_characters(handle) == 0 && speech_stream_heard(handle, 1) == 0);
+  CHECK(!speech_stream_is_full(handle));
   // Freeing what is none does nothing.
   speech_engine_options_free(handle);
   speech_engine_free(handle);

@@ -176,6 +176,15 @@ static void pieces(speech_engine *engine) {
   CHECK(pull(stream) > sentences * 2000);
   speech_stream_free(stream);
   speech_request_free(book_request);
+
+  // More text than a source should be ahead.
+  stream = live(engine, NULL);
+  CHECK(!speech_stream_is_full(stream));
+  for (size_t pushed = 0; pushed <= 16384 + 8 * sentences; pushed += 8 * sentences) {
+    OK(speech_stream_push(stream, book, SPEECH_NUL_TERMINATED, &error));
+  }
+  CHECK(speech_stream_is_full(stream));
+  speech_stream_free(stream);
   free(book);
   OK(speech_engine_stream(engine, request, NULL, &stream, &error));
   FAILS(speech_stream_push(stream, "x", 1, &error), SPEECH_INVALID_REQUEST, "takes no more text");

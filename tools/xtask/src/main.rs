@@ -59,7 +59,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::artifacts::Artifacts;
-use crate::bindings::{Make, jvm, node, python as python_package, web};
+use crate::bindings::{Make, go, jvm, node, python as python_package, web};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::process::QuietFailure;
@@ -278,6 +278,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     service::fetch(workspace)?;
     python_package::fetch(workspace)?;
     node::fetch(workspace)?;
+    go::fetch(workspace)?;
     jvm::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())

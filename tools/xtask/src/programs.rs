@@ -8,8 +8,9 @@ use anyhow::{Result, bail};
 
 use crate::process;
 
-/// What Debian and Ubuntu call the package of each.
-const PROGRAMS: [(&str, &str); 11] = [
+/// Each program, with the argument that it answers to if that is not `--version`, and what Debian and Ubuntu call its
+/// package.
+const PROGRAMS: [(&str, &str); 12] = [
     ("cc", "build-essential"),
     ("c++", "build-essential"),
     ("make", "build-essential"),
@@ -21,6 +22,7 @@ const PROGRAMS: [(&str, &str); 11] = [
     ("javac", "openjdk-17-jdk"),
     ("mvn", "maven"),
     ("node", "nodejs"),
+    ("go version", "golang"),
 ];
 
 /// What `cargo xtask full` runs beside those.
@@ -99,11 +101,12 @@ fn set_browser(command: &mut Command, (variable, names, package): Browser) -> Re
 pub(crate) fn require(programs: &[(&str, &str)]) -> Result<()> {
     let mut missing = Vec::new();
     let mut packages = Vec::new();
-    for (program, package) in programs {
-        if process::exists(Command::new(program).arg("--version"))? {
+    for (command, package) in programs {
+        let (program, argument) = command.split_once(' ').unwrap_or((command, "--version"));
+        if process::exists(Command::new(program).arg(argument))? {
             continue;
         }
-        missing.push(*program);
+        missing.push(program);
         if !packages.contains(package) {
             packages.push(package);
         }
@@ -126,7 +129,7 @@ mod tests {
     #[test]
     fn all_that_is_missing_is_named_at_once() {
         let programs =
-            [("libspeech-no-1", "essential"), ("libspeech-no-2", "essential"), ("cargo", "cargo")];
+            [("libspeech-no-1", "essential"), ("libspeech-no-2", "essential"), ("cargo version", "cargo")];
         let error = require(&programs).unwrap_err().to_string();
         assert!(error.contains("libspeech-no-1, libspeech-no-2"), "{error}");
         assert!(error.contains("apt-get install essential)"), "{error}");

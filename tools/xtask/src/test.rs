@@ -11,7 +11,7 @@ use clap::Args;
 use crate::apple;
 use crate::artifacts::Artifacts;
 use crate::bindings::web::Web;
-use crate::bindings::{Make, jvm, node, python as python_package};
+use crate::bindings::{Make, go, jvm, node, python as python_package};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::check;
@@ -82,6 +82,10 @@ pub(crate) fn test_packages(project: &Project, steps: &Steps) -> Result<()> {
     let needed = ["voice-bundle", "rust-build"];
     table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
     table.extend(tests_of_packages());
+    // cgo wants a C compiler and pkg-config, which few Windows machines have.
+    if !cfg!(windows) {
+        table.extend(tests_of_go());
+    }
     table.extend(tests_of_jvm());
     run("test-packages", table, project, steps)
 }
@@ -119,6 +123,7 @@ fn checks() -> Vec<Step<Project>> {
     vec![
         step("format", &[], Load::Core, |project| check::format(&project.workspace)),
         step("python-style", &[], Load::Little, |project| check::python_style(&project.workspace)),
+        step("go-style", &[], Load::Little, |project| go::format(&project.workspace)),
         step("fuzz-lock", &[], Load::Little, |project| check::fuzz_lock(&project.workspace)),
         step("workflows", &[], Load::Little, |project| workflows::check(&project.workspace)),
         step("licences", &[], Load::Little, |project| check::licences(&project.workspace)),
@@ -140,6 +145,7 @@ fn tests() -> Vec<Step<Project>> {
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());
+        steps.extend(tests_of_go());
         steps.push(step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
             jvm::make(&Make::default(), &project.workspace, &project.cache)
         }));
@@ -228,6 +234,13 @@ fn tests_of_packages() -> Vec<Step<Project>> {
             node::check_types(&project.workspace)
         }),
     ]
+}
+
+/// Tests the Go module with the package of the C library.
+fn tests_of_go() -> Vec<Step<Project>> {
+    vec![step("go-tests", &["rust-build", "c-package"], Load::Core, |project| {
+        go::test(&project.workspace, &project.artifacts()?)
+    })]
 }
 
 /// Tests the packages for the JVM.

@@ -1,5 +1,6 @@
 //! The packages of other languages, of Maven, of npm and of pip: what making and testing them has in common.
 
+pub(crate) mod go;
 pub(crate) mod jvm;
 pub(crate) mod node;
 pub(crate) mod python;

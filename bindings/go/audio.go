@@ -1,0 +1,180 @@
+package speech
+
+// #include <speech.h>
+import "C"
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+	"unsafe"
+)
+
+// Audio is speech, mono, 22,050 samples a second: of a whole text, or a chunk of a stream, which is one sentence with the
+// pause after it, or a part of one. Times are from the start of the whole speech, also in a chunk.
+type Audio struct {
+	// Samples are 16-bit integers.
+	Samples []int16
+	// Span is the part of the text that is spoken.
+	Span      Span
+	Words     []Word
+	Phonemes  []Phoneme
+	Visemes   []Viseme
+	Sentences []Sentence
+	// Marks are those of SSML.
+	Marks []Mark
+	// Diagnostics are what was not said, of the whole text; of a live text, so far.
+	Diagnostics []Diagnostic
+	// RequestID identifies the request: a UUID.
+	RequestID string
+	// Characters is the metered quantity: the characters of the whole text; of a live text, so far.
+	Characters int
+	// Kernels and Precision are what computed it.
+	Kernels, Precision string
+}
+
+// Span is a range of bytes of the text: text[Begin:End].
+type Span struct{ Begin, End int }
+
+// Word is when a word is heard. A number such as "12" is one word, however many words it is read as.
+type Word struct {
+	Span       Span
+	Start, End time.Duration
+}
+
+// Phoneme is when a sound is heard.
+type Phoneme struct {
+	// IPA is the sound, with the mark of stress before it.
+	IPA string
+	// Span is the word that it belongs to.
+	Span       Span
+	Start, End time.Duration
+}
+
+// Viseme is when the mouth has a shape. There are no gaps between shapes.
+type Viseme struct {
+	// Name is one of the 15 of OVR LipSync: "sil", "PP", "aa" and so on.
+	Name string
+	// Azure is the number in Azure's table: 0 to 21.
+	Azure      int
+	Start, End time.Duration
+}
+
+// Sentence is when a sentence is heard, from its first word to the end of its last. A stream has it in the last of the
+// chunks of the sentence.
+type Sentence struct {
+	Span       Span
+	Start, End time.Duration
+}
+
+// Mark is when a mark of SSML is reached.
+type Mark struct {
+	Name string
+	At   time.Duration
+}
+
+// Diagnostic is a part of the text that was not spoken as it stands.
+type Diagnostic struct {
+	Kind DiagnosticKind
+	Span Span
+}
+
+// DiagnosticKind is what a diagnostic is about. A newer library may have more kinds.
+type DiagnosticKind int
+
+// Skipped means that these characters were not said: emoji, control characters and the like.
+const Skipped DiagnosticKind = C.SPEECH_DIAGNOSTIC_SKIPPED
+
+// Duration is how long the audio sounds.
+func (a *Audio) Duration() time.Duration {
+	return time.Duration(len(a.Samples)) * time.Second / SampleRate
+}
+
+// PCM gives the samples as bytes, 16-bit little-endian: what services call audio/L16.
+func (a *Audio) PCM() []byte {
+	bytes := make([]byte, 0, 2*len(a.Samples))
+	return appendPCM(bytes, a.Samples)
+}
+
+func appendPCM(bytes []byte, samples []int16) []byte {
+	for _, sample := range samples {
+		bytes = binary.LittleEndian.AppendUint16(bytes, uint16(sample))
+	}
+	return bytes
+}
+
+// WAV gives a RIFF/WAVE file of the samples.
+func (a *Audio) WAV() []byte {
+	const header = 44
+	length := 2 * len(a.Samples)
+	file := make([]byte, 0, header+length)
+	little := binary.LittleEndian
+	file = little.AppendUint32(append(file, "RIFF"...), uint32(header-8+length))
+	file = little.AppendUint32(append(file, "WAVEfmt "...), 16)
+	file = little.AppendUint16(file, 1) // PCM
+	file = little.AppendUint16(file, 1) // mono
+	file = little.AppendUint32(file, SampleRate)
+	file = little.AppendUint32(file, 2*SampleRate)
+	file = little.AppendUint16(file, 2)  // bytes a sample
+	file = little.AppendUint16(file, 16) // bits a sample
+	file = little.AppendUint32(append(file, "data"...), uint32(length))
+	return appendPCM(file, a.Samples)
+}
+
+// Floats gives the samples as floats from -1 to 1: each is the integer divided by 32,768.
+func (a *Audio) Floats() []float32 {
+	floats := make([]float32, len(a.Samples))
+	for i, sample := range a.Samples {
+		floats[i] = float32(sample) / 32768
+	}
+	return floats
+}
+
+// takeAudio copies an audio object of the C library, and frees it.
+func takeAudio(object *C.speech_audio) *Audio {
+	defer C.speech_audio_free(object)
+	var count C.size_t
+	audio := &Audio{
+		Span:       span(C.speech_audio_span(object)),
+		RequestID:  C.GoString(C.speech_audio_request_id(object)),
+		Characters: int(C.speech_audio_characters(object)),
+		Kernels:    C.GoString(C.speech_audio_kernels(object)),
+		Precision:  C.GoString(C.speech_audio_precision(object)),
+	}
+	samples := C.speech_audio_samples(object, &count)
+	audio.Samples = make([]int16, count)
+	copy(audio.Samples, unsafe.Slice((*int16)(samples), count))
+	words := C.speech_audio_words(object, &count)
+	audio.Words = converted(words, count, func(w C.speech_word) Word {
+		return Word{span(w.span), seconds(w.start_seconds), seconds(w.end_seconds)}
+	})
+	phonemes := C.speech_audio_phonemes(object, &count)
+	audio.Phonemes = converted(phonemes, count, func(p C.speech_phoneme) Phoneme {
+		return Phoneme{C.GoString(p.ipa), span(p.span), seconds(p.start_seconds), seconds(p.end_seconds)}
+	})
+	visemes := C.speech_audio_visemes(object, &count)
+	audio.Visemes = converted(visemes, count, func(v C.speech_viseme) Viseme {
+		return Viseme{C.GoString(v.name), int(v.azure), seconds(v.start_seconds), seconds(v.end_seconds)}
+	})
+	sentences := C.speech_audio_sentences(object, &count)
+	audio.Sentences = converted(sentences, count, func(s C.speech_sentence) Sentence {
+		return Sentence{span(s.span), seconds(s.start_seconds), seconds(s.end_seconds)}
+	})
+	marks := C.speech_audio_marks(object, &count)
+	audio.Marks = converted(marks, count, func(m C.speech_mark) Mark {
+		return Mark{C.GoString(m.name), seconds(m.seconds)}
+	})
+	diagnostics := C.speech_audio_diagnostics(object, &count)
+	audio.Diagnostics = converted(diagnostics, count, diagnostic)
+	return audio
+}
+
+func span(s C.speech_span) Span { return Span{int(s.begin), int(s.end)} }
+
+func diagnostic(d C.speech_diagnostic) Diagnostic {
+	return Diagnostic{DiagnosticKind(d.kind), span(d.span)}
+}
+
+func seconds(s C.double) time.Duration {
+	return time.Duration(math.Round(float64(s) * float64(time.Second)))
+}

@@ -1,0 +1,199 @@
+package speech
+
+// #include <speech.h>
+// #include <stdlib.h>
+import "C"
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"runtime"
+	"unsafe"
+)
+
+// Engine is a loaded voice bundle. Any number of goroutines may use one at once, and the samples do not depend on how many
+// there are.
+type Engine struct {
+	handle  *C.speech_engine
+	logger  loggerID
+	cleanup runtime.Cleanup
+}
+
+// Load loads an engine, which takes about a second. Load one, and close it at the end of the program.
+//
+// It fails with [ErrModel] if the voice bundle is missing, damaged or of the wrong version, and with [ErrInvalidRequest] if an
+// option is out of range.
+func Load(options Options) (*Engine, error) {
+	if err := checkABI(); err != nil {
+		return nil, err
+	}
+	native, logger, err := options.native()
+	if err != nil {
+		return nil, err
+	}
+	defer C.speech_engine_options_free(native)
+	engine := &Engine{logger: logger}
+	var object *C.speech_error
+	if err := failure(C.speech_engine_load(native, &engine.handle, &object), object); err != nil {
+		logger.remove()
+		return nil, err
+	}
+	engine.cleanup = runtime.AddCleanup(engine, func(e Engine) { e.free() }, *engine)
+	return engine, nil
+}
+
+// free frees the engine. The library does not log to its logger after that.
+func (e Engine) free() {
+	C.speech_engine_free(e.handle)
+	e.logger.remove()
+}
+
+// Close frees the engine. Calls that are inside it finish, and its streams go on; later calls fail with [ErrInvalidRequest]. It
+// returns nil, and may be called again.
+func (e *Engine) Close() error {
+	e.cleanup.Stop()
+	e.free()
+	return nil
+}
+
+// Synthesize speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
+// silence.
+//
+// It fails with [ErrEmptyText], [ErrTextTooLong], [ErrInvalidRequest], [ErrCancelled] or [ErrInternal].
+func (e *Engine) Synthesize(ctx context.Context, request Request) (*Audio, error) {
+	native, err := request.native()
+	if err != nil {
+		return nil, err
+	}
+	defer C.speech_request_free(native)
+	cancel := watch(ctx)
+	defer cancel.release()
+	var audio *C.speech_audio
+	var object *C.speech_error
+	status := C.speech_engine_synthesize(e.handle, native, cancel.token, &audio, &object)
+	runtime.KeepAlive(e)
+	if err := failureIn(ctx, status, object); err != nil {
+		return nil, err
+	}
+	return takeAudio(audio), nil
+}
+
+// Stream speaks a text a sentence at a time, so that the first is heard while the next is computed. Nothing is computed
+// before the first chunk is asked for. Close the stream when you are done with it.
+//
+// It fails as [Request.Validate] does, and for a quality that the voice bundle does not have.
+func (e *Engine) Stream(ctx context.Context, request Request) (*Stream, error) {
+	return e.open(ctx, request, nil, func(
+		request *C.speech_request, token *C.speech_cancel_token, stream **C.speech_stream, object **C.speech_error,
+	) C.speech_status {
+		return C.speech_engine_stream(e.handle, request, token, stream, object)
+	})
+}
+
+// StreamLong is Stream for a text of any length. [Stream.Heard] tells what was heard, and the end of a chunk's span
+// over the length of the text is the progress.
+func (e *Engine) StreamLong(ctx context.Context, request Request) (*Stream, error) {
+	return e.open(ctx, request, nil, func(
+		request *C.speech_request, token *C.speech_cancel_token, stream **C.speech_stream, object **C.speech_error,
+	) C.speech_status {
+		return C.speech_engine_stream_long(e.handle, request, token, stream, object)
+	})
+}
+
+// opener is one of the functions of the C library that start a stream.
+type opener func(*C.speech_request, *C.speech_cancel_token, **C.speech_stream, **C.speech_error) C.speech_status
+
+func (e *Engine) open(
+	ctx context.Context, request Request, pieces iter.Seq2[string, error], open opener,
+) (*Stream, error) {
+	native, err := request.native()
+	if err != nil {
+		return nil, err
+	}
+	defer C.speech_request_free(native)
+	cancel := watch(ctx)
+	var handle *C.speech_stream
+	var object *C.speech_error
+	status := open(native, cancel.token, &handle, &object)
+	runtime.KeepAlive(e)
+	if err := failureIn(ctx, status, object); err != nil {
+		cancel.release()
+		return nil, err
+	}
+	opened := nativeStream{handle: handle, cancel: cancel}
+	if pieces != nil {
+		opened.source = &source{pieces: pieces, writer: pieceWriter{handle: handle}, ended: make(chan struct{})}
+	}
+	return newStream(ctx, opened), nil
+}
+
+// WarmUp speaks a few words to nobody, so that the first request finds everything in memory.
+func (e *Engine) WarmUp() error {
+	defer runtime.KeepAlive(e)
+	var object *C.speech_error
+	return failure(C.speech_engine_warm_up(e.handle, &object), object)
+}
+
+// Trim gives the working memory back to the system that the engine keeps for the next request, up to some 64 MB.
+func (e *Engine) Trim() error {
+	defer runtime.KeepAlive(e)
+	var object *C.speech_error
+	return failure(C.speech_engine_trim(e.handle, &object), object)
+}
+
+// HasQuality says whether the voice bundle has a quality for a voice in a language. [QualityAuto] stands for any.
+func (e *Engine) HasQuality(voice Voice, language Language, quality Quality) (bool, error) {
+	defer runtime.KeepAlive(e)
+	var has C.bool
+	id, tag := cmp.Or(voice, Aria), C.CString(string(cmp.Or(language, EnglishUS)))
+	defer C.free(unsafe.Pointer(tag))
+	err := withName("the voice", string(id), func(id *C.char, object **C.speech_error) C.speech_status {
+		return C.speech_engine_has_quality(e.handle, id, tag, number(qualities, quality), &has, object)
+	})
+	return bool(has), err
+}
+
+// Threads is how many threads compute one sentence; 0 after Close.
+func (e *Engine) Threads() int {
+	defer runtime.KeepAlive(e)
+	return int(C.speech_engine_threads(e.handle))
+}
+
+// Kernels is the instruction set that computes, such as "avx2"; "" after Close.
+func (e *Engine) Kernels() string {
+	defer runtime.KeepAlive(e)
+	return C.GoString(C.speech_engine_kernels(e.handle))
+}
+
+// Precision is that of the products of the vocoder: "fp32", "int16" or "bf16"; "" after Close.
+func (e *Engine) Precision() string {
+	defer runtime.KeepAlive(e)
+	return C.GoString(C.speech_engine_precision(e.handle))
+}
+
+// canceller cancels a token of the C library when a context is done.
+type canceller struct {
+	token *C.speech_cancel_token
+	stop  func() bool
+}
+
+// watch makes a canceller, which has no token if the context is never done.
+func watch(ctx context.Context) canceller {
+	if ctx.Done() == nil {
+		return canceller{}
+	}
+	token := C.speech_cancel_token_new()
+	if ctx.Err() != nil {
+		C.speech_cancel_token_cancel(token, nil)
+	}
+	// The library knows when a token is freed meanwhile.
+	return canceller{token, context.AfterFunc(ctx, func() { C.speech_cancel_token_cancel(token, nil) })}
+}
+
+func (c canceller) release() {
+	if c.stop != nil {
+		c.stop()
+		C.speech_cancel_token_free(c.token)
+	}
+}

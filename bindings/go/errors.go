@@ -1,0 +1,109 @@
+package speech
+
+// #include <speech.h>
+import "C"
+
+import (
+	"context"
+)
+
+// Kind says why a call failed. Compare it with errors.Is(err, speech.ErrTextTooLong). A newer library may have kinds that
+// this package does not name.
+type Kind string
+
+// The kinds of errors.
+const (
+	// ErrEmptyText means that the text is empty or only white space.
+	ErrEmptyText Kind = "empty_text"
+	// ErrTextTooLong means that the text has more than MaxCharacters characters.
+	ErrTextTooLong Kind = "text_too_long"
+	// ErrInvalidRequest means an unsupported language or voice, a setting out of range, text that is not UTF-8, or an
+	// object that was closed.
+	ErrInvalidRequest Kind = "invalid_request"
+	// ErrInvalidTier means a latency tier that is unknown or not available.
+	ErrInvalidTier Kind = "invalid_tier"
+	// ErrUnauthorized is for services: a missing or wrong API key.
+	ErrUnauthorized Kind = "unauthorized"
+	// ErrNotFound is for services: no such resource.
+	ErrNotFound Kind = "not_found"
+	// ErrMethodNotAllowed is for services: the resource does not answer to this method.
+	ErrMethodNotAllowed Kind = "method_not_allowed"
+	// ErrRequestTooLarge is for services: the body is over the limit.
+	ErrRequestTooLarge Kind = "request_too_large"
+	// ErrUnsupportedMediaType is for services: the body is of a type that is not read.
+	ErrUnsupportedMediaType Kind = "unsupported_media_type"
+	// ErrOverloaded means that a queue is full: try again later.
+	ErrOverloaded Kind = "overloaded"
+	// ErrModel means that the voice bundle is missing, damaged or of the wrong version.
+	ErrModel Kind = "model_error"
+	// ErrInternal means a fault of the library.
+	ErrInternal Kind = "internal"
+	// ErrCancelled means that the context was done, or that the stream was cancelled or closed.
+	ErrCancelled Kind = "cancelled"
+)
+
+// Error makes a Kind a target of [errors.Is].
+func (k Kind) Error() string { return string(k) }
+
+// Error is why a call failed.
+type Error struct {
+	Kind Kind
+	// Message is for people: one line, in English, without the text that was to be spoken.
+	Message string
+	// Detail says more than Kind, as a key such as "bundle_not_found", "file_damaged" or "latency_needs_stream"; or "".
+	Detail string
+	// Path is the file of the voice bundle that caused the error, or "".
+	Path string
+	// Advice is what to do, as a key such as "install_voices", "use_stream" or "split_text"; or "".
+	Advice string
+	// RequestID identifies the request that failed, for the log: a UUID, or "" if the error is about no request.
+	RequestID string
+	// Retryable says whether the same request may succeed later.
+	Retryable bool
+	// JSON is the answer of a service: {"error": {"type": ..., "message": ..., "request_id": ...}}; or "".
+	JSON string
+
+	cause error
+}
+
+// Error gives the message after the kind.
+func (e *Error) Error() string { return "speech: " + string(e.Kind) + ": " + e.Message }
+
+// Is says whether target is the kind of the error.
+func (e *Error) Is(target error) bool {
+	kind, ok := target.(Kind)
+	return ok && kind == e.Kind
+}
+
+// Unwrap gives the cause of the context that ended the call, if one did.
+func (e *Error) Unwrap() error { return e.cause }
+
+// failure takes over an error object of the C library. It gives nil for SPEECH_OK.
+func failure(status C.speech_status, object *C.speech_error) error {
+	if status == C.SPEECH_OK {
+		return nil
+	}
+	defer C.speech_error_free(object)
+	return &Error{
+		Kind:      Kind(C.GoString(C.speech_error_type(object))),
+		Message:   C.GoString(C.speech_error_message(object)),
+		Detail:    C.GoString(C.speech_error_detail(object)),
+		Path:      C.GoString(C.speech_error_path(object)),
+		Advice:    C.GoString(C.speech_error_advice(object)),
+		RequestID: C.GoString(C.speech_error_request_id(object)),
+		Retryable: bool(C.speech_error_is_retryable(object)),
+		JSON:      C.GoString(C.speech_error_json(object)),
+	}
+}
+
+// failureIn is failure, with the cause of the context if that has stopped the call.
+func failureIn(ctx context.Context, status C.speech_status, object *C.speech_error) error {
+	err := failure(status, object)
+	if found, ok := err.(*Error); ok && found.Kind == ErrCancelled {
+		found.cause = context.Cause(ctx)
+	}
+	return err
+}
+
+// refused is an error that this package finds by itself.
+func refused(kind Kind, message string) error { return &Error{Kind: kind, Message: message} }

@@ -1,0 +1,3 @@
+module libspeech.io/speech
+
+go 1.24

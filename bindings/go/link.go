@@ -1,0 +1,5 @@
+package speech
+
+// #cgo !libspeech_static pkg-config: libspeech
+// #cgo libspeech_static pkg-config: libspeech-static
+import "C"

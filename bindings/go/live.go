@@ -1,0 +1,213 @@
+package speech
+
+// #include <speech.h>
+import "C"
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"runtime"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Live speaks a text that is still being written: one goroutine writes it, and another takes the speech. The text of
+// the request, which may be empty, is its beginning. Close the text to end it, and the stream when you are done.
+//
+// It fails with [ErrInvalidRequest] for settings out of range, for a quality that the voice bundle does not have, and for
+// SSML, which is read as a whole.
+func (e *Engine) Live(ctx context.Context, request Request) (*LiveText, *Stream, error) {
+	stream, err := e.open(ctx, request, nil, e.openLive)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &LiveText{stream: stream, writer: pieceWriter{handle: stream.native.handle}}, stream, nil
+}
+
+// Speak is Live with a source of text, such as the tokens of a language model. It takes a piece when the last one is
+// in the queue, and waits while 16 KiB of text are ahead of the speech, so the source may be endless. The first
+// call of [Stream.Next] starts it, in a goroutine of its own. An error of the source stops the stream, whose Next gives
+// it. The source should end when the context is done.
+func (e *Engine) Speak(ctx context.Context, pieces iter.Seq2[string, error], request Request) (*Stream, error) {
+	return e.open(ctx, request, pieces, e.openLive)
+}
+
+func (e *Engine) openLive(
+	request *C.speech_request, token *C.speech_cancel_token, stream **C.speech_stream, object **C.speech_error,
+) C.speech_status {
+	return C.speech_engine_live(e.handle, request, token, stream, object)
+}
+
+// LiveText is what the text of a stream of [Engine.Live] is written to, in pieces: a token, half a word, a page. A sentence is
+// spoken when it is certain that it has ended, so nothing is spoken that later text would have changed. Writes do not
+// wait for the speech, and any number of goroutines may write.
+type LiveText struct {
+	stream *Stream
+	writer pieceWriter
+}
+
+var (
+	_ io.WriteCloser  = (*LiveText)(nil)
+	_ io.StringWriter = (*LiveText)(nil)
+)
+
+// Write adds a piece, which may end inside a character. It fails with [ErrInvalidRequest] after Close and for what is not
+// UTF-8 or has a NUL, and then adds nothing; and with [ErrCancelled] when the stream has stopped.
+func (t *LiveText) Write(piece []byte) (int, error) { return t.WriteString(string(piece)) }
+
+// WriteString is Write for a string.
+func (t *LiveText) WriteString(piece string) (int, error) {
+	defer runtime.KeepAlive(t.stream)
+	if err := t.writer.write(t.stream.ctx, piece); err != nil {
+		return 0, err
+	}
+	return len(piece), nil
+}
+
+// Flush has everything spoken that was written, as if a sentence ended there.
+func (t *LiveText) Flush() error {
+	defer runtime.KeepAlive(t.stream)
+	var object *C.speech_error
+	return failure(C.speech_stream_flush(t.writer.handle, &object), object)
+}
+
+// Full says whether 16 KiB of text are ahead of the speech. A source that is faster than speech should wait.
+func (t *LiveText) Full() bool {
+	defer runtime.KeepAlive(t.stream)
+	return bool(C.speech_stream_is_full(t.writer.handle))
+}
+
+// Close ends the text: what is left is spoken, and then the stream ends. It may be called again. It fails with
+// [ErrInvalidRequest] if the text ends inside a character, and ends it all the same.
+func (t *LiveText) Close() error {
+	defer runtime.KeepAlive(t.stream)
+	return t.writer.finish()
+}
+
+// pieceWriter pushes pieces of text, and keeps the beginning of a character until the rest of it comes.
+type pieceWriter struct {
+	handle *C.speech_stream
+	mutex  sync.Mutex
+	begun  string
+}
+
+func (w *pieceWriter) write(ctx context.Context, piece string) error {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	piece = w.begun + piece
+	end := wholeCharacters(piece)
+	data, length := text(piece[:end])
+	var object *C.speech_error
+	if err := failureIn(ctx, C.speech_stream_push(w.handle, data, length, &object), object); err != nil {
+		return err
+	}
+	w.begun = piece[end:]
+	return nil
+}
+
+func (w *pieceWriter) finish() error {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	begun := w.begun
+	w.begun = ""
+	var object *C.speech_error
+	if err := failure(C.speech_stream_finish(w.handle, &object), object); err != nil {
+		return err
+	}
+	if begun != "" {
+		return refused(ErrInvalidRequest, "the text ends inside a character")
+	}
+	return nil
+}
+
+// wholeCharacters is the length of a text without the character that it ends inside, if it does.
+func wholeCharacters(text string) int {
+	for start := len(text) - 1; start >= max(0, len(text)-utf8.UTFMax); start-- {
+		if utf8.RuneStart(text[start]) {
+			if utf8.FullRuneInString(text[start:]) {
+				break
+			}
+			return start
+		}
+	}
+	return len(text)
+}
+
+// pollFull is how often a source that is ahead of the speech looks whether it still is.
+const pollFull = 20 * time.Millisecond
+
+// source writes the pieces of a stream of Speak. A nil source does nothing.
+type source struct {
+	pieces iter.Seq2[string, error]
+	writer pieceWriter
+	start  sync.Once
+	stop   sync.Once
+	ended  chan struct{}
+	mutex  sync.Mutex
+	failed error
+}
+
+// begin starts to take pieces, once.
+func (s *source) begin() {
+	if s != nil {
+		s.start.Do(func() { go s.run() })
+	}
+}
+
+func (s *source) run() {
+	for piece, err := range s.pieces {
+		if err == nil {
+			err = s.writer.write(context.Background(), piece)
+		}
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		for C.speech_stream_is_full(s.writer.handle) {
+			select {
+			case <-s.ended:
+				return
+			case <-time.After(pollFull):
+			}
+		}
+		select {
+		case <-s.ended:
+			return
+		default:
+		}
+	}
+	if err := s.writer.finish(); err != nil {
+		s.fail(err)
+	}
+}
+
+// fail stops the stream with an error. One that was stopped keeps its own.
+func (s *source) fail(err error) {
+	if errors.Is(err, ErrCancelled) {
+		return
+	}
+	s.mutex.Lock()
+	s.failed = err
+	s.mutex.Unlock()
+	C.speech_stream_cancel(s.writer.handle, nil)
+}
+
+// failure is the error that has stopped the stream, or nil.
+func (s *source) failure() error {
+	if s == nil {
+		return nil
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.failed
+}
+
+// end has no more pieces taken.
+func (s *source) end() {
+	if s != nil {
+		s.stop.Do(func() { close(s.ended) })
+	}
+}

@@ -1,0 +1,239 @@
+package speech
+
+// #include <speech.h>
+import "C"
+
+import (
+	"encoding/json"
+	"unsafe"
+)
+
+const (
+	// SampleRate is how many samples a second all audio has.
+	SampleRate = C.SPEECH_SAMPLE_RATE
+	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values). [Engine.StreamLong], [Engine.Live]
+	// and [Engine.Speak] take texts of any length.
+	MaxCharacters = C.SPEECH_MAX_CHARACTERS
+	// MaxSeconds is the longest sound of one request, with its pauses.
+	MaxSeconds = C.SPEECH_MAX_SECONDS
+	// MaxPauseSeconds is the longest that the pauses of one request may be together.
+	MaxPauseSeconds = C.SPEECH_MAX_PAUSE_SECONDS
+)
+
+// Voice is the identifier of a voice; [Voices] lists them.
+type Voice string
+
+// The voices. The default is Aria.
+const (
+	Aria  Voice = "aria"
+	Jason Voice = "jason"
+	John  Voice = "john"
+	Leo   Voice = "leo"
+	Sofia Voice = "sofia"
+)
+
+// Language is a BCP 47 tag; [Languages] lists them. Every voice speaks every language.
+type Language string
+
+// The languages. The default is EnglishUS.
+const (
+	EnglishUS  Language = "en-US"
+	HindiIndia Language = "hi-IN"
+)
+
+// Latency says how soon a stream gives its first chunk.
+type Latency string
+
+const (
+	// LatencyStandard gives a sentence when all of it is computed. It is the default.
+	LatencyStandard Latency = "standard"
+	// LatencyLow gives the first half second of a long first sentence before the rest is computed. A live text also
+	// begins a sentence before its end is known. [Engine.Synthesize] refuses it.
+	LatencyLow Latency = "low"
+)
+
+// Quality says which networks compute the speech.
+type Quality string
+
+const (
+	// QualityAuto is the best that the voice bundle has for the voice and the language. It is the default.
+	QualityAuto Quality = "auto"
+	// QualityFull is the reference.
+	QualityFull Quality = "full"
+	// QualityFast has the timings and the melody of QualityFull, for less computation.
+	QualityFast Quality = "fast"
+	// QualityLight has the least computation.
+	QualityLight Quality = "light"
+)
+
+// Format is what a service answers a request with. The engine does not read it: audio gives both.
+type Format string
+
+const (
+	// FormatWAV is one RIFF/WAVE file.
+	FormatWAV Format = "wav"
+	// FormatPCM is raw samples that are streamed, 16-bit little-endian.
+	FormatPCM Format = "pcm"
+)
+
+// The zero value of a choice is its default, which has a name too.
+var (
+	latencies = map[Latency]C.speech_latency{
+		"": C.SPEECH_LATENCY_STANDARD, LatencyStandard: C.SPEECH_LATENCY_STANDARD, LatencyLow: C.SPEECH_LATENCY_LOW,
+	}
+	qualities = map[Quality]C.speech_quality{
+		"": C.SPEECH_QUALITY_AUTO, QualityAuto: C.SPEECH_QUALITY_AUTO, QualityFull: C.SPEECH_QUALITY_FULL,
+		QualityFast: C.SPEECH_QUALITY_FAST, QualityLight: C.SPEECH_QUALITY_LIGHT,
+	}
+)
+
+// number gives the number of a choice. One that this package does not know gets a number that the library refuses.
+func number[Choice ~string, Number ~int32](numbers map[Choice]Number, choice Choice) Number {
+	if number, ok := numbers[choice]; ok {
+		return number
+	}
+	return -1
+}
+
+// Request is a text and how it is spoken. The zero value of every field but Text is its default.
+type Request struct {
+	// Text is UTF-8 without NUL: 1 to MaxCharacters characters, not only white space.
+	Text     string
+	Language Language
+	Voice    Voice
+	Latency  Latency
+	Quality  Quality
+	// Rate is a factor of the voice's own speed, 0.5 to 2. 0 stands for 1.
+	Rate float64
+	// Pitch is how much higher than the voice's own the speech is, in semitones, -6 to 6.
+	Pitch float64
+	// Volume is how much louder than the voice's own the speech is, in decibels, -40 to 12.
+	Volume float64
+	// SSML says that Text is a document of SSML 1.1.
+	SSML bool
+	// LiteralPauses says that [pause 500ms] in the text is read as it stands, and is not a pause.
+	LiteralPauses bool
+	// ReadEmoji says that emoji are read by their names. By default they are skipped, and in the diagnostics.
+	ReadEmoji bool
+	// LatinAsEnglish says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
+	LatinAsEnglish bool
+}
+
+// ParseRequest reads the JSON body of a service's request, {"text": ..., "voice": ..., ...}, and checks it as
+// [Request.Validate] does. Unknown fields are ignored. The format is [FormatWAV] if the body names none.
+func ParseRequest(body []byte) (Request, Format, error) {
+	var native *C.speech_request
+	var object *C.speech_error
+	data, length := text(unsafe.String(unsafe.SliceData(body), len(body)))
+	if err := failure(C.speech_request_from_json(data, length, &native, &object), object); err != nil {
+		return Request{}, "", err
+	}
+	defer C.speech_request_free(native)
+	if err := failure(C.speech_request_validate(native, nil, &object), object); err != nil {
+		return Request{}, "", err
+	}
+	// The library has checked the types of all fields.
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return Request{}, "", refused(ErrInvalidRequest, "the body is not valid JSON")
+	}
+	request, format, pauses, romanized := Request{}, FormatWAV, true, true
+	for name, field := range map[string]any{
+		"text": &request.Text, "language": &request.Language, "voice": &request.Voice, "format": &format,
+		"latency": &request.Latency, "quality": &request.Quality,
+		"rate": &request.Rate, "pitch": &request.Pitch, "volume": &request.Volume,
+		"ssml": &request.SSML, "read_pauses": &pauses, "read_emoji": &request.ReadEmoji, "read_romanized_hindi": &romanized,
+	} {
+		if value, ok := fields[name]; ok {
+			if err := json.Unmarshal(value, field); err != nil {
+				return Request{}, "", refused(ErrInvalidRequest, name+" is not of its type")
+			}
+		}
+	}
+	request.LiteralPauses, request.LatinAsEnglish = !pauses, !romanized
+	return request, format, nil
+}
+
+// Validate checks the request as [Engine.Stream] does, without an engine, and gives the number of characters of the text,
+// which is the metered quantity.
+func (r Request) Validate() (characters int, err error) {
+	native, err := r.native()
+	if err != nil {
+		return 0, err
+	}
+	defer C.speech_request_free(native)
+	var number C.size_t
+	var object *C.speech_error
+	err = failure(C.speech_request_validate(native, &number, &object), object)
+	return int(number), err
+}
+
+// native makes the request of the C library, which the caller frees.
+func (r Request) native() (request *C.speech_request, err error) {
+	var object *C.speech_error
+	data, length := text(r.Text)
+	if err := failure(C.speech_request_new(data, length, &request, &object), object); err != nil {
+		return nil, err
+	}
+	if err := r.set(request); err != nil {
+		C.speech_request_free(request)
+		return nil, err
+	}
+	return request, nil
+}
+
+// set gives the request all settings that are not the defaults.
+func (r Request) set(request *C.speech_request) error {
+	var object *C.speech_error
+	if r.Language != "" {
+		err := withName("the language", string(r.Language), func(tag *C.char, object **C.speech_error) C.speech_status {
+			return C.speech_request_set_language(request, tag, object)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if r.Voice != "" {
+		err := withName("the voice", string(r.Voice), func(id *C.char, object **C.speech_error) C.speech_status {
+			return C.speech_request_set_voice(request, id, object)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if r.Latency != "" {
+		status := C.speech_request_set_latency(request, number(latencies, r.Latency), &object)
+		if err := failure(status, object); err != nil {
+			return err
+		}
+	}
+	if r.Quality != "" {
+		status := C.speech_request_set_quality(request, number(qualities, r.Quality), &object)
+		if err := failure(status, object); err != nil {
+			return err
+		}
+	}
+	// Out of memory and out of range aside, which is checked when the request is used, these cannot fail.
+	if r.Rate != 0 {
+		C.speech_request_set_rate(request, C.double(r.Rate), nil)
+	}
+	if r.Pitch != 0 {
+		C.speech_request_set_pitch(request, C.double(r.Pitch), nil)
+	}
+	if r.Volume != 0 {
+		C.speech_request_set_volume(request, C.double(r.Volume), nil)
+	}
+	if r.SSML {
+		C.speech_request_set_ssml(request, true, nil)
+	}
+	if r.LiteralPauses {
+		C.speech_request_set_read_pauses(request, false, nil)
+	}
+	if r.ReadEmoji {
+		C.speech_request_set_read_emoji(request, true, nil)
+	}
+	if r.LatinAsEnglish {
+		C.speech_request_set_read_romanized_hindi(request, false, nil)
+	}
+	return nil
+}

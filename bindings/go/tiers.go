@@ -1,0 +1,147 @@
+package speech
+
+// #include <speech.h>
+import "C"
+
+import (
+	"math"
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+// Tier is a latency tier of the audio-to-text side: how much audio an encoder may look ahead before it commits to text.
+type Tier string
+
+// The tiers.
+const (
+	TierUltra    Tier = "ultra"
+	TierTurbo    Tier = "turbo"
+	TierStandard Tier = "standard"
+	TierEconomy  Tier = "economy"
+)
+
+var tierNumbers = map[Tier]C.speech_tier{
+	TierUltra: C.SPEECH_TIER_ULTRA, TierTurbo: C.SPEECH_TIER_TURBO,
+	TierStandard: C.SPEECH_TIER_STANDARD, TierEconomy: C.SPEECH_TIER_ECONOMY,
+}
+
+// DefaultTier is the tier of a request that names none, whether it is available or not.
+func DefaultTier() Tier { return tier(C.speech_tier_default()) }
+
+func tier(number C.speech_tier) Tier { return Tier(C.GoString(C.speech_tier_name(number))) }
+
+// Charge is what audio costs in a tier, in millionths of a US dollar, before any rebate: exact, and rounded up once. Charge a
+// whole recording at once, not its pieces.
+func (t Tier) Charge(audio time.Duration) (micros uint64, err error) {
+	if audio < 0 {
+		return 0, refused(ErrInvalidRequest, "the duration is negative")
+	}
+	var charge C.uint64_t
+	var object *C.speech_error
+	status := C.speech_tier_charge(number(tierNumbers, t), C.uint64_t(audio), &charge, &object)
+	return uint64(charge), failure(status, object)
+}
+
+// ChargeSamples is Charge for a number of samples at a sample rate in hertz.
+func (t Tier) ChargeSamples(samples uint64, sampleRate int) (micros uint64, err error) {
+	if sampleRate < 0 || sampleRate > math.MaxUint32 {
+		return 0, refused(ErrInvalidRequest, "the sample rate is out of range")
+	}
+	var charge C.uint64_t
+	var object *C.speech_error
+	status := C.speech_tier_charge_samples(
+		number(tierNumbers, t), C.uint64_t(samples), C.uint32_t(sampleRate), &charge, &object)
+	return uint64(charge), failure(status, object)
+}
+
+// UseCase is what waits for the text, which is what a tier is chosen by.
+type UseCase int
+
+const (
+	// MidSentence means that a person waits in mid-sentence: live captions, a voice agent, interpreting.
+	MidSentence UseCase = iota + 1
+	// WholeUtterance means that a person waits for a whole utterance: voice search, dictation.
+	WholeUtterance
+	// NothingWaits is for recorded calls, archives and subtitles.
+	NothingWaits
+	// OtherUse is anything else.
+	OtherUse
+)
+
+// Context is a setting of att_context_size, in encoder frames of 80 ms.
+type Context struct{ Left, Right uint32 }
+
+// TierEntry is a tier of a deployment.
+type TierEntry struct {
+	Tier Tier
+	// RateMicros and RateUSD are the price of a second of audio, in millionths of a US dollar and in US dollars.
+	RateMicros int
+	RateUSD    float64
+	// Latency is the lookahead alone, without network time and the frame length of the client.
+	Latency time.Duration
+	Context Context
+	// Available says whether this deployment can run it.
+	Available bool
+}
+
+// Tiers is the catalogue of one deployment.
+type Tiers struct{ handle *C.speech_tiers }
+
+// NewTiers makes the catalogue of a deployment that can run these settings.
+func NewTiers(contexts ...Context) (*Tiers, error) {
+	tiers := &Tiers{}
+	var object *C.speech_error
+	first := (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(contexts)))
+	status := C.speech_tiers_new(first, C.size_t(len(contexts)), &tiers.handle, &object)
+	if err := failure(status, object); err != nil {
+		return nil, err
+	}
+	runtime.AddCleanup(tiers, func(t Tiers) { C.speech_tiers_free(t.handle) }, *tiers)
+	return tiers, nil
+}
+
+// Entries are the tiers that are priced.
+func (t *Tiers) Entries() []TierEntry {
+	defer runtime.KeepAlive(t)
+	var count C.size_t
+	array := C.speech_tiers_entries(t.handle, &count)
+	return converted(array, count, func(e C.speech_tier_entry) TierEntry {
+		return TierEntry{
+			Tier:       tier(e.tier),
+			RateMicros: int(e.rate_micros),
+			RateUSD:    float64(e.rate_usd_per_second),
+			Latency:    time.Duration(e.latency_ms) * time.Millisecond,
+			Context:    Context{uint32(e.left_context), uint32(e.right_context)},
+			Available:  bool(e.available),
+		}
+	})
+}
+
+// Resolve gives the tier of a name that a request gives. It never answers with another tier, and fails with [ErrInvalidTier] if
+// the name is unknown or the tier is not available.
+func (t *Tiers) Resolve(name string) (Tier, error) {
+	defer runtime.KeepAlive(t)
+	var found C.speech_tier
+	err := withName("the tier", name, func(name *C.char, object **C.speech_error) C.speech_status {
+		return C.speech_tiers_resolve(t.handle, name, &found, object)
+	})
+	if err != nil {
+		return "", err
+	}
+	return tier(found), nil
+}
+
+// Ranked gives the tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
+func (t *Tiers) Ranked(use UseCase) []Tier {
+	defer runtime.KeepAlive(t)
+	var count C.size_t
+	array := C.speech_tiers_ranked(t.handle, C.speech_use_case(use), &count)
+	return converted(array, count, tier)
+}
+
+// JSON is the catalogue that a service answers with.
+func (t *Tiers) JSON() string {
+	defer runtime.KeepAlive(t)
+	return C.GoString(C.speech_tiers_json(t.handle))
+}

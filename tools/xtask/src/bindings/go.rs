@@ -1,0 +1,92 @@
+//! The Go module, against the package of the C library.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use super::{fake_model, isolate, tell};
+use crate::artifacts::Artifacts;
+use crate::dist::Dist;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// What finds mistakes that the compiler does not, from the proxy of Go modules.
+const STATICCHECK: &str = "v0.8.2";
+
+/// The tag that has the static library linked.
+const STATIC: &str = "libspeech_static";
+
+/// Checks that the sources are formatted.
+pub(crate) fn format(workspace: &Workspace) -> Result<()> {
+    let found = process::printed(Command::new("gofmt").arg("-l").arg(folder(workspace)))?;
+    let found = String::from_utf8_lossy(&found);
+    ensure!(found.is_empty(), "`gofmt -w` changes these files:\n{found}");
+    Ok(())
+}
+
+/// Runs the checkers, and the tests with the shared library, under the race detector, and with the static one.
+pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    format(workspace)?;
+    let go = |arguments: &[&str]| -> Result<()> {
+        process::shown(with_package(Command::new("go").args(arguments), workspace, artifacts)?)
+    };
+    for tags in ["", STATIC] {
+        go(&["vet", "-tags", tags, "./..."])?;
+    }
+    let mut staticcheck = Command::new(staticcheck(workspace)?);
+    process::shown(with_package(staticcheck.arg("./..."), workspace, artifacts)?)?;
+    go(&["test", "-race", "-count=1", "./..."])?;
+    go(&["test", "-tags", STATIC, "-count=1", "./..."])
+}
+
+/// Downloads what is needed.
+pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
+    staticcheck(workspace).map(drop)
+}
+
+/// The installed staticcheck.
+fn staticcheck(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("tools").join(format!("staticcheck-{STATICCHECK}"));
+    let program = folder.join(format!("staticcheck{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        let mut install = Command::new("go");
+        install.arg("install").arg(format!("honnef.co/go/tools/cmd/staticcheck@{STATICCHECK}"));
+        process::shown(install.env("GOBIN", &folder))?;
+    }
+    Ok(program)
+}
+
+/// Tells a command where the package is, and the tests where everything else is. An engine of an example finds the fake model.
+fn with_package<'a>(
+    command: &'a mut Command,
+    workspace: &Workspace,
+    artifacts: &Artifacts,
+) -> Result<&'a mut Command> {
+    let package = Dist::whole().directory(workspace)?;
+    Ok(tell(isolate(command), workspace, artifacts)?
+        .current_dir(folder(workspace))
+        .env("PKG_CONFIG_PATH", package.join("lib").join("pkgconfig"))
+        .env("SPEECH_HEADER", package.join("include").join("speech.h"))
+        .env("SPEECH_BUNDLE", fake_model(workspace)))
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("bindings").join("go")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_module_has_the_licences_of_the_repository() {
+        let workspace = Workspace::find().unwrap();
+        for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            let read = |folder: PathBuf| fs::read(folder.join(name)).unwrap();
+            assert_eq!(read(folder(&workspace)), read(workspace.root().to_path_buf()), "{name}");
+        }
+    }
+}
