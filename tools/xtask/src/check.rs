@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use crate::bindings::python as python_package;
 use crate::fuzz;
 use crate::lock::Lock;
+use crate::names;
 use crate::process;
 use crate::progress::note;
 use crate::python::{self, Venv};
@@ -52,11 +53,12 @@ pub(crate) fn clippy(workspace: &Workspace) -> Result<()> {
     process::shown(&mut clippy)
 }
 
-/// Makes the documentation, which may have no broken link.
+/// Makes the documentation, which may have no broken link. It has every operation that the table of names has.
 pub(crate) fn documentation(workspace: &Workspace) -> Result<()> {
     let mut doc = workspace.cargo("doc");
     doc.args(["--workspace", "--no-deps", "--release"]).env("RUSTDOCFLAGS", "-D warnings");
-    process::shown(&mut doc)
+    process::shown(&mut doc)?;
+    names::check(workspace)
 }
 
 /// Checks the licences and the dependencies.

@@ -29,6 +29,7 @@ mod lock;
 mod lost;
 mod miri;
 mod model;
+mod names;
 mod nightly;
 mod npm;
 mod platforms;

@@ -8,8 +8,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::{all, clear, folder, packages, runtimes, tools};
 use crate::artifacts::Artifacts;
-use crate::bindings::{MEMORY_ROUNDS, copy_all, isolate, tell};
+use crate::bindings::{MEMORY_ROUNDS, copy_all, isolate, tell, typescript};
 use crate::dist::{Platform, VERSION, published};
+use crate::names;
 use crate::npm;
 use crate::process;
 use crate::progress::Item;
@@ -58,16 +59,28 @@ fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<Pat
     Ok(packages.into_iter().filter(|file| !is_other(file)).collect())
 }
 
-/// Compiles programs that use the package.
+/// Compiles programs that use the package, and one that uses every name of the documentation.
 pub(crate) fn check_types(workspace: &Workspace) -> Result<()> {
     let modules = tools(workspace)?.join("node_modules");
-    for path in all(&project(workspace).join("tests").join("types"), ".json")? {
+    let programs = project(workspace).join("tests").join("types");
+    let names = names::typescript(workspace, "Node", "libspeech-sdk")?;
+    fs::write(programs.join("names.mts"), names)?;
+    for path in all(&programs, ".json")? {
         let mut tsc = Command::new(modules.join(".bin").join("tsc"));
         tsc.arg("--project").arg(&path).arg("--noEmit");
         tsc.arg("--typeRoots").arg(modules.join("@types"));
         process::shown(&mut tsc)?;
     }
-    Ok(())
+    check_types_of_web(workspace, &modules)
+}
+
+/// Compiles the sources of the web package, and a program that uses every name of the documentation.
+fn check_types_of_web(workspace: &Workspace, modules: &Path) -> Result<()> {
+    let sources = typescript(workspace, "web", folder(workspace).join("web"))?;
+    let names = names::typescript(workspace, "Web", "./index.js")?;
+    fs::write(sources.join("ts").join("names.ts"), names)?;
+    let mut tsc = Command::new(modules.join(".bin").join("tsc"));
+    process::shown(tsc.arg("--project").arg(&sources).arg("--noEmit"))
 }
 
 /// Runs the tests on the machine's Node.

@@ -1,0 +1,83 @@
+//! The names of operations in each language, `docs/names.md`, looked up in what is built. The tests of Python, Java and Go look their
+//! own columns up.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::workspace::Workspace;
+
+/// The column of a language: no name twice.
+pub(crate) fn of(workspace: &Workspace, language: &str) -> Result<Vec<String>> {
+    let page = workspace.root().join("docs/names.md");
+    let text = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+    let names = column(&text, language);
+    ensure!(names.len() > 30, "{} names only {} for {language}", page.display(), names.len());
+    Ok(names)
+}
+
+fn column(text: &str, language: &str) -> Vec<String> {
+    let rows = text.lines().filter(|line| line.starts_with('|'));
+    let rows: Vec<Vec<_>> = rows.map(|line| line.split('|').map(str::trim).collect()).collect();
+    let heads = rows.iter().filter_map(|row| row.iter().position(|cell| *cell == language));
+    let place = heads.min().unwrap_or_default();
+    let cells = rows.iter().filter_map(|row| row.get(place)?.strip_prefix('`')?.strip_suffix('`'));
+    let mut names: Vec<_> = cells.map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Looks the names of Rust up in the documentation that rustdoc has made, and those of C in its header.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let documentation = workspace.target().join("doc").join("speech_core");
+    let in_rust = |name: &String| is_documented(&documentation, name);
+    let missing: Vec<_> = of(workspace, "Rust")?.into_iter().filter(|name| !in_rust(name)).collect();
+    ensure!(missing.is_empty(), "Rust has no {missing:?}");
+    let header = fs::read_to_string(workspace.root().join("include/speech.h"))?;
+    let in_c = |name: &String| header.contains(&format!("{name}("));
+    let missing: Vec<_> = of(workspace, "C")?.into_iter().filter(|name| !in_c(name)).collect();
+    ensure!(missing.is_empty(), "C has no {missing:?}");
+    Ok(())
+}
+
+fn is_documented(documentation: &Path, name: &str) -> bool {
+    let Some((of, method)) = name.split_once("::") else {
+        return documentation.join(format!("fn.{name}.html")).exists();
+    };
+    let pages = ["struct", "enum"].map(|kind| documentation.join(format!("{kind}.{of}.html")));
+    let id = format!("id=\"method.{method}\"");
+    pages.iter().any(|page| fs::read_to_string(page).is_ok_and(|page| page.contains(&id)))
+}
+
+/// A module that the compiler of TypeScript refuses if the package lacks a name.
+pub(crate) fn typescript(workspace: &Workspace, language: &str, package: &str) -> Result<String> {
+    let mut module = format!(
+        "import * as libspeech from \"{package}\";\n\
+         type Static<Name> = Name extends keyof typeof libspeech ? keyof (typeof libspeech)[Name] : never;\n"
+    );
+    for name in of(workspace, language)? {
+        match name.split_once('.') {
+            Some((of, member)) => {
+                writeln!(module, "\"{member}\" satisfies keyof libspeech.{of} | Static<\"{of}\">;")?;
+            }
+            None => writeln!(module, "libspeech.{name};")?,
+        }
+    }
+    Ok(module)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_is_read_from_all_tables() {
+        let text = "# Names\n\n| | C | Go |\n|---|---|---|\n| load | `load` | `Load` |\n\n\
+                    | | C | Go |\n|---|---|---|\n| `rate` | `set_rate` | – |\n| again | `load` | `Load` |\n";
+        assert_eq!(column(text, "C"), ["load", "set_rate"]);
+        assert_eq!(column(text, "Go"), ["Load"]);
+    }
+}
