@@ -10,7 +10,7 @@ import { after, before, describe } from "node:test";
 
 import { voices } from "libspeech-sdk";
 
-import { LONG, PACKAGE, TEXT, folder, given, loadFake, test, variable } from "./support.mjs";
+import { LONG, PACKAGE, TEXT, folder, loadFake, test, variable } from "./support.mjs";
 
 const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
 const PROGRAM = join(PACKAGE, manifest.bin["libspeech-sdk"]);
@@ -21,8 +21,8 @@ before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 /** The WAV file of a request, by the API. */
-async function wav(request) {
-  return (await engine.synthesize(...given(request))).wav;
+async function wav(...request) {
+  return (await engine.synthesize(...request)).wav;
 }
 
 /** Runs the program to its end. */
@@ -48,7 +48,7 @@ describe("say", () => {
     const cwd = folder(t);
     const args = [TEXT, "-o", "a.wav", "--voice", "leo", "--language", "hi-IN"];
     assert.equal(output(say(args, { cwd })).length, 0);
-    const expected = await wav({ text: TEXT, voice: "leo", language: "hi-IN" });
+    const expected = await wav(TEXT, { voice: "leo", language: "hi-IN" });
     assert.deepEqual(readFileSync(join(cwd, "a.wav")), expected);
   });
 
@@ -68,7 +68,7 @@ describe("say", () => {
   });
 
   test("of a quality", async () => {
-    assert.deepEqual(output(say([TEXT, "--quality", "light"])), await wav({ text: TEXT, quality: "light" }));
+    assert.deepEqual(output(say([TEXT, "--quality", "light"])), await wav(TEXT, { quality: "light" }));
   });
 
   test("what standard input has", async () => {
@@ -79,7 +79,7 @@ describe("say", () => {
     const cwd = folder(t);
     writeFileSync(join(cwd, "text.txt"), "We won ❤️.\r\n");
     const spoken = output(say(["--file", "text.txt", "--read-emoji"], { cwd }));
-    assert.deepEqual(spoken, await wav({ text: "We won ❤️.", readEmoji: true }));
+    assert.deepEqual(spoken, await wav("We won ❤️.", { readEmoji: true }));
     assert.notDeepEqual(spoken, await wav("We won ❤️."));
   });
 
@@ -135,8 +135,8 @@ describe("say", () => {
   test("rate, pitch, volume and pauses", async () => {
     const text = "One. [pause 300ms] Two.";
     const spoken = output(say([text, "--rate", "1.5", "--pitch=-2", "--volume=-3.5"]));
-    assert.deepEqual(spoken, await wav({ text, rate: 1.5, pitch: -2, volume: -3.5 }));
-    assert.deepEqual(output(say([text, "--no-pauses"])), await wav({ text, readPauses: false }));
+    assert.deepEqual(spoken, await wav(text, { rate: 1.5, pitch: -2, volume: -3.5 }));
+    assert.deepEqual(output(say([text, "--no-pauses"])), await wav(text, { readPauses: false }));
   });
 
   test("a text that begins with a dash", async () => {
