@@ -10,36 +10,36 @@ import (
 
 const short = "Good morning."
 
-// BenchmarkGo and BenchmarkC do the same with the fake model: the difference is what a call of Go costs.
-func BenchmarkGo(b *testing.B) {
-	engine := fake(b)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := engine.Synthesize(background, speech.Request{Text: short}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+// texts are one that the fake model speaks, and one with nothing to say, which shows what a call itself costs.
+var texts = map[string]string{"spoken": short, "silent": "...!?"}
 
-// BenchmarkGoCancellable is the same with a context that may be cancelled.
-func BenchmarkGoCancellable(b *testing.B) {
-	engine := fake(b)
-	ctx, cancel := context.WithCancel(background)
+// BenchmarkGo and BenchmarkC do the same.
+func BenchmarkGo(b *testing.B) {
+	cancellable, cancel := context.WithCancel(background)
 	defer cancel()
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := engine.Synthesize(ctx, speech.Request{Text: short}); err != nil {
-			b.Fatal(err)
+	engine := fake(b)
+	for name, ctx := range map[string]context.Context{"": background, "-cancellable": cancellable} {
+		for kind, text := range texts {
+			b.Run(kind+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					must(engine.Synthesize(ctx, speech.Request{Text: text}))(b)
+				}
+			})
 		}
 	}
 }
 
 func BenchmarkC(b *testing.B) {
-	engine := baseline.Load(variable(b, "SPEECH_FAKE_MODEL"), short)
-	defer engine.Close()
-	b.ResetTimer()
-	if !engine.Speak(b.N) {
-		b.Fatal("it does not speak")
+	for kind, text := range texts {
+		b.Run(kind, func(b *testing.B) {
+			engine := baseline.Load(variable(b, "SPEECH_FAKE_MODEL"), text)
+			defer engine.Close()
+			b.ResetTimer()
+			if !engine.Speak(b.N) {
+				b.Fatal("it does not speak")
+			}
+		})
 	}
 }
 

@@ -123,7 +123,8 @@ func (e *Engine) open(
 	}
 	opened := nativeStream{handle: handle, cancel: cancel}
 	if pieces != nil {
-		opened.source = &source{pieces: pieces, writer: pieceWriter{handle: handle}, ended: make(chan struct{})}
+		opened.source = &source{pieces: pieces, writer: pieceWriter{handle: handle}}
+		opened.source.ctx, opened.source.end = context.WithCancel(ctx)
 	}
 	return newStream(ctx, opened), nil
 }

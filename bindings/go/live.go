@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"context"
-	"errors"
 	"io"
 	"iter"
 	"runtime"
@@ -55,13 +54,17 @@ var (
 )
 
 // Write adds a piece, which may end inside a character. It fails with [ErrInvalidRequest] after Close and for what is not
-// UTF-8 or has a NUL, and then adds nothing; and with [ErrCancelled] when the stream has stopped.
+// UTF-8 or has a NUL, and then adds nothing; and with [ErrCancelled] when the context is done or the stream was cancelled or
+// closed.
 func (t *LiveText) Write(piece []byte) (int, error) { return t.WriteString(string(piece)) }
 
 // WriteString is Write for a string.
 func (t *LiveText) WriteString(piece string) (int, error) {
 	defer runtime.KeepAlive(t.stream)
-	if err := t.writer.write(t.stream.ctx, piece); err != nil {
+	if err := t.stream.stopped(); err != nil {
+		return 0, err
+	}
+	if err := t.writer.write(piece); err != nil {
 		return 0, err
 	}
 	return len(piece), nil
@@ -70,6 +73,9 @@ func (t *LiveText) WriteString(piece string) (int, error) {
 // Flush has everything spoken that was written, as if a sentence ended there.
 func (t *LiveText) Flush() error {
 	defer runtime.KeepAlive(t.stream)
+	if err := t.stream.stopped(); err != nil {
+		return err
+	}
 	var object *C.speech_error
 	return failure(C.speech_stream_flush(t.writer.handle, &object), object)
 }
@@ -80,10 +86,13 @@ func (t *LiveText) Full() bool {
 	return bool(C.speech_stream_is_full(t.writer.handle))
 }
 
-// Close ends the text: what is left is spoken, and then the stream ends. It may be called again. It fails with
-// [ErrInvalidRequest] if the text ends inside a character, and ends it all the same.
+// Close ends the text: what is left is spoken, and then the stream ends. It may be called again. It fails as Write does,
+// and with [ErrInvalidRequest] if the text ends inside a character, but ends it all the same.
 func (t *LiveText) Close() error {
 	defer runtime.KeepAlive(t.stream)
+	if err := t.stream.stopped(); err != nil {
+		return err
+	}
 	return t.writer.finish()
 }
 
@@ -94,14 +103,14 @@ type pieceWriter struct {
 	begun  string
 }
 
-func (w *pieceWriter) write(ctx context.Context, piece string) error {
+func (w *pieceWriter) write(piece string) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	piece = w.begun + piece
 	end := wholeCharacters(piece)
 	data, length := text(piece[:end])
 	var object *C.speech_error
-	if err := failureIn(ctx, C.speech_stream_push(w.handle, data, length, &object), object); err != nil {
+	if err := failure(C.speech_stream_push(w.handle, data, length, &object), object); err != nil {
 		return err
 	}
 	w.begun = piece[end:]
@@ -143,9 +152,10 @@ const pollFull = 20 * time.Millisecond
 type source struct {
 	pieces iter.Seq2[string, error]
 	writer pieceWriter
+	// The context of the stream, which ends with the stream too.
+	ctx    context.Context
+	end    context.CancelFunc
 	start  sync.Once
-	stop   sync.Once
-	ended  chan struct{}
 	mutex  sync.Mutex
 	failed error
 }
@@ -160,23 +170,20 @@ func (s *source) begin() {
 func (s *source) run() {
 	for piece, err := range s.pieces {
 		if err == nil {
-			err = s.writer.write(context.Background(), piece)
+			err = s.writer.write(piece)
 		}
 		if err != nil {
 			s.fail(err)
 			return
 		}
-		for C.speech_stream_is_full(s.writer.handle) {
+		for s.ctx.Err() == nil && bool(C.speech_stream_is_full(s.writer.handle)) {
 			select {
-			case <-s.ended:
-				return
+			case <-s.ctx.Done():
 			case <-time.After(pollFull):
 			}
 		}
-		select {
-		case <-s.ended:
+		if s.ctx.Err() != nil {
 			return
-		default:
 		}
 	}
 	if err := s.writer.finish(); err != nil {
@@ -184,9 +191,9 @@ func (s *source) run() {
 	}
 }
 
-// fail stops the stream with an error. One that was stopped keeps its own.
+// fail stops the stream with an error, unless it was stopped before.
 func (s *source) fail(err error) {
-	if errors.Is(err, ErrCancelled) {
+	if s.ctx.Err() != nil {
 		return
 	}
 	s.mutex.Lock()
@@ -203,11 +210,4 @@ func (s *source) failure() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.failed
-}
-
-// end has no more pieces taken.
-func (s *source) end() {
-	if s != nil {
-		s.stop.Do(func() { close(s.ended) })
-	}
 }

@@ -123,8 +123,9 @@ func TestRefusedPieces(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, "SSML")
 	stream.Close()
 	_, err = text.WriteString("a")
-	refused(t, err, speech.ErrInvalidRequest, "")
-	refused(t, text.Flush(), speech.ErrInvalidRequest, "")
+	refused(t, err, speech.ErrCancelled, "closed")
+	refused(t, text.Flush(), speech.ErrCancelled, "closed")
+	refused(t, text.Close(), speech.ErrCancelled, "closed")
 }
 
 func TestLiveDiagnostics(t *testing.T) {
@@ -153,6 +154,8 @@ func TestInterrupted(t *testing.T) {
 		t.Error("it was heard before it began")
 	}
 	_, err := stream.Next()
+	refused(t, err, speech.ErrCancelled, "")
+	_, err = text.WriteString(" nowhere.")
 	refused(t, err, speech.ErrCancelled, "")
 
 	// While it waits for text.

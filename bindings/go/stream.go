@@ -21,7 +21,8 @@ type Stream struct {
 	ctx     context.Context
 	native  nativeStream
 	cleanup runtime.Cleanup
-	closed  atomic.Bool
+	// What the stream was stopped by, if it was.
+	cancelled, closed atomic.Bool
 	// taking is held by the call of Next that runs. Close cancels that call, and waits for it before it frees anything.
 	taking      sync.Mutex
 	diagnostics atomic.Pointer[[]Diagnostic]
@@ -38,7 +39,9 @@ type nativeStream struct {
 }
 
 func (n nativeStream) free() {
-	n.source.end()
+	if n.source != nil {
+		n.source.end()
+	}
 	C.speech_stream_free(n.handle)
 	n.cancel.release()
 }
@@ -60,7 +63,7 @@ func (s *Stream) Next() (*Audio, error) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
 	if s.closed.Load() {
-		return nil, refused(ErrCancelled, "the stream is closed")
+		return nil, errClosed
 	}
 	s.native.source.begin()
 	var audio *C.speech_audio
@@ -77,6 +80,20 @@ func (s *Stream) Next() (*Audio, error) {
 		return nil, err
 	}
 	return takeAudio(audio), nil
+}
+
+// errClosed is what Next and the text of a closed stream fail with.
+var errClosed = refused(ErrCancelled, "the stream is closed")
+
+// stopped says whether text that is written would never be spoken.
+func (s *Stream) stopped() error {
+	switch {
+	case s.closed.Load():
+		return errClosed
+	case s.cancelled.Load() || s.ctx.Err() != nil:
+		return &Error{Kind: ErrCancelled, Message: "the stream is cancelled", cause: context.Cause(s.ctx)}
+	}
+	return nil
 }
 
 // readDiagnostics copies what the next call of speech_stream_next() makes invalid.
@@ -137,7 +154,10 @@ func (s *Stream) Heard(played time.Duration) int {
 // heard.
 func (s *Stream) Cancel() {
 	defer runtime.KeepAlive(s)
-	s.native.source.end()
+	s.cancelled.Store(true)
+	if s.native.source != nil {
+		s.native.source.end()
+	}
 	C.speech_stream_cancel(s.native.handle, nil)
 }
 

@@ -4,7 +4,10 @@ package speech
 // #include <stdlib.h>
 import "C"
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // text gives the bytes of a string to a C function, which copies them during the call.
 func text(s string) (*C.char, C.size_t) {
@@ -16,10 +19,8 @@ func text(s string) (*C.char, C.size_t) {
 
 // withName calls a function with a string that ends with a NUL byte. A NUL inside would end it early, and is refused.
 func withName(what, s string, call func(*C.char, **C.speech_error) C.speech_status) error {
-	for i := range len(s) {
-		if s[i] == 0 {
-			return refused(ErrInvalidRequest, what+" has a NUL character")
-		}
+	if strings.ContainsRune(s, 0) {
+		return refused(ErrInvalidRequest, what+" has a NUL character")
 	}
 	name := C.CString(s)
 	defer C.free(unsafe.Pointer(name))
@@ -37,9 +38,4 @@ func converted[From, To any](array *From, count C.size_t, convert func(From) To)
 		result[i] = convert(element)
 	}
 	return result
-}
-
-// strings copies an array of strings.
-func strings(array **C.char, count C.size_t) []string {
-	return converted(array, count, func(s *C.char) string { return C.GoString(s) })
 }

@@ -33,7 +33,7 @@ func takeParts(parts *C.speech_text_parts) []string {
 	defer C.speech_text_parts_free(parts)
 	var count C.size_t
 	array := C.speech_text_parts_strings(parts, &count)
-	return strings(array, count)
+	return converted(array, count, func(part *C.char) string { return C.GoString(part) })
 }
 
 // Segmenter cuts a text that arrives in pieces, such as the tokens of a language model, into sentences. Any number of

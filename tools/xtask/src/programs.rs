@@ -128,8 +128,11 @@ mod tests {
 
     #[test]
     fn all_that_is_missing_is_named_at_once() {
-        let programs =
-            [("libspeech-no-1", "essential"), ("libspeech-no-2", "essential"), ("cargo version", "cargo")];
+        let programs = [
+            ("libspeech-no-1", "essential"),
+            ("libspeech-no-2", "essential"),
+            ("cargo version", "cargo"),
+        ];
         let error = require(&programs).unwrap_err().to_string();
         assert!(error.contains("libspeech-no-1, libspeech-no-2"), "{error}");
         assert!(error.contains("apt-get install essential)"), "{error}");
