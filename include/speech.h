@@ -999,7 +999,7 @@ speech_status speech_stream_finish(speech_stream *stream,
 // said when playback is at `seconds` from the start of the stream: what the user of an agent has heard when he
 // interrupts it. 0 for another stream.
 SPEECH_API
-size_t speech_stream_heard(const speech_stream *stream,
+size_t speech_stream_heard_at(const speech_stream *stream,
                            double seconds);
 
 // Whether a stream of speech_engine_live() has more than 16 KiB of text that is not spoken yet: a source that is faster than

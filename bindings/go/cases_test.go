@@ -125,7 +125,7 @@ func TestCasesAsStructures(t *testing.T) {
 			Text: *fields.Text, Language: speech.Language(fields.Language), Voice: speech.Voice(fields.Voice),
 			Latency: speech.Latency(fields.Latency), Quality: speech.Quality(fields.Quality),
 			Rate: fields.Rate, Pitch: fields.Pitch, Volume: fields.Volume, SSML: fields.SSML,
-			LiteralPauses: fields.ReadPauses != nil && !*fields.ReadPauses, ReadEmoji: fields.ReadEmoji,
+			NoPauses: fields.ReadPauses != nil && !*fields.ReadPauses, ReadEmoji: fields.ReadEmoji,
 		}
 		speak := synthesized
 		if fields.Format == speech.FormatPCM {
@@ -149,7 +149,7 @@ func TestParsedFields(t *testing.T) {
 	request, format, err := speech.ParseRequest([]byte(body))
 	expected := speech.Request{
 		Text: "a", Language: speech.HindiIndia, Voice: speech.Leo, Latency: speech.LatencyLow, Quality: speech.QualityFull,
-		Rate: 1.5, Pitch: -1, Volume: 2, LiteralPauses: true, ReadEmoji: true, LatinAsEnglish: true,
+		Rate: 1.5, Pitch: -1, Volume: 2, NoPauses: true, ReadEmoji: true, NoRomanizedHindi: true,
 	}
 	if err != nil || request != expected || format != speech.FormatPCM {
 		t.Errorf("%+v, %s, %v", request, format, err)

@@ -2,7 +2,7 @@
 // English and Hindi, with five voices.
 //
 // [Load] loads an [Engine], which any number of goroutines share. [Engine.Synthesize] speaks a whole text,
-// [Engine.Stream] gives it a sentence at a time, and [Engine.Live] and [Engine.Speak] speak a text that is still being
+// [Engine.Stream] gives it a sentence at a time, and [Engine.Live] and [Engine.SpeakLive] speak a text that is still being
 // written, such as the answer of a language model.
 //
 //	engine, err := speech.Load(speech.Options{})

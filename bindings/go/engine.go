@@ -91,7 +91,7 @@ func (e *Engine) Stream(ctx context.Context, request Request) (*Stream, error) {
 	})
 }
 
-// StreamLong is Stream for a text of any length. [Stream.Heard] tells what was heard, and the end of a chunk's span
+// StreamLong is Stream for a text of any length. [Stream.HeardAt] tells what was heard, and the end of a chunk's span
 // over the length of the text is the progress.
 func (e *Engine) StreamLong(ctx context.Context, request Request) (*Stream, error) {
 	return e.open(ctx, request, nil, func(
@@ -143,8 +143,22 @@ func (e *Engine) Trim() error {
 	return failure(C.speech_engine_trim(e.handle, &object), object)
 }
 
-// HasQuality says whether the voice bundle has a quality for a voice in a language. [QualityAuto] stands for any.
-func (e *Engine) HasQuality(voice Voice, language Language, quality Quality) (bool, error) {
+// Qualities lists what the voice bundle has for a voice in a language, the best first; nothing if it lacks the voice in the language.
+func (e *Engine) Qualities(voice Voice, language Language) ([]Quality, error) {
+	var found []Quality
+	for _, quality := range []Quality{QualityFull, QualityFast, QualityLight} {
+		has, err := e.hasQuality(voice, language, quality)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			found = append(found, quality)
+		}
+	}
+	return found, nil
+}
+
+func (e *Engine) hasQuality(voice Voice, language Language, quality Quality) (bool, error) {
 	defer runtime.KeepAlive(e)
 	var has C.bool
 	id, tag := cmp.Or(voice, Aria), C.CString(string(cmp.Or(language, EnglishUS)))

@@ -209,16 +209,17 @@ func TestEngine(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	has := func(voice speech.Voice, language speech.Language, quality speech.Quality) bool {
-		return must(engine.HasQuality(voice, language, quality))(t)
+	of := func(voice speech.Voice, language speech.Language) []speech.Quality {
+		return must(engine.Qualities(voice, language))(t)
 	}
-	if !has("", "", "") || !has(speech.Aria, speech.EnglishUS, speech.QualityLight) || has(speech.Leo, "", speech.QualityFast) {
-		t.Error("other qualities")
+	all := []speech.Quality{speech.QualityFull, speech.QualityFast, speech.QualityLight}
+	if !slices.Equal(of("", ""), all) || !slices.Equal(of(speech.Leo, ""), all[:1]) {
+		t.Errorf("other qualities: %v, %v", of("", ""), of(speech.Leo, ""))
 	}
-	_, err := engine.HasQuality("nobody", "", "")
+	_, err := engine.Qualities("nobody", "")
 	refused(t, err, speech.ErrInvalidRequest, `"nobody"`)
-	_, err = engine.HasQuality("", "", "best")
-	refused(t, err, speech.ErrInvalidRequest, "quality")
+	_, err = engine.Qualities("", "xx")
+	refused(t, err, speech.ErrInvalidRequest, `"xx"`)
 
 	stream := must(engine.Stream(context.Background(), speech.Request{Text: three}))(t)
 	defer stream.Close()
@@ -270,7 +271,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	for text, literal := range map[string]speech.Request{
-		"One. [pause 300ms] Two.": {LiteralPauses: true}, "kal milte hain": {LatinAsEnglish: true},
+		"One. [pause 300ms] Two.": {NoPauses: true}, "kal milte hain": {NoRomanizedHindi: true},
 	} {
 		literal.Text = text
 		if slices.Equal(speak(t, engine, literal).Samples, speak(t, engine, speech.Request{Text: text}).Samples) {

@@ -100,12 +100,12 @@ func ExampleEngine_Live() {
 		played += chunk.Duration()
 	}
 	// When somebody interrupts, this is what had been said.
-	fmt.Println("It cost $3.50. Dr. No paid it."[:stream.Heard(played)])
+	fmt.Println("It cost $3.50. Dr. No paid it."[:stream.HeardAt(played)])
 	// Output:
 	// It cost $3.50. Dr. No paid it
 }
 
-func ExampleEngine_Speak() {
+func ExampleEngine_SpeakLive() {
 	engine, err := speech.Load(speech.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -119,7 +119,7 @@ func ExampleEngine_Speak() {
 			}
 		}
 	}
-	stream, err := engine.Speak(context.Background(), tokens, speech.Request{})
+	stream, err := engine.SpeakLive(context.Background(), tokens, speech.Request{})
 	if err != nil {
 		log.Fatal(err)
 	}

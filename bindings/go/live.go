@@ -26,11 +26,11 @@ func (e *Engine) Live(ctx context.Context, request Request) (*LiveText, *Stream,
 	return &LiveText{stream: stream, writer: pieceWriter{handle: stream.native.handle}}, stream, nil
 }
 
-// Speak is Live with a source of text, such as the tokens of a language model. It takes a piece when the last one is
+// SpeakLive is Live with a source of text, such as the tokens of a language model. It takes a piece when the last one is
 // in the queue, and waits while 16 KiB of text are ahead of the speech, so the source may be endless. The first
 // call of [Stream.Next] starts it, in a goroutine of its own. An error of the source stops the stream, whose Next gives
 // it. The source should end when the context is done.
-func (e *Engine) Speak(ctx context.Context, pieces iter.Seq2[string, error], request Request) (*Stream, error) {
+func (e *Engine) SpeakLive(ctx context.Context, pieces iter.Seq2[string, error], request Request) (*Stream, error) {
 	return e.open(ctx, request, pieces, e.openLive)
 }
 
@@ -148,7 +148,7 @@ func wholeCharacters(text string) int {
 // pollFull is how often a source that is ahead of the speech looks whether it still is.
 const pollFull = 20 * time.Millisecond
 
-// source writes the pieces of a stream of Speak. A nil source does nothing.
+// source writes the pieces of a stream of SpeakLive. A nil source does nothing.
 type source struct {
 	pieces iter.Seq2[string, error]
 	writer pieceWriter

@@ -57,7 +57,7 @@ func TestPieces(t *testing.T) {
 			if got := bytesOf(t, stream); got != expected {
 				t.Errorf("pieces of %d bytes: %d bytes, not %d", length, len(got), len(expected))
 			}
-			spoken := must(engine.Speak(background, source(pieces(text, length), nil), speech.Request{Voice: speech.Leo}))(t)
+			spoken := must(engine.SpeakLive(background, source(pieces(text, length), nil), speech.Request{Voice: speech.Leo}))(t)
 			if bytesOf(t, spoken) != expected {
 				t.Errorf("a source of %d bytes", length)
 			}
@@ -147,10 +147,10 @@ func TestInterrupted(t *testing.T) {
 	for range 2 {
 		stream.Cancel()
 	}
-	if heard := stream.Heard(chunk.Duration()); heard != len("One is here") {
+	if heard := stream.HeardAt(chunk.Duration()); heard != len("One is here") {
 		t.Error(heard)
 	}
-	if stream.Heard(-1) != 0 || stream.Heard(0) != 0 {
+	if stream.HeardAt(-1) != 0 || stream.HeardAt(0) != 0 {
 		t.Error("it was heard before it began")
 	}
 	_, err := stream.Next()
@@ -184,7 +184,7 @@ func TestInterrupted(t *testing.T) {
 func TestEndlessSource(t *testing.T) {
 	var taken atomic.Int64
 	piece := strings.Repeat("Hello there. ", 100)
-	stream := must(fake(t).Speak(background, func(yield func(string, error) bool) {
+	stream := must(fake(t).SpeakLive(background, func(yield func(string, error) bool) {
 		for yield(piece, nil) {
 			taken.Add(1)
 		}
@@ -224,7 +224,7 @@ func TestFull(t *testing.T) {
 
 func TestFailingSource(t *testing.T) {
 	failure := errors.New("the model is gone")
-	stream := must(fake(t).Speak(background, source([]string{"One is here. Two"}, failure), speech.Request{}))(t)
+	stream := must(fake(t).SpeakLive(background, source([]string{"One is here. Two"}, failure), speech.Request{}))(t)
 	defer stream.Close()
 	var err error
 	for err == nil {
@@ -234,7 +234,7 @@ func TestFailingSource(t *testing.T) {
 	if err != failure || again != failure {
 		t.Error(err, again)
 	}
-	bad := must(fake(t).Speak(background, source([]string{"One.", "\x00"}, nil), speech.Request{}))(t)
+	bad := must(fake(t).SpeakLive(background, source([]string{"One.", "\x00"}, nil), speech.Request{}))(t)
 	defer bad.Close()
 	for err = nil; err == nil; {
 		_, err = bad.Next()
@@ -242,14 +242,14 @@ func TestFailingSource(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
 	// A source that gives the error of its context ends like the context.
 	ctx, cancel := context.WithCancel(background)
-	cancelled := must(fake(t).Speak(ctx, func(yield func(string, error) bool) {
+	cancelled := must(fake(t).SpeakLive(ctx, func(yield func(string, error) bool) {
 		cancel()
 		yield("", ctx.Err())
 	}, speech.Request{}))(t)
 	defer cancelled.Close()
 	_, err = cancelled.Next()
 	refused(t, err, speech.ErrCancelled, "")
-	unread := must(fake(t).Speak(background, source(nil, failure), speech.Request{}))(t)
+	unread := must(fake(t).SpeakLive(background, source(nil, failure), speech.Request{}))(t)
 	if err := unread.Close(); err != nil {
 		t.Error(err)
 	}

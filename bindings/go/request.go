@@ -12,7 +12,7 @@ const (
 	// SampleRate is how many samples a second all audio has.
 	SampleRate = C.SPEECH_SAMPLE_RATE
 	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values). [Engine.StreamLong], [Engine.Live]
-	// and [Engine.Speak] take texts of any length.
+	// and [Engine.SpeakLive] take texts of any length.
 	MaxCharacters = C.SPEECH_MAX_CHARACTERS
 	// MaxSeconds is the longest sound of one request, with its pauses.
 	MaxSeconds = C.SPEECH_MAX_SECONDS
@@ -111,12 +111,12 @@ type Request struct {
 	Volume float64
 	// SSML says that Text is a document of SSML 1.1.
 	SSML bool
-	// LiteralPauses says that [pause 500ms] in the text is read as it stands, and is not a pause.
-	LiteralPauses bool
+	// NoPauses says that [pause 500ms] in the text is read as it stands, and is not a pause.
+	NoPauses bool
 	// ReadEmoji says that emoji are read by their names. By default they are skipped, and in the diagnostics.
 	ReadEmoji bool
-	// LatinAsEnglish says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
-	LatinAsEnglish bool
+	// NoRomanizedHindi says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
+	NoRomanizedHindi bool
 }
 
 // ParseRequest reads the JSON body of a service's request, {"text": ..., "voice": ..., ...}, and checks it as
@@ -150,7 +150,7 @@ func ParseRequest(body []byte) (Request, Format, error) {
 			}
 		}
 	}
-	request.LiteralPauses, request.LatinAsEnglish = !pauses, !romanized
+	request.NoPauses, request.NoRomanizedHindi = !pauses, !romanized
 	return request, format, nil
 }
 
@@ -226,13 +226,13 @@ func (r Request) set(request *C.speech_request) error {
 	if r.SSML {
 		C.speech_request_set_ssml(request, true, nil)
 	}
-	if r.LiteralPauses {
+	if r.NoPauses {
 		C.speech_request_set_read_pauses(request, false, nil)
 	}
 	if r.ReadEmoji {
 		C.speech_request_set_read_emoji(request, true, nil)
 	}
-	if r.LatinAsEnglish {
+	if r.NoRomanizedHindi {
 		C.speech_request_set_read_romanized_hindi(request, false, nil)
 	}
 	return nil

@@ -58,7 +58,7 @@ func newStream(ctx context.Context, native nativeStream) *Stream {
 // [LatencyLow].
 //
 // It fails with [ErrCancelled] when the context is done or the stream is cancelled or closed, with [ErrInvalidRequest] once it
-// is known that the speech would be longer than [MaxSeconds], and with an error that the source of [Engine.Speak] gives.
+// is known that the speech would be longer than [MaxSeconds], and with an error that the source of [Engine.SpeakLive] gives.
 func (s *Stream) Next() (*Audio, error) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
@@ -110,7 +110,7 @@ func (s *Stream) readDiagnostics() {
 func (s *Stream) Diagnostics() []Diagnostic { return *s.diagnostics.Load() }
 
 // All is the chunks for a loop. An error is the last of them. A loop that is left early cancels the stream, of which
-// [Stream.Heard] still tells what was heard.
+// [Stream.HeardAt] still tells what was heard.
 func (s *Stream) All() iter.Seq2[*Audio, error] {
 	return func(yield func(*Audio, error) bool) {
 		for {
@@ -145,9 +145,9 @@ func (s *Stream) Read(p []byte) (int, error) {
 
 // Heard gives the byte of the text up to which words have been said when playback is at a time from the start of the stream:
 // what the user of an agent has heard when he interrupts it. It is 0 for a stream of [Engine.Stream], and after Close.
-func (s *Stream) Heard(played time.Duration) int {
+func (s *Stream) HeardAt(played time.Duration) int {
 	defer runtime.KeepAlive(s)
-	return int(C.speech_stream_heard(s.native.handle, C.double(played.Seconds())))
+	return int(C.speech_stream_heard_at(s.native.handle, C.double(played.Seconds())))
 }
 
 // Cancel stops the stream at once: Next, also a call that runs, fails with [ErrCancelled]. Heard still tells what was

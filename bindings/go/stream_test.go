@@ -95,7 +95,7 @@ func TestStreamLong(t *testing.T) {
 	if len(all) != 300 || all[299].Span.End != len(text)-1 || long.Characters() != len(text) {
 		t.Errorf("%d chunks, %d characters", len(all), long.Characters())
 	}
-	if heard := long.Heard(all[0].Duration()); heard != len("It is so") {
+	if heard := long.HeardAt(all[0].Duration()); heard != len("It is so") {
 		t.Error(heard)
 	}
 	_, err := fake(t).StreamLong(background, speech.Request{Text: " "})
@@ -122,7 +122,7 @@ func TestClosedEarly(t *testing.T) {
 	}
 	_, err = stream.Next()
 	refused(t, err, speech.ErrCancelled, "closed")
-	if stream.RequestID() != "" || stream.Characters() != 0 || stream.Heard(time.Hour) != 0 {
+	if stream.RequestID() != "" || stream.Characters() != 0 || stream.HeardAt(time.Hour) != 0 {
 		t.Error("it is not closed")
 	}
 	stream.Cancel()
@@ -144,7 +144,7 @@ var open = map[string]func(context.Context, *speech.Engine, string) (*speech.Str
 		return stream, err
 	},
 	"speak": func(ctx context.Context, engine *speech.Engine, text string) (*speech.Stream, error) {
-		return engine.Speak(ctx, func(yield func(string, error) bool) {
+		return engine.SpeakLive(ctx, func(yield func(string, error) bool) {
 			yield(text, nil)
 			<-ctx.Done()
 		}, speech.Request{})
@@ -302,7 +302,7 @@ func TestConcurrentUse(t *testing.T) {
 				}
 			},
 			func() error { _, err := text.WriteString("It is. "); return err },
-			func() error { stream.Heard(time.Second); return stream.Close() },
+			func() error { stream.HeardAt(time.Second); return stream.Close() },
 			engine.Close,
 		} {
 			group.Add(1)
@@ -362,7 +362,7 @@ func TestNothingIsLeft(t *testing.T) {
 			must(stream.Next())(t)
 		},
 		"an endless source": func() {
-			must(must(engine.Speak(ctx, endless, speech.Request{}))(t).Next())(t)
+			must(must(engine.SpeakLive(ctx, endless, speech.Request{}))(t).Next())(t)
 		},
 		"closed": func() {
 			stream := must(engine.Stream(ctx, speech.Request{Text: few}))(t)

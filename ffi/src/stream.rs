@@ -164,7 +164,7 @@ pub extern "C" fn speech_stream_finish(
 /// said when playback is at `seconds` from the start of the stream: what the user of an agent has heard when he
 /// interrupts it. 0 for another stream.
 #[unsafe(no_mangle)]
-pub extern "C" fn speech_stream_heard(stream: *const speech_stream, seconds: f64) -> usize {
+pub extern "C" fn speech_stream_heard_at(stream: *const speech_stream, seconds: f64) -> usize {
     value(stream, 0, |stream| stream.text.as_ref().map_or(0, |text| text.heard_at(seconds)))
 }
 

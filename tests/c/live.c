@@ -139,8 +139,8 @@ static void pieces(speech_engine *engine) {
   CHECK(pthread_create(&pusher, NULL, push, stream) == 0);
   CHECK(pull(stream) == whole);
   CHECK(pthread_join(pusher, &problem) == 0 && problem == NULL);
-  CHECK(speech_stream_heard(stream, 0) == 0);
-  CHECK(speech_stream_heard(stream, 1000) == strlen(TEXT) - 1);
+  CHECK(speech_stream_heard_at(stream, 0) == 0);
+  CHECK(speech_stream_heard_at(stream, 1000) == strlen(TEXT) - 1);
   CHECK(speech_stream_characters(stream) == strlen(TEXT));
   FAILS(speech_stream_push(stream, "x", 1, &error), SPEECH_INVALID_REQUEST, "the text is finished");
   OK(speech_stream_finish(stream, &error));
@@ -190,7 +190,7 @@ static void pieces(speech_engine *engine) {
   FAILS(speech_stream_push(stream, "x", 1, &error), SPEECH_INVALID_REQUEST, "takes no more text");
   FAILS(speech_stream_flush(stream, &error), SPEECH_INVALID_REQUEST, "takes no more text");
   FAILS(speech_stream_finish(stream, &error), SPEECH_INVALID_REQUEST, "takes no more text");
-  CHECK(speech_stream_heard(stream, 1000) == 0);
+  CHECK(speech_stream_heard_at(stream, 1000) == 0);
   speech_stream_free(stream);
   speech_request_free(request);
 }

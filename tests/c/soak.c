@@ -92,7 +92,7 @@ static void live(speech_engine *engine, int is_left) {
     }
   }
   CHECK(error == NULL);
-  size_t heard = speech_stream_heard(stream, 1e9);
+  size_t heard = speech_stream_heard_at(stream, 1e9);
   CHECK(heard > 0);
   if (is_left) {
     OK(speech_stream_cancel(stream, &error));

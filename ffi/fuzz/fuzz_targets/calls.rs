@@ -452,7 +452,7 @@ fn run(session: &mut Session, call: Call) {
                 let stream = session.handle(stream);
                 session.done(speech_stream_push(stream, text.array(), text.length, error));
                 session.done(speech_stream_flush(stream, error));
-                speech_stream_heard(stream, seconds.into());
+                speech_stream_heard_at(stream, seconds.into());
             }
             Call::CancelStream(stream) => {
                 let stream = session.handle(stream);
