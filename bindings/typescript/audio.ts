@@ -116,7 +116,7 @@ export interface RawChunk extends RawEvents {
 /** 16-bit mono samples at 22,050 Hz: what {@link Audio} and {@link Chunk} have in common. */
 export abstract class Samples extends PlatformSamples {
   /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
-  readonly pcm: Pcm;
+  readonly samples: Pcm;
   /** When each word is heard. */
   readonly words: readonly Word[];
   /** When each sentence is heard. */
@@ -131,7 +131,7 @@ export abstract class Samples extends PlatformSamples {
   /** @internal */
   protected constructor(raw: RawEvents) {
     super();
-    this.pcm = raw.pcm;
+    this.samples = raw.pcm;
     this.words = raw.words;
     this.sentences = raw.sentences;
     this.phonemes = raw.phonemes;
@@ -146,12 +146,12 @@ export abstract class Samples extends PlatformSamples {
 
   /** How long it sounds, in seconds. */
   get duration(): number {
-    return this.pcm.length / SAMPLE_RATE;
+    return this.samples.length / SAMPLE_RATE;
   }
 
   /** The samples as floats from -1 to 1, as Web Audio takes them; a copy. */
   get float32(): FloatSamples {
-    return Float32Array.from(this.pcm, (sample) => sample / 32_768);
+    return Float32Array.from(this.samples, (sample) => sample / 32_768);
   }
 }
 

@@ -32,7 +32,7 @@ export interface LiveSource extends ChunkSource {
  * const live = engine.live({ voice: "leo" });
  * model.on("token", (token) => live.push(token));
  * model.on("end", () => live.finish());
- * for await (const chunk of live) play(chunk.pcm);
+ * for await (const chunk of live) play(chunk.samples);
  * ```
  */
 export class LiveStream extends ChunkStream {

@@ -72,7 +72,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
    * asked for. What it throws stops the speech, and is thrown to the reader of the chunks; the end of the speech closes it.
    *
    * ```ts
-   * for await (const chunk of engine.speakLive(model.tokens(), { voice: "leo" })) play(chunk.pcm);
+   * for await (const chunk of engine.speakLive(model.tokens(), { voice: "leo" })) play(chunk.samples);
    * ```
    *
    * @throws {SpeechError} as `stream` does.

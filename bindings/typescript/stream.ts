@@ -177,7 +177,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
  * slow the reader is. Leaving a `for await` loop closes it.
  *
  * ```ts
- * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.pcm);
+ * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.samples);
  * ```
  */
 export class Stream extends ChunkStream {

@@ -60,7 +60,7 @@ test("aborted while it waits for its turn", async () => {
   const second = refused(() => engine.synthesize(TEXT, { signal: controller.signal }), "cancelled");
   setTimeout(() => controller.abort(), 10);
   assertAborted(await second, controller.signal.reason);
-  assert.ok((await first).pcm.length > 0);
+  assert.ok((await first).samples.length > 0);
 });
 
 test("a stream that is aborted while a sentence is awaited", async () => {
@@ -181,7 +181,7 @@ test("what ends first takes no listener from others", async () => {
 
 test("a signal of a time limit that is not reached", async () => {
   const signal = AbortSignal.timeout(60_000);
-  assert.ok((await engine.synthesize(TEXT, { signal })).pcm.length > 0);
+  assert.ok((await engine.synthesize(TEXT, { signal })).samples.length > 0);
   assert.equal(listeners(signal), 0);
 });
 
@@ -191,6 +191,6 @@ test("a signal that is aborted afterwards changes nothing", async () => {
   const stream = engine.stream(TEXT, { signal: controller.signal });
   assert.equal((await all(stream)).length, 3);
   controller.abort();
-  assert.ok(audio.pcm.length > 0);
+  assert.ok(audio.samples.length > 0);
   assert.deepEqual(await stream.next(), { done: true, value: undefined });
 });

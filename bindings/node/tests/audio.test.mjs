@@ -26,15 +26,15 @@ function both(name, body) {
 
 both("the samples", (samples) => {
   assert.ok(samples instanceof Samples);
-  assert.ok(samples.pcm instanceof Int16Array);
-  assert.ok(samples.pcm.length > 22_050 / 2);
-  assert.ok(Math.max(...samples.pcm.subarray(0, 20_000)) > 1000);
+  assert.ok(samples.samples instanceof Int16Array);
+  assert.ok(samples.samples.length > 22_050 / 2);
+  assert.ok(Math.max(...samples.samples.subarray(0, 20_000)) > 1000);
   assert.equal(samples.sampleRate, SAMPLE_RATE);
-  assert.equal(samples.duration, samples.pcm.length / 22_050);
+  assert.equal(samples.duration, samples.samples.length / 22_050);
 });
 
 both("the bytes are the same memory", (samples) => {
-  const { pcm, bytes } = samples;
+  const { samples: pcm, bytes } = samples;
   assert.ok(Buffer.isBuffer(bytes));
   assert.equal(bytes.buffer, pcm.buffer);
   assert.deepEqual([bytes.byteOffset, bytes.length], [pcm.byteOffset, 2 * pcm.length]);
@@ -48,9 +48,9 @@ both("the bytes are the same memory", (samples) => {
 both("the numbers", (samples) => {
   const numbers = samples.float32;
   assert.ok(numbers instanceof Float32Array);
-  assert.equal(numbers.length, samples.pcm.length);
+  assert.equal(numbers.length, samples.samples.length);
   assert.ok(numbers.every((number) => number >= -1 && number <= 1));
-  assert.ok(numbers.every((number, place) => number * 32_768 === samples.pcm[place]));
+  assert.ok(numbers.every((number, place) => number * 32_768 === samples.samples[place]));
   numbers[0] = 1;
   assert.notEqual(samples.float32[0], 1, "it is a copy");
 });
@@ -144,7 +144,7 @@ for (const [text, words, skipped] of PLACES) {
 }
 
 test("Hindi in Latin letters", async () => {
-  const pcm = async (request) => (await engine.synthesize(...given({ language: "hi-IN", ...request }))).pcm;
+  const pcm = async (request) => (await engine.synthesize(...given({ language: "hi-IN", ...request }))).samples;
   const written = await pcm({ text: "कल मिलते हैं" });
   assert.deepEqual(await pcm({ text: "kal milte hain" }), written);
   assert.notDeepEqual(await pcm({ text: "kal milte hain", readRomanizedHindi: false }), written);
@@ -162,7 +162,7 @@ test("emoji that are read", async () => {
 test("nothing to say", async () => {
   const audio = await engine.synthesize("😀");
   assert.ok(audio.duration > 0 && audio.duration < 1);
-  assert.ok(audio.pcm.every((sample) => sample === 0));
+  assert.ok(audio.samples.every((sample) => sample === 0));
   assert.deepEqual(audio.words, []);
   assert.equal(audio.diagnostics.length, 1);
 });
@@ -179,7 +179,7 @@ test("the samples outlive what they came with, and the memory is the library's",
     const collected = () => (gc(), process.memoryUsage());
     const before = collected();
     const kept = [];
-    for (let turn = 0; turn < 5; turn++) kept.push((await engine.synthesize(LONG)).pcm);
+    for (let turn = 0; turn < 5; turn++) kept.push((await engine.synthesize(LONG)).samples);
     const bytes = kept.reduce((sum, pcm) => sum + pcm.byteLength, 0);
     // The memory of the runtime's own allocator is counted here; what is only handed over is not.
     const copied = collected().arrayBuffers - before.arrayBuffers;

@@ -31,7 +31,7 @@ const synthesized = once((request) => engine.synthesize(...given(request)));
 
 const spoken = async (request) => {
   const audio = await synthesized(request);
-  assert.ok(audio.pcm.length > 0);
+  assert.ok(audio.samples.length > 0);
   return { characters: audio.characters, skipped: audio.diagnostics.length };
 };
 

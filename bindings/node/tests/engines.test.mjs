@@ -77,7 +77,7 @@ test("engines beside each other", async () => {
 
 test("warmUp", async () => {
   assert.equal(await engine.warmUp(), undefined);
-  assert.ok((await Promise.all([engine.warmUp(), engine.synthesize(TEXT)]))[1].pcm.length > 0);
+  assert.ok((await Promise.all([engine.warmUp(), engine.synthesize(TEXT)]))[1].samples.length > 0);
 });
 
 test("kernels and precision that are named", async () => {
@@ -214,7 +214,7 @@ test("a stream that is collected stops", async (t) => {
       await sleep(10);
       gc();
     }
-    console.log(alive.deref() === undefined, (await engine.synthesize(TEXT)).pcm.length > 0);
+    console.log(alive.deref() === undefined, (await engine.synthesize(TEXT)).samples.length > 0);
   `;
   assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "true true\n");
 });

@@ -155,7 +155,7 @@ test("no text", async () => {
   assert.deepEqual(await spoken([""]), []);
   const [silence, ...others] = await spoken([" \n"]);
   assert.deepEqual(others, []);
-  assert.ok(silence.pcm.every((sample) => sample === 0));
+  assert.ok(silence.samples.every((sample) => sample === 0));
 });
 
 test("a piece that is refused changes nothing", async () => {

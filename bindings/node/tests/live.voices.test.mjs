@@ -57,7 +57,7 @@ test("what is heard of rate, pitch and volume", async () => {
     assert.ok(Math.abs((duration * rate) / usual.duration - 1) < 0.2, `${duration} s, at ${rate} of ${usual.duration} s`);
   }
   const quiet = await engine.synthesize(SENTENCE, { volume: -12 });
-  assert.equal(quiet.pcm.length, usual.pcm.length);
+  assert.equal(quiet.samples.length, usual.samples.length);
   assert.ok(Math.abs(loudness(usual) - loudness(quiet) - 12) < 0.5);
   const high = await engine.synthesize(SENTENCE, { pitch: 4 });
   assert.notDeepEqual(high.bytes, usual.bytes);

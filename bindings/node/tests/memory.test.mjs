@@ -229,7 +229,7 @@ test("V8 is told how much audio holds", async (t) => {
     const before = await external();
     let audio = [];
     for (let turn = 0; turn < 8; turn++) audio.push(await engine.synthesize(TEXT));
-    const bytes = audio.reduce((sum, { pcm }) => sum + pcm.byteLength, 0);
+    const bytes = audio.reduce((sum, { samples: pcm }) => sum + pcm.byteLength, 0);
     const during = (await external()) - before;
     audio = undefined;
     for (let turn = 0; turn < 100 && (await external()) > before + bytes / 2; turn++) await sleep(10);

@@ -69,7 +69,7 @@ test("a program of CommonJS", async (t) => {
     const { Engine } = require("libspeech-sdk");
     Engine.load({ bundle: process.env.SPEECH_FAKE_MODEL }).then(async (engine) => {
       const audio = await engine.synthesize("Hello.");
-      process.stdout.write(String(audio.pcm.length > 0));
+      process.stdout.write(String(audio.samples.length > 0));
     });
   `;
   writeFileSync(join(cwd, "program.cjs"), program);
@@ -93,7 +93,7 @@ for (const [name, load] of Object.entries(WORKERS)) {
       const { parentPort } = require("node:worker_threads");
       const main = async ({ Engine }) => {
         const engine = await Engine.load({ bundle: process.env.SPEECH_FAKE_MODEL });
-        parentPort.postMessage((await engine.synthesize("Hello.")).pcm.length);
+        parentPort.postMessage((await engine.synthesize("Hello.")).samples.length);
       };
       ${load};
     `;

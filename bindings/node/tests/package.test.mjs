@@ -126,7 +126,7 @@ test("nothing of this machine is needed", (t) => {
   const program = `
     import { Engine } from "libspeech-sdk";
     const engine = await Engine.load({ bundle: process.argv[1] });
-    console.log((await engine.synthesize("Hello.")).pcm.length > 0);
+    console.log((await engine.synthesize("Hello.")).samples.length > 0);
   `;
   const given = ["--input-type=module", "-e", program, variable("SPEECH_FAKE_MODEL")];
   const env = { PATH: join(cwd, "bin"), HOME: home, SYSTEMROOT: process.env.SYSTEMROOT };

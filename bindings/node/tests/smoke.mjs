@@ -21,7 +21,7 @@ async function refused(call) {
 const engine = await Engine.load({ bundle: pathToFileURL(process.env.SPEECH_FAKE_MODEL), threads: 2 });
 const audio = await engine.synthesize(TEXT, { voice: "leo" });
 assert.equal(audio.characters, TEXT.length);
-assert.ok(audio.pcm.some((sample) => sample !== 0));
+assert.ok(audio.samples.some((sample) => sample !== 0));
 assert.equal(audio.wav.toString("latin1", 0, 4), "RIFF");
 assert.equal(audio.words.length, 11);
 

@@ -80,7 +80,7 @@ test("nothing to say", async () => {
   const [chunk, ...others] = await all(engine.stream(text));
   assert.deepEqual(others, []);
   assert.equal(at(text, chunk.span), text);
-  assert.ok(chunk.pcm.length > 0 && chunk.pcm.every((sample) => sample === 0));
+  assert.ok(chunk.samples.length > 0 && chunk.samples.every((sample) => sample === 0));
 });
 
 test("a refusal comes at once", () => {

@@ -112,7 +112,7 @@ test("the process ends while a worker works", async (t) => {
 
 test("samples are sent to a worker as a copy", async () => {
   const engine = await loadFake();
-  const { pcm } = await engine.synthesize("Hello.");
+  const { samples: pcm } = await engine.synthesize("Hello.");
   const { port1, port2 } = new MessageChannel();
   const received = new Promise((resolve) => port2.once("message", resolve));
   port1.postMessage(pcm);
@@ -128,7 +128,7 @@ const TRANSFER = `
 const { Engine } = await import("libspeech-sdk");
 const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
 for (let turn = 0; turn < 20; turn++) {
-  const { pcm } = await engine.synthesize(TEXT);
+  const { samples: pcm } = await engine.synthesize(TEXT);
   const whole = Buffer.from(Buffer.from(pcm.buffer));
   const other = worker();
   const answer = message(other);

@@ -22,11 +22,11 @@ export const nearestName = (name: string, known: readonly string[]): string | nu
 /** What samples can do. */
 export abstract class PlatformSamples {
   /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
-  abstract readonly pcm: Pcm;
+  abstract readonly samples: Pcm;
 
   /** The samples as bytes, 16-bit little-endian: the same memory. */
   get bytes(): Buffer {
-    return Buffer.from(this.pcm.buffer, this.pcm.byteOffset, this.pcm.byteLength);
+    return Buffer.from(this.samples.buffer, this.samples.byteOffset, this.samples.byteLength);
   }
 
   /** The samples as a RIFF/WAVE file; a copy. */

@@ -123,7 +123,7 @@ for (const isolated of [false, true]) {
       const audio = await engine.synthesize(TEXT, { voice: "leo" });
       const chunks = [];
       for await (const chunk of engine.stream(TEXT, { voice: "leo" })) chunks.push(chunk);
-      const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
+      const pcm = chunks.flatMap((chunk) => [...chunk.samples]);
       const controller = new AbortController();
       const text = "This sentence is long enough to be computed for a while, whatever the processor. ".repeat(8);
       const cancelled = engine.synthesize(text, { signal: controller.signal }).catch(({ name, code }) => [name, code]);
@@ -138,7 +138,7 @@ for (const isolated of [false, true]) {
         duration: audio.duration,
         words: audio.words.map(({ span }) => TEXT.slice(span.start, span.end)),
         chunks: chunks.length,
-        same: pcm.length === audio.pcm.length && pcm.every((sample, i) => sample === audio.pcm[i]),
+        same: pcm.length === audio.samples.length && pcm.every((sample, i) => sample === audio.samples[i]),
       };
     },
     (spoken) => {

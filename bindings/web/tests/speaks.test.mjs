@@ -23,7 +23,7 @@ for (const isolated of [false, true]) {
         const audio = await engine.synthesize(text, { voice: "leo" });
         const chunks = [];
         for await (const chunk of engine.stream(text, { voice: "leo" })) chunks.push(chunk);
-        const pcm = chunks.flatMap((chunk) => [...chunk.pcm]);
+        const pcm = chunks.flatMap((chunk) => [...chunk.samples]);
         return {
           isolated: crossOriginIsolated,
           module: engine.module,
@@ -34,9 +34,9 @@ for (const isolated of [false, true]) {
           last: progress.at(-1),
           duration: audio.duration,
           words: audio.words.map(({ span }) => text.slice(span.start, span.end)),
-          loudest: Math.max(...audio.pcm.map(Math.abs)),
+          loudest: Math.max(...audio.samples.map(Math.abs)),
           chunks: chunks.length,
-          same: pcm.length === audio.pcm.length && pcm.every((sample, i) => sample === audio.pcm[i]),
+          same: pcm.length === audio.samples.length && pcm.every((sample, i) => sample === audio.samples[i]),
           wav: (await audio.toBlob().arrayBuffer()).byteLength,
         };
       }, TEXT);
@@ -67,10 +67,10 @@ test("each quality is of other networks", async () => {
     const page = await open(context, server);
     const { qualities, others, spoken } = await page.evaluate(async (text) => {
       const engine = await load();
-      const bytes = async (request) => (await engine.synthesize(text, { ...request })).pcm.join();
+      const bytes = async (request) => (await engine.synthesize(text, { ...request })).samples.join();
       const live = async (quality) => {
         const parts = [];
-        for await (const { pcm } of engine.speakLive([text], { quality })) parts.push(...pcm);
+        for await (const { samples: pcm } of engine.speakLive([text], { quality })) parts.push(...pcm);
         return parts.join();
       };
       const qualities = await engine.qualities("aria", "en-US");
@@ -131,7 +131,7 @@ test("the light voices speak as the compact ones do in that quality", async () =
     const { qualities, others, same, refused } = await page.evaluate(async (text) => {
       const light = await loadLight();
       const compact = await load();
-      const pcm = async (engine, quality) => (await engine.synthesize(text, { quality })).pcm.join();
+      const pcm = async (engine, quality) => (await engine.synthesize(text, { quality })).samples.join();
       return {
         qualities: await light.qualities("aria", "en-US"),
         others: await light.qualities("leo", "hi-IN"),

@@ -24,16 +24,16 @@ export const nearestName = (_name: string, _known: readonly string[]): string | 
 /** What samples can do. */
 export abstract class PlatformSamples {
   /** The samples. */
-  abstract readonly pcm: Pcm;
+  abstract readonly samples: Pcm;
 
   /** The samples as bytes, 16-bit little-endian: the same memory. */
   get bytes(): Bytes {
-    return new Uint8Array(this.pcm.buffer, this.pcm.byteOffset, this.pcm.byteLength);
+    return new Uint8Array(this.samples.buffer, this.samples.byteOffset, this.samples.byteLength);
   }
 
   /** The samples as a RIFF/WAVE file, for an `<audio>` element or a download. */
   toBlob(): Blob {
-    return new Blob([wavHeader(this.pcm.byteLength) as Bytes, this.bytes], { type: "audio/wav" });
+    return new Blob([wavHeader(this.samples.byteLength) as Bytes, this.bytes], { type: "audio/wav" });
   }
 }
 

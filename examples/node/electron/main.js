@@ -25,7 +25,7 @@ ipcMain.handle("speech:next", (_event, id) =>
     const { done, value } = (await streams.get(id)?.next()) ?? { done: true };
     if (done) stop(id);
     // These samples are copied on their way to the page.
-    return done ? {} : { pcm: value.pcm };
+    return done ? {} : { pcm: value.samples };
   }),
 );
 

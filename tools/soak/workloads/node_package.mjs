@@ -17,11 +17,11 @@ const operations = (engine) => ({
   whole: async (text) => assert((await engine.synthesize(text)).wav.length > 4_000),
   stream: async (text) => {
     let samples = 0;
-    for await (const chunk of engine.stream(text)) samples += chunk.pcm.length;
+    for await (const chunk of engine.stream(text)) samples += chunk.samples.length;
     assert(samples > 2_000);
   },
   half: async (text) => {
-    for await (const chunk of engine.stream(text)) return assert(chunk.pcm.length > 0);
+    for await (const chunk of engine.stream(text)) return assert(chunk.samples.length > 0);
   },
   readable: async (text) => {
     let bytes = 0;
@@ -37,14 +37,14 @@ const operations = (engine) => ({
     for (const word of text.split(" ")) live.push(`${word} `);
     live.finish();
     let samples = 0;
-    for await (const chunk of live) samples += chunk.pcm.length;
+    for await (const chunk of live) samples += chunk.samples.length;
     assert(samples > 2_000 && live.heardAt(1e9) > 0);
   },
   interrupted: async ({ text, ...settings }) => {
     const live = engine.live(settings);
     live.push(`${text} And more. `);
     for await (const chunk of live) {
-      assert(chunk.pcm.length > 0);
+      assert(chunk.samples.length > 0);
       live.close();
     }
   },

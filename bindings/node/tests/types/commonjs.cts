@@ -79,7 +79,7 @@ type Types = [
 
 async function main({ text, format, ...options }: SpeechRequest): Promise<Types["length"]> {
   const engine: speech.Engine = await speech.Engine.load({ threads: 1 });
-  for await (const chunk of engine.stream(text, options)) void [format, chunk.pcm.length];
+  for await (const chunk of engine.stream(text, options)) void [format, chunk.samples.length];
   // @ts-expect-error: there is no such export.
   void speech.native;
   await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));

@@ -120,7 +120,7 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
 
 export async function heard(audio: Audio): Promise<void> {
   const samples: Samples = audio;
-  same<typeof samples.pcm, Int16Array>(true);
+  same<typeof samples.samples, Int16Array>(true);
   const numbers: Float32Array = samples.float32;
   const files: Buffer[] = [samples.wav, samples.bytes];
   same<typeof samples.sampleRate | typeof samples.duration, number>(true);
@@ -143,7 +143,7 @@ export async function heard(audio: Audio): Promise<void> {
   const saved: void = await audio.save("hello.wav");
   await audio.save(new URL("file:///tmp/hello.wav"));
   // @ts-expect-error: the samples are there already.
-  audio.pcm = new Int16Array(0);
+  audio.samples = new Int16Array(0);
   // @ts-expect-error: a whole text has no span.
   audio.span;
   // @ts-expect-error: samples are of a text or of a sentence.
@@ -156,7 +156,7 @@ export async function streamed(engine: Engine, options: SpeechOptions): Promise<
   for await (const chunk of stream) {
     same<typeof chunk, Chunk>(true);
     same<typeof chunk.span, Span>(true);
-    same<typeof chunk.pcm, Int16Array>(true);
+    same<typeof chunk.samples, Int16Array>(true);
     // @ts-expect-error: the characters are those of the whole text.
     chunk.characters;
   }
