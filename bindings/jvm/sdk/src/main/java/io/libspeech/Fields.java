@@ -77,7 +77,7 @@ final class Fields {
     }
 
     int intValue(String name) {
-        return Math.toIntExact(longValue(name));
+        return ((Number) value(name)).intValue();
     }
 
     long longValue(String name) {

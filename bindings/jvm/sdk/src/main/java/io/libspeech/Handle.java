@@ -58,7 +58,6 @@ final class Handle extends PhantomReference<Object> {
             new Call("free").put("handle", number).run();
         } catch (InternalException fault) {
             // Nobody can do anything about it.
-            return;
         }
     }
 
