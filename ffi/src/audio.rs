@@ -44,12 +44,7 @@ impl Answer {
 
     /// What is known of the whole text so far.
     pub(crate) fn of(stream: &Stream) -> Self {
-        Self::new(
-            stream.request_id(),
-            stream.characters(),
-            &stream.diagnostics(),
-            stream.backend(),
-        )
+        Self::new(stream.request_id(), stream.characters(), &stream.diagnostics(), stream.backend())
     }
 }
 

@@ -49,8 +49,8 @@ pub(crate) fn validate(request: RequestFields) -> PyResult<()> {
 /// Raises an error if a request is not valid, or if its audio cannot be delivered in this format.
 #[pyfunction]
 pub(crate) fn check_format(request: RequestFields, format: &str) -> PyResult<()> {
-    let checked =
-        self::request(request).and_then(|request| request.validate()?.check_format(format.parse()?));
+    let checked = self::request(request)
+        .and_then(|request| request.validate()?.check_format(format.parse()?));
     checked.map_err(error::to_pyerr)
 }
 

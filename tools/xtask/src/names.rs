@@ -34,7 +34,8 @@ fn column(text: &str, language: &str) -> Vec<String> {
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let documentation = workspace.target().join("doc").join("speech_core");
     let in_rust = |name: &String| is_documented(&documentation, name);
-    let missing: Vec<_> = of(workspace, "Rust")?.into_iter().filter(|name| !in_rust(name)).collect();
+    let missing: Vec<_> =
+        of(workspace, "Rust")?.into_iter().filter(|name| !in_rust(name)).collect();
     ensure!(missing.is_empty(), "Rust has no {missing:?}");
     let header = fs::read_to_string(workspace.root().join("include/speech.h"))?;
     let in_c = |name: &String| header.contains(&format!("{name}("));
@@ -61,7 +62,10 @@ pub(crate) fn typescript(workspace: &Workspace, language: &str, package: &str) -
     for name in of(workspace, language)? {
         match name.split_once('.') {
             Some((of, member)) => {
-                writeln!(module, "\"{member}\" satisfies keyof libspeech.{of} | Static<\"{of}\">;")?;
+                writeln!(
+                    module,
+                    "\"{member}\" satisfies keyof libspeech.{of} | Static<\"{of}\">;"
+                )?;
             }
             None => writeln!(module, "libspeech.{name};")?,
         }
