@@ -453,6 +453,7 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_stream_push(stream, text.array(), text.length, error));
                 session.done(speech_stream_flush(stream, error));
                 speech_stream_heard_at(stream, seconds.into());
+                speech_stream_is_full(stream);
             }
             Call::CancelStream(stream) => {
                 let stream = session.handle(stream);

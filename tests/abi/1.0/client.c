@@ -120,6 +120,7 @@ static void streams(const speech_engine *engine, speech_error *error) {
   check(speech_stream_finish(stream, &error), error);
   const size_t live = samples_of(stream, &chunks, error);
   EXPECT(speech_stream_heard_at(stream, 60) == strlen("Yes. No"));
+  EXPECT(!speech_stream_is_full(stream));
   speech_stream_free(stream);
   speech_request_free(request);
 

@@ -1002,6 +1002,10 @@ SPEECH_API
 size_t speech_stream_heard_at(const speech_stream *stream,
                            double seconds);
 
+// Whether a stream of speech_engine_live() has more than 16 KiB of text that is not spoken yet: a source that is faster than
+// speech should wait then, and look again some milliseconds later. speech_stream_push() takes text all the same.
+SPEECH_API bool speech_stream_is_full(const speech_stream *stream);
+
 // Stops a stream: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
 //
 // Thread-safe, also while another thread is inside speech_stream_next().
