@@ -771,7 +771,7 @@ public:
 
   /// The byte of the text of a stream of Engine::live() up to which words have been said when playback is at this time from
   /// the start of the stream.
-  std::size_t heard(Seconds time) const { return speech_stream_heard_at(required(), time.count()); }
+  std::size_t heard_at(Seconds time) const { return speech_stream_heard_at(required(), time.count()); }
 
   /// Whether more than 16 KiB of text of a stream of Engine::live() are not spoken yet: a source that is faster than speech should
   /// wait then.

@@ -315,7 +315,7 @@ void live(const speech::Engine &engine) {
   }
   pusher.join();
   CHECK(samples == whole.samples().size() && stream.characters() == std::strlen(four));
-  CHECK(stream.heard(0s) == 0 && stream.heard(1h) > std::strlen(four) / 2);
+  CHECK(stream.heard_at(0s) == 0 && stream.heard_at(1h) > std::strlen(four) / 2);
   CHECK(!stream.is_full());
   THROWS(Status::invalid_request, stream.push("more"));
 
