@@ -86,10 +86,26 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
     use std::thread::ThreadId;
 
     use super::*;
+
+    /// Threads of the tasks that have ended.
+    static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+    struct CountedEnd;
+
+    impl Drop for CountedEnd {
+        fn drop(&mut self) {
+            ENDED.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    thread_local! {
+        static COUNTED: CountedEnd = const { CountedEnd };
+    }
 
     /// The threads that run so many tasks, none of which ends before all have begun.
     fn at_once(count: usize) -> HashSet<ThreadId> {
@@ -99,6 +115,7 @@ mod tests {
                 let (end, ended) = mpsc::channel::<()>();
                 let sender = sender.clone();
                 spawn(move || {
+                    COUNTED.with(|_| ());
                     sender.send(thread::current().id()).unwrap();
                     let _ = ended.recv();
                 })
@@ -111,9 +128,9 @@ mod tests {
         threads
     }
 
-    /// Waits until so many threads wait.
-    fn wait_for_idle(count: usize) {
-        while POOL.get().lock().idle != count {
+    /// Waits until so many threads have ended, and the others wait for a task.
+    fn wait_for_ends(count: usize) {
+        while ENDED.load(Ordering::SeqCst) != count || POOL.get().lock().idle != MAX_IDLE {
             thread::yield_now();
         }
     }
@@ -122,11 +139,9 @@ mod tests {
     fn threads_are_used_again_and_few_of_them_wait() {
         let many = at_once(3 * MAX_IDLE);
         assert_eq!(many.len(), 3 * MAX_IDLE, "no task waits for another");
-        wait_for_idle(MAX_IDLE);
-        let again = at_once(MAX_IDLE);
-        assert!(again.is_subset(&many), "the threads that wait are used again");
-        wait_for_idle(MAX_IDLE);
+        wait_for_ends(2 * MAX_IDLE);
         let more = at_once(MAX_IDLE + 1);
-        assert_eq!(more.intersection(&many).count(), MAX_IDLE);
+        assert_eq!(more.intersection(&many).count(), MAX_IDLE, "those that wait are used again");
+        wait_for_ends(2 * MAX_IDLE + 1);
     }
 }
