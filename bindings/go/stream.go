@@ -143,15 +143,15 @@ func (s *Stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Heard gives the byte of the text up to which words have been said when playback is at a time from the start of the stream:
+// HeardAt gives the byte of the text up to which words have been said when playback is at a time from the start of the stream:
 // what the user of an agent has heard when he interrupts it. It is 0 for a stream of [Engine.Stream], and after Close.
 func (s *Stream) HeardAt(played time.Duration) int {
 	defer runtime.KeepAlive(s)
 	return int(C.speech_stream_heard_at(s.native.handle, C.double(played.Seconds())))
 }
 
-// Cancel stops the stream at once: Next, also a call that runs, fails with [ErrCancelled]. Heard still tells what was
-// heard.
+// Cancel stops the stream at once: Next, also a call that runs, fails with [ErrCancelled]. HeardAt still tells what
+// was heard.
 func (s *Stream) Cancel() {
 	defer runtime.KeepAlive(s)
 	s.cancelled.Store(true)

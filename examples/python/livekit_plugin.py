@@ -133,7 +133,7 @@ class TextInPieces(tts.SynthesizeStream):
                 live.push(piece)
             live.finish()
         except SpeechError:
-            live.cancel()  # ends the loop over its chunks
+            live.close()  # ends the loop over its chunks
             raise
 
 

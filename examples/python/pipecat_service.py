@@ -161,7 +161,7 @@ class LibspeechTTSService(TTSService):
             await self._abandon(self._speeches.popitem()[1])
 
     async def _abandon(self, speech: _Speech) -> None:
-        speech.live.cancel()
+        speech.live.close()
         await self.cancel_task(speech.task)
 
     def _begin(self, context_id: str) -> _Speech:

@@ -159,7 +159,7 @@ class Connection(AsyncEventHandler):
         if self._task is not None:
             self._task.cancel()
         if self._live is not None:
-            self._live.cancel()
+            self._live.close()
 
     async def _answer(self, event: Event) -> None:
         if Describe.is_type(event.type):

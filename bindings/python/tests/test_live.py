@@ -181,8 +181,8 @@ def test_an_interruption(engine: Engine) -> None:
     live = engine.live()
     live.push("One is here. Two is there. Three is")
     chunk = next(live)
-    live.cancel()
-    live.cancel()
+    live.close()
+    live.close()
     assert live.closed
     assert live.heard_at(chunk.duration) == chunk.words[-1].span.stop == 11
     assert list(live) == []
@@ -206,7 +206,7 @@ def test_cancelled_while_it_waits_for_text(engine: Engine) -> None:
     thread.start()
     thread.join(0.1)
     assert thread.is_alive()
-    live.cancel()
+    live.close()
     thread.join(10)
     assert isinstance(results[0], CancelledError)
 
@@ -524,7 +524,7 @@ def test_cancelling_frees_the_engine(voices_engine: Engine) -> None:
     thread.start()
     thread.join(0.4)
     assert thread.is_alive(), "the sentence was to take seconds"
-    live.cancel()
+    live.close()
     thread.join(5)
     assert isinstance(results[0], CancelledError)
     assert voices_engine.synthesize("Hello.").duration > 0

@@ -11,15 +11,13 @@ use speech_core::{Error, ErrorKind, PerProcess, Result, THREAD_NAME};
 /// other from starting.
 const MAX_IDLE: usize = 4;
 
-/// How long a thread waits for a task before it ends.
-const IDLE: Duration = Duration::from_secs(5);
-
 type Task = Box<dyn FnOnce() + Send>;
 
-#[derive(Default)]
 struct Pool {
     state: Mutex<State>,
     has_task: Condvar,
+    /// How long a thread waits for a task before it ends.
+    patience: Duration,
 }
 
 #[derive(Default)]
@@ -31,7 +29,7 @@ struct State {
 }
 
 /// A fork starts with none.
-static POOL: PerProcess<Pool> = PerProcess::new(Pool::default);
+static POOL: PerProcess<Pool> = PerProcess::new(|| Pool::new(Duration::from_secs(5)));
 
 /// Runs a task on a thread of the library's own: one that has run another task, or a new one.
 ///
@@ -43,6 +41,10 @@ pub fn spawn(task: impl FnOnce() + Send + 'static) -> Result<()> {
 }
 
 impl Pool {
+    fn new(patience: Duration) -> Self {
+        Self { state: Mutex::default(), has_task: Condvar::new(), patience }
+    }
+
     fn spawn(&'static self, task: Task) -> Result<()> {
         let mut state = self.lock();
         if state.idle > state.tasks.len() {
@@ -72,7 +74,8 @@ impl Pool {
             return None;
         }
         state.idle += 1;
-        let waited = self.has_task.wait_timeout_while(state, IDLE, |state| state.tasks.is_empty());
+        let is_empty = |state: &mut State| state.tasks.is_empty();
+        let waited = self.has_task.wait_timeout_while(state, self.patience, is_empty);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.idle -= 1;
         state.tasks.pop_front()
@@ -108,18 +111,18 @@ mod tests {
     }
 
     /// The threads that run so many tasks, none of which ends before all have begun.
-    fn at_once(count: usize) -> HashSet<ThreadId> {
+    fn at_once(pool: &'static Pool, count: usize) -> HashSet<ThreadId> {
         let (sender, begun) = mpsc::channel();
         let ends: Vec<_> = (0..count)
             .map(|_| {
                 let (end, ended) = mpsc::channel::<()>();
                 let sender = sender.clone();
-                spawn(move || {
+                let task = move || {
                     COUNTED.with(|_| ());
                     sender.send(thread::current().id()).unwrap();
                     let _ = ended.recv();
-                })
-                .unwrap();
+                };
+                pool.spawn(Box::new(task)).unwrap();
                 end
             })
             .collect();
@@ -129,19 +132,20 @@ mod tests {
     }
 
     /// Waits until so many threads have ended, and the others wait for a task.
-    fn wait_for_ends(count: usize) {
-        while ENDED.load(Ordering::SeqCst) != count || POOL.get().lock().idle != MAX_IDLE {
+    fn wait_for_ends(pool: &Pool, count: usize) {
+        while ENDED.load(Ordering::SeqCst) != count || pool.lock().idle != MAX_IDLE {
             thread::yield_now();
         }
     }
 
     #[test]
     fn threads_are_used_again_and_few_of_them_wait() {
-        let many = at_once(3 * MAX_IDLE);
+        let pool: &'static Pool = Box::leak(Box::new(Pool::new(Duration::from_secs(3600))));
+        let many = at_once(pool, 3 * MAX_IDLE);
         assert_eq!(many.len(), 3 * MAX_IDLE, "no task waits for another");
-        wait_for_ends(2 * MAX_IDLE);
-        let more = at_once(MAX_IDLE + 1);
+        wait_for_ends(pool, 2 * MAX_IDLE);
+        let more = at_once(pool, MAX_IDLE + 1);
         assert_eq!(more.intersection(&many).count(), MAX_IDLE, "those that wait are used again");
-        wait_for_ends(2 * MAX_IDLE + 1);
+        wait_for_ends(pool, 2 * MAX_IDLE + 1);
     }
 }

@@ -94,7 +94,7 @@ class Load:
         with self._engine.live(**_settings(text)) as live:
             live.push(text["text"] + " And more. ")
             assert len(next(iter(live)).pcm) > 0
-            live.cancel()
+            live.close()
 
     def document(self, text: dict[str, Any]) -> None:
         audio = self._engine.synthesize("<speak>One <mark name='m'/> two.</speak>", ssml=True)

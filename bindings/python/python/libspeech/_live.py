@@ -75,15 +75,11 @@ class LiveStream(Chunks):
         """Ends the text: what is left is spoken, and then the loop ends. Calling it again does nothing."""
         self._native.finish()
 
-    def cancel(self) -> None:
+    def close(self) -> None:
         """Stops the speech at once, as when the user begins to talk. A loop that waits gets a :class:`CancelledError`.
 
         :meth:`heard_at` tells what the user has heard by then.
         """
-        self.close()
-
-    def close(self) -> None:
-        """The same as :meth:`cancel`."""
         super().close()
         if self._feeder is not None:
             self._feeder.stop()
