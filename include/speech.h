@@ -1000,7 +1000,7 @@ speech_status speech_stream_finish(speech_stream *stream,
 // interrupts it. 0 for another stream.
 SPEECH_API
 size_t speech_stream_heard_at(const speech_stream *stream,
-                           double seconds);
+                              double seconds);
 
 // Whether a stream of speech_engine_live() has more than 16 KiB of text that is not spoken yet: a source that is faster than
 // speech should wait then, and look again some milliseconds later. speech_stream_push() takes text all the same.
