@@ -125,10 +125,6 @@ impl Stream {
         // The lock makes a chunk wait whose text is not in the map yet.
         let mut offsets = self.offsets();
         let text = self.live_text();
-        // A stream that has ended is cancelled too, but its text was finished: that is what to say then.
-        if self.cancel.is_cancelled() && !text.is_finished() {
-            return Err(cancelled());
-        }
         text.push(piece)?;
         offsets.push(piece);
         Ok(())

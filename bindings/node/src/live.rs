@@ -111,10 +111,6 @@ impl Shared {
     fn push(&self, piece: &str) -> speech_core::Result<()> {
         // The lock makes a chunk wait whose text is not in the map yet.
         let mut offsets = self.offsets();
-        // A stream that has ended is cancelled too, but its text was finished: that is what to say then.
-        if self.cancel.is_cancelled() && !self.text.is_finished() {
-            return Err(Error::new(ErrorKind::Cancelled, "the synthesis was cancelled"));
-        }
         self.text.push(piece)?;
         offsets.push(piece);
         Ok(())
@@ -125,8 +121,6 @@ impl Shared {
         let next = stream.as_mut()?.next();
         if !matches!(next, Some(Ok(_))) {
             *stream = None;
-            // Nobody will hear what is pushed from now on.
-            self.cancel.cancel();
         }
         next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets(), chunk)))
     }

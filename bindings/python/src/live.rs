@@ -124,10 +124,6 @@ impl State {
     fn push(&self, piece: &str) -> Result<()> {
         // The lock keeps the pieces in one order, and makes a chunk wait whose text is not in the map yet.
         let mut points = self.points();
-        // A stream that has ended is cancelled too, but its text was finished: that is what to say then.
-        if self.cancel.is_cancelled() && !self.text.is_finished() {
-            return Err(Error::new(ErrorKind::Cancelled, "the synthesis was cancelled"));
-        }
         self.text.push(piece)?;
         points.push(piece);
         Ok(())
@@ -139,8 +135,6 @@ impl State {
         let next = next.unwrap_or_else(|error| Some(Err(error)));
         if !matches!(next, Some(Ok(_))) {
             *stream = None;
-            // Nobody will hear what is pushed from now on.
-            self.cancel.cancel();
         }
         next
     }

@@ -354,7 +354,9 @@ impl Engine {
     }
 
     /// Starts to speak a text that arrives in pieces: text goes into the [`LiveText`], from any thread, and speech comes out of
-    /// the [`Stream`]. The text of the request, which may be empty, is the first piece.
+    /// the [`Stream`]. The text of the request, which may be empty, is the first piece. The stream ends once the text is finished,
+    /// which dropping the last `LiveText` does too: a loop over the stream beside a `LiveText` waits for ever. Who fails to make
+    /// the rest of the text cancels the stream.
     ///
     /// Sentences are spoken when they are decided, as [`Segmenter`](crate::Segmenter) says: nothing is spoken that later text
     /// would have read differently. With [`Latency::Low`](crate::Latency::Low), the beginning of a sentence is spoken before the
@@ -385,7 +387,6 @@ impl Engine {
     /// `invalid_request` for a NUL character in the text, for settings out of range, for SSML, which is read as a whole, and for
     /// a quality, a voice or a language that the voice bundle lacks.
     pub fn live(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
-        self.0.check()?;
         let request = request.into();
         Stream::live(self.handle(request.quality), request)
     }

@@ -204,12 +204,40 @@ fn cancelling_ends_a_stream_that_waits_for_text() {
 }
 
 #[test]
-fn a_stream_that_is_dropped_while_it_waits_is_gone() {
+fn a_stream_that_is_gone_or_cancelled_takes_no_text() {
     let (text, mut stream) = live("It is so. And then");
     assert!(stream.next().unwrap().is_ok());
+    let token = stream.cancel_token();
+    let (cancelled, _stream) = live(Request::new("").cancel_token(&token));
+    text.push(&"what is it? ".repeat(5_000)).unwrap();
+    assert!(text.is_full());
     drop(stream);
-    text.push(" what?").unwrap();
+    assert!(!text.is_full());
+    for text in [&text, &cancelled] {
+        assert_eq!(text.push(" what?").unwrap_err().kind(), ErrorKind::Cancelled);
+    }
     text.finish();
+    assert_eq!(text.push(" what?").unwrap_err().kind(), ErrorKind::InvalidRequest);
+}
+
+#[test]
+fn pauses_by_themselves_sound_as_in_the_whole_text() {
+    for pieces in [
+        ["Hello.", "[pause 2s]", "Go."],
+        ["[pause 1s]", "[pause 2s]", "Go."],
+        ["Hello.", "[pause 2s]", "[pause 1s]"],
+        ["[pause 1s]", " ", "[pause 2s]"],
+    ] {
+        let (text, stream) = live("");
+        for piece in pieces {
+            text.push(piece).unwrap();
+            text.push("\n\n").unwrap();
+            text.flush();
+        }
+        drop(text);
+        let whole = ENGINE.synthesize(pieces.join("\n\n")).unwrap();
+        assert_eq!(samples(&all(stream)).len(), whole.samples().len(), "{pieces:?}");
+    }
 }
 
 #[test]

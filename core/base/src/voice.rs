@@ -4,7 +4,7 @@ use crate::string_conversions;
 
 /// Who speaks. The five voices that there are have constants; each speaks every [`Language`](crate::Language).
 ///
-/// It is no enum: a voice is data of the bundle, and a new one is no new version of this library.
+/// It is no enum, so that voices can be added.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Voice {
     id: &'static str,

@@ -117,8 +117,8 @@ impl Stream {
     /// `invalid_request` for a request that cannot be live, or that the bundle cannot speak.
     pub(crate) fn live(engine: EngineHandle, mut request: Request) -> Result<(LiveText, Self)> {
         let (id, backend, cancel) = (request.identify(), engine.backend(), request.child_token());
-        let speaker =
-            live::Speaker::new(engine, request).map_err(|error| error.with_request_id(id))?;
+        let speaker = live::Speaker::new(engine, request, cancel.clone())
+            .map_err(|error| error.with_request_id(id))?;
         let text = speaker.text();
         let writer = LiveText::new(&text);
         let text = Text::Live(ProcessLocal::new(text));
@@ -206,8 +206,10 @@ impl Stream {
         };
         let mut output = Output { cancel: &cancel, give: &mut give };
         let step = cancel.check().and_then(|()| speaker.step(&mut output));
-        if matches!(step, Ok(Step::Ready | Step::Waiting)) {
-            self.state = State::Ready(speaker);
+        match &step {
+            Ok(Step::Ready | Step::Waiting) => self.state = State::Ready(speaker),
+            Ok(Step::Ended) => {}
+            Err(_) => self.cancel.cancel(),
         }
         step.map_err(|error| error.with_request_id(self.request_id))
     }
@@ -259,6 +261,9 @@ impl Iterator for Stream {
         if self.sentences_left() == Some(0) || !matches!(next, Some(Ok(_))) {
             self.state = State::Ended;
         }
+        if matches!(next, Some(Err(_))) {
+            self.cancel.cancel();
+        }
         next.map(|chunk| chunk.map_err(|error| error.with_request_id(self.request_id)))
     }
 
@@ -273,6 +278,13 @@ impl Iterator for Stream {
 }
 
 impl std::iter::FusedIterator for Stream {}
+
+impl Drop for Stream {
+    /// Text that is pushed from now on is refused.
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
 
 impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -417,7 +417,7 @@ fn insert(phonemes: &mut Phonemes, inner: Vec<(usize, Inline)>) -> (Vec<Inline>,
 }
 
 /// What the margins around two utterances leave of a pause between them.
-fn between_sounds(milliseconds: u32) -> u32 {
+pub(crate) fn between_sounds(milliseconds: u32) -> u32 {
     milliseconds.saturating_sub(audio::LEAD_MS + audio::TAIL_MS)
 }
 

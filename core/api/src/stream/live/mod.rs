@@ -6,6 +6,7 @@ mod phrase;
 mod speaker;
 
 use speech_base::RequestId;
+use speech_base::cancel::CancelToken;
 use speech_base::concurrency::sync::{Arc, Mutex, PoisonError};
 use speech_base::error::{Error, Result};
 use speech_base::fork::ProcessLocal;
@@ -39,6 +40,8 @@ impl Drop for Writer {
 pub(super) struct Text {
     request_id: RequestId,
     input: Input,
+    /// Cancelled with the stream, and once that is dropped or has failed: nobody will hear what is pushed then.
+    cancel: CancelToken,
     /// What was not said so far.
     diagnostics: Mutex<Vec<Diagnostic>>,
     /// When the words that were given end.
@@ -46,8 +49,17 @@ pub(super) struct Text {
 }
 
 impl Text {
-    fn new(request_id: RequestId, input: Input) -> Self {
-        Self { request_id, input, diagnostics: Mutex::default(), heard: Mutex::default() }
+    fn new(request_id: RequestId, cancel: CancelToken) -> Self {
+        let input = Input::new();
+        Self { request_id, input, cancel, diagnostics: Mutex::default(), heard: Mutex::default() }
+    }
+
+    fn push(&self, text: &str) -> Result<()> {
+        // Of a text that is finished that is what to say.
+        if !self.input.is_finished() {
+            self.cancel.check()?;
+        }
+        self.input.push(text)
     }
 
     /// The characters that were pushed.
@@ -87,10 +99,11 @@ impl LiveText {
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a NUL character, and after [`finish`](Self::finish).
+    /// `invalid_request` for a NUL character, and after [`finish`](Self::finish); `cancelled` once the stream was cancelled or
+    /// dropped, or has failed.
     pub fn push(&self, text: &str) -> Result<()> {
         let known = self.text().ok_or_else(|| Error::made_before_fork("stream"))?;
-        known.input.push(text).map_err(|error| error.with_request_id(known.request_id))
+        known.push(text).map_err(|error| error.with_request_id(known.request_id))
     }
 
     /// Speaks everything pushed so far, as if a sentence ended there. More text may follow.
@@ -107,17 +120,11 @@ impl LiveText {
         }
     }
 
-    /// Whether [`finish`](Self::finish) was called. For the bindings, which refuse text for a stream that was cancelled.
-    #[doc(hidden)]
-    pub fn is_finished(&self) -> bool {
-        self.text().is_some_and(|text| text.input.is_finished())
-    }
-
     /// Whether so much text waits to be spoken that a source of pieces is to wait too. For the bindings, which take pieces from an
     /// iterator that may never end.
     #[doc(hidden)]
     pub fn is_full(&self) -> bool {
-        self.text().is_some_and(|text| text.input.is_full())
+        self.text().is_some_and(|text| text.input.is_full() && !text.cancel.is_cancelled())
     }
 
     /// The metered quantity: the characters that were pushed.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use speech_base::cancel::CancelToken;
 use speech_base::concurrency::sync::Arc;
 use speech_base::error::Result;
 use speech_base::fork::ProcessLocal;
@@ -11,13 +12,14 @@ use speech_base::prefetch::Handover;
 use speech_text::normalize::Options;
 use speech_text::segment::Boundary;
 
-use super::input::{Input, Next};
+use super::input::Next;
 use super::{Text, phrase};
+use crate::audio;
 use crate::latency::Latency;
 use crate::loaded_engine::EngineHandle;
 use crate::request::Request;
 use crate::stream::piece::{Output, Piece, Step};
-use crate::synthesis::{self, Give, Prepared, PreparedSentence};
+use crate::synthesis::{self, Give, Prepared, PreparedSentence, SentenceAudio};
 
 /// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
 /// latency.
@@ -45,8 +47,10 @@ pub(in crate::stream) struct Speaker {
     shared: Arc<Shared>,
     /// How much of the text that is held back was looked at.
     seen: usize,
-    /// The silence before the next sentence, in milliseconds.
-    pause: u64,
+    /// The silence that the last sentence has after it, in milliseconds.
+    pause: u32,
+    /// The pauses since then that the text has, in milliseconds: they replace that silence.
+    explicit: u32,
     /// Seconds that were given.
     seconds: f64,
     /// When all of that will have been heard, if it is played at once.
@@ -56,20 +60,33 @@ pub(in crate::stream) struct Speaker {
 }
 
 impl Speaker {
-    /// Speaks with the settings of a request, whose text is the first to be pushed.
+    /// Speaks with the settings of a request, whose text is the first to be pushed. The token is that of the stream.
     ///
     /// # Errors
     ///
     /// `invalid_request` for a request that cannot be live, or that the bundle cannot speak.
-    pub(in crate::stream) fn new(engine: EngineHandle, mut request: Request) -> Result<Self> {
+    pub(in crate::stream) fn new(
+        engine: EngineHandle,
+        mut request: Request,
+        cancel: CancelToken,
+    ) -> Result<Self> {
+        engine.check()?;
         request.check_live()?;
-        let text = Text::new(request.identify(), Input::new());
+        let text = Text::new(request.identify(), cancel);
         text.input.push(&request.text)?;
         engine.style(request.quality, request.voice, request.language)?;
         let text = ProcessLocal::new(Arc::new(text));
         let shared = Arc::new(Shared { engine, request, text });
-        let (seen, pause, seconds) = (0, 0, 0.0);
-        Ok(Self { shared, seen, pause, seconds, sounds_until: None, sentence_start: None })
+        let (seen, pause, explicit, seconds) = (0, 0, 0, 0.0);
+        Ok(Self {
+            shared,
+            seen,
+            pause,
+            explicit,
+            seconds,
+            sounds_until: None,
+            sentence_start: None,
+        })
     }
 
     /// What is known of the text.
@@ -117,11 +134,18 @@ impl Speaker {
         let input = &shared.text().input;
         match next {
             Next::End => {
-                if self.seconds == 0.0 && input.bytes() > 0 {
-                    let audio = Prepared::default().nothing_to_say();
-                    let piece = Piece { audio, span: 0..input.bytes(), ends_sentence: true };
-                    self.give(piece, Handover::Waits, output);
-                }
+                let bytes = input.bytes();
+                let (start, audio) = match (self.seconds > 0.0, self.explicit) {
+                    (false, 0) if bytes > 0 => (0, Prepared::default().nothing_to_say()),
+                    (is_after, pause) => {
+                        let tail = if is_after { audio::TAIL_MS } else { 0 };
+                        let silence = SentenceAudio::default();
+                        (bytes, silence.after_silence(pause.saturating_sub(tail).into()))
+                    }
+                };
+                (self.pause, self.explicit) = (0, 0);
+                let piece = Piece { audio, span: start..bytes, ends_sentence: true };
+                self.give(piece, Handover::Waits, output);
                 return Ok(Step::Ended);
             }
             Next::Sentence(segment) => {
@@ -164,7 +188,7 @@ impl Speaker {
         if !is_beginning {
             shared.text().add_diagnostics(&prepared.diagnostics);
         }
-        self.pause = self.pause.saturating_add(prepared.pause_alone().into());
+        self.explicit = self.explicit.saturating_add(prepared.pause_alone());
         for sentence in prepared.sentences {
             let sentence = sentence.part(part.clone(), is_beginning);
             self.speak_sentence(sentence, &part, is_beginning, output)?;
@@ -187,7 +211,7 @@ impl Speaker {
         let mut to = |audio, handover| self.give(piece(audio, false), handover, output);
         let give = Give { to: &mut to, early: begins_early };
         let mut audio = synthesizer.speak(sentence, true, MAX_SECONDS.into(), Some(give))?;
-        let offset = self.seconds + self.pause as f64 / 1000.0;
+        let offset = self.seconds + f64::from(self.silence()) / 1000.0;
         let timings = &mut audio.timings.sentences;
         if is_beginning {
             let first = timings.drain(..).next().map(|sentence| offset + sentence.start);
@@ -198,8 +222,17 @@ impl Speaker {
             sentence.start = first - offset;
         }
         self.give(piece(audio, !is_beginning), Handover::Waits, output);
-        self.pause = pause.into();
+        self.pause = pause;
         Ok(())
+    }
+
+    /// The silence before the next sound, in milliseconds.
+    fn silence(&self) -> u32 {
+        match self.explicit {
+            0 => self.pause,
+            pause if self.seconds > 0.0 => synthesis::between_sounds(pause),
+            pause => pause,
+        }
     }
 
     /// Gives a piece, with the pause before it.
@@ -207,7 +240,8 @@ impl Speaker {
         if piece.audio.is_empty() {
             return;
         }
-        piece.audio = piece.audio.after_silence(std::mem::take(&mut self.pause));
+        piece.audio = piece.audio.after_silence(self.silence().into());
+        (self.pause, self.explicit) = (0, 0);
         let seconds = piece.audio.seconds();
         self.seconds += seconds;
         (output.give)(piece, handover);
