@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, Error, ErrorKind, LiveText, Utf16Offsets};
+use speech_core::{CancelToken, LiveText, Utf16Offsets};
 
 use crate::audio::{self, RawChunk, RawDiagnostic};
 use crate::error::{JsResult, into_js};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use speech_bindings::catch_panic;
-use speech_core::{CancelToken, Error, ErrorKind, LiveText, ProcessLocal, Result};
+use speech_core::{CancelToken, Error, LiveText, ProcessLocal, Result};
 
 use crate::error;
 use crate::results::{self, DiagnosticFields};

@@ -231,7 +231,7 @@ impl Speaker {
         match self.explicit {
             0 => self.pause,
             pause if self.seconds > 0.0 => synthesis::between_sounds(pause),
-            pause => pause,
+            pause => pause.saturating_sub(audio::LEAD_MS),
         }
     }
 
