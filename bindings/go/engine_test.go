@@ -288,7 +288,7 @@ func TestAudio(t *testing.T) {
 		t.Errorf("%+v, %s, %d", audio.Span, audio.RequestID, audio.Characters)
 	}
 	last := strings.LastIndex(mixed, "😀")
-	skipped := speech.Diagnostic{Kind: speech.Skipped, Span: speech.Span{Begin: last, End: last + len("😀")}}
+	skipped := speech.Diagnostic{Kind: speech.DiagnosticSkipped, Span: speech.Span{Begin: last, End: last + len("😀")}}
 	if len(audio.Diagnostics) != 2 || audio.Diagnostics[1] != skipped {
 		t.Errorf("%+v", audio.Diagnostics)
 	}
@@ -410,17 +410,17 @@ func TestListings(t *testing.T) {
 }
 
 func TestTiers(t *testing.T) {
-	tiers := must(speech.NewTiers(speech.Context{Left: 70, Right: 0}, speech.Context{Left: 70, Right: 6}))(t)
+	tiers := must(speech.NewTiers(speech.AttentionContext{Left: 70, Right: 0}, speech.AttentionContext{Left: 70, Right: 6}))(t)
 	entries := tiers.Entries()
 	if len(entries) != 4 || entries[1] != (speech.TierEntry{
 		Tier: speech.TierTurbo, RateMicros: 100, RateUSD: 0.0001, Latency: 320 * time.Millisecond,
-		Context: speech.Context{Left: 70, Right: 3},
+		Context: speech.AttentionContext{Left: 70, Right: 3},
 	}) || !entries[0].Available || entries[3].Tier != speech.TierEconomy {
 		t.Errorf("%+v", entries)
 	}
 	for use, first := range map[speech.UseCase]speech.Tier{
-		speech.MidSentence: speech.TierUltra, speech.WholeUtterance: speech.TierStandard,
-		speech.NothingWaits: speech.TierStandard, speech.OtherUse: speech.TierStandard,
+		speech.UseCaseMidSentence: speech.TierUltra, speech.UseCaseWholeUtterance: speech.TierStandard,
+		speech.UseCaseNothingWaits: speech.TierStandard, speech.UseCaseOther: speech.TierStandard,
 	} {
 		if ranked := tiers.Ranked(use); len(ranked) == 0 || ranked[0] != first {
 			t.Errorf("%d: %v", use, ranked)
