@@ -39,9 +39,10 @@ func TestVersions(t *testing.T) {
 func TestHeader(t *testing.T) {
 	header := string(must(os.ReadFile(variable(t, "SPEECH_HEADER")))(t))
 	var sources strings.Builder
+	comment := regexp.MustCompile("//.*")
 	for _, path := range must(filepath.Glob("*.go"))(t) {
 		if !strings.HasSuffix(path, "_test.go") {
-			sources.Write(must(os.ReadFile(path))(t))
+			sources.Write(comment.ReplaceAll(must(os.ReadFile(path))(t), nil))
 		}
 	}
 	// What Go does by itself with the samples, and what it knows of an error and of a token without asking.
@@ -123,6 +124,8 @@ func TestOptions(t *testing.T) {
 		{`kernels "none"`, speech.Options{Kernels: "none"}},
 		{`precision "none"`, speech.Options{Precision: "none"}},
 		{"Kernels has a NUL", speech.Options{Kernels: "auto\x00"}},
+		{"a pronunciation has a NUL", speech.Options{Pronunciations: map[string]string{"GHz\x00": "gigahertz"}}},
+		{"a pronunciation has a NUL", speech.Options{Pronunciations: map[string]string{"GHz": "gigahertz\x00x"}}},
 		{"character 1 of", speech.Options{Pronunciations: map[string]string{"phoney": "/9/"}}},
 	} {
 		row.options.Bundle = bundle
@@ -220,6 +223,8 @@ func TestEngine(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, `"nobody"`)
 	_, err = engine.Qualities("", "xx")
 	refused(t, err, speech.ErrInvalidRequest, `"xx"`)
+	_, err = engine.Qualities("", "en-US\x00junk")
+	refused(t, err, speech.ErrInvalidRequest, "NUL")
 
 	stream := must(engine.Stream(context.Background(), speech.Request{Text: three}))(t)
 	defer stream.Close()
@@ -252,6 +257,10 @@ func TestValidate(t *testing.T) {
 	}
 	_, err = speech.Request{Text: "a", Language: "hi\x00IN"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
+	_, err = speech.Request{Text: "a", Quality: "best"}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, `quality "best"`)
+	_, err = speech.Request{Text: "a", Latency: "none"}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, `latency "none"`)
 	_, err = speech.Request{Text: "a\x00"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
 	_, err = speech.Request{Text: "a\xff"}.Validate()
@@ -430,7 +439,9 @@ func TestTiers(t *testing.T) {
 		t.Error("other tiers")
 	}
 	_, err := speech.Tier("none").Charge(time.Second)
-	refused(t, err, speech.ErrInvalidTier, "")
+	refused(t, err, speech.ErrInvalidTier, `"none"`)
+	_, err = speech.Tier("none").ChargeSamples(1, 1)
+	refused(t, err, speech.ErrInvalidTier, `"none"`)
 	_, err = speech.TierUltra.Charge(-1)
 	refused(t, err, speech.ErrInvalidRequest, "negative")
 	for _, rate := range []int{0, -1, 1 << 40} {

@@ -6,7 +6,6 @@ import "C"
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"iter"
 	"runtime"
@@ -176,7 +175,7 @@ func (s *source) begin() {
 }
 
 func (s *source) run() {
-	err := errors.New("speech: the source of the text has ended its goroutine")
+	var err error = refused(ErrInvalidRequest, "the source of the text has ended its goroutine")
 	defer func() { s.fail(err) }()
 	err = s.write()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -159,13 +160,11 @@ func TestInterrupted(t *testing.T) {
 	refused(t, err, speech.ErrCancelled, "")
 
 	// While it waits for text.
-	for name, stop := range map[string]func(*speech.Stream){
-		"cancelled": (*speech.Stream).Cancel, "closed": func(stream *speech.Stream) { stream.Close() },
-	} {
+	for name, stop := range stops {
 		_, stream := live(t, fake(t), speech.Request{})
 		time.AfterFunc(20*time.Millisecond, func() { stop(stream) })
 		_, err := stream.Next()
-		if found := refused(t, err, speech.ErrCancelled, ""); found.Kind != speech.ErrCancelled {
+		if found := refused(t, err, speech.ErrCancelled, ""); errors.Is(found, context.Canceled) {
 			t.Error(name, found)
 		}
 	}
@@ -224,12 +223,14 @@ func TestFull(t *testing.T) {
 
 func TestFailingSource(t *testing.T) {
 	failure := errors.New("the model is gone")
-	stream := must(fake(t).SpeakLive(background, source([]string{"One is here. Two"}, failure), speech.Request{}))(t)
+	later, stop := context.WithCancel(background)
+	stream := must(fake(t).SpeakLive(later, source([]string{"One is here. Two"}, failure), speech.Request{}))(t)
 	defer stream.Close()
 	var err error
 	for err == nil {
 		_, err = stream.Next()
 	}
+	stop()
 	_, again := stream.Next()
 	if err != failure || again != failure {
 		t.Error(err, again)
@@ -240,6 +241,12 @@ func TestFailingSource(t *testing.T) {
 		_, err = bad.Next()
 	}
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
+	ended := must(fake(t).SpeakLive(background, func(func(string, error) bool) { runtime.Goexit() }, speech.Request{}))(t)
+	defer ended.Close()
+	_, err = ended.Next()
+	refused(t, err, speech.ErrInvalidRequest, "ended its goroutine")
+	_, err = fake(t).SpeakLive(background, nil, speech.Request{})
+	refused(t, err, speech.ErrInvalidRequest, "nil")
 	// A source that gives the error of its context ends like the context.
 	ctx, cancel := context.WithCancel(background)
 	cancelled := must(fake(t).SpeakLive(ctx, func(yield func(string, error) bool) {

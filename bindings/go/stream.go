@@ -60,7 +60,8 @@ func newStream(ctx context.Context, native nativeStream) *Stream {
 // [LatencyLow].
 //
 // It fails with [ErrCancelled] when the context is done or the stream is cancelled or closed, with [ErrInvalidRequest] once it
-// is known that the speech would be longer than [MaxSeconds] (in a live or a long text, that of one sentence), and with an error that the source of [Engine.SpeakLive] gives.
+// is known that the speech would be longer than [MaxSeconds] (in a live or a long text, that of one sentence), and with an error
+// that the source of [Engine.SpeakLive] gives.
 func (s *Stream) Next() (*Audio, error) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
