@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -138,6 +139,31 @@ func TestLiveDiagnostics(t *testing.T) {
 	chunks(t, stream)
 	if len(first.Diagnostics) != 1 || len(stream.Diagnostics()) != 2 || stream.Diagnostics()[1].Span.Begin != 17 {
 		t.Errorf("%+v, %+v", first.Diagnostics, stream.Diagnostics())
+	}
+}
+
+// Who writes while the stream is closed is told that it is.
+func TestClosedWhileWriting(t *testing.T) {
+	engine := fake(t)
+	var group sync.WaitGroup
+	for range 100 {
+		text, stream := live(t, engine, speech.Request{})
+		for range 8 {
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				var err error
+				for err == nil {
+					_, err = text.WriteString("It is. ")
+				}
+				if !errors.Is(err, speech.ErrCancelled) {
+					t.Error(err)
+				}
+			}()
+		}
+		runtime.Gosched()
+		stream.Close()
+		group.Wait()
 	}
 }
 
