@@ -51,11 +51,12 @@
  *   last argument is an output for an error object, which says more; it may be NULL. On failure it receives a
  *   new error, which the caller frees with speech_error_free(), and no other output is written. On success it is
  *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
- *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   and set its variable to NULL first.
  *   At the end of a stream speech_stream_next() returns SPEECH_END, which is not a failure: nothing is written.
  *   Every function with a status can fail with SPEECH_INVALID_REQUEST for a wrong argument (NULL, a handle that is not live,
  *   a text that is not UTF-8) and with SPEECH_INTERNAL; its comment names what else. The library never ends the process,
- *   never prints, and lets no panic or exception out. (Exhausted memory is different: it ends the process.)
+ *   never prints, and lets no panic or exception out. (Two things do end it: exhausted memory, and a mapped voice bundle that is
+ *   truncated, see speech_engine_options_set_map_bundle().)
  *
  * Getters. A function that can fail in no other way than by a wrong handle returns the value: for a handle that is NULL or
  *   not live 0, false, "" or an empty array. An array comes with its length, which `count` receives; an empty one is NULL.

@@ -28,8 +28,9 @@
  *   and are copied in and out; samples and bytes are views that are valid while their object lives.
  *
  * Threads. As in the standard library: several threads may call const functions of one object at once, and
- *   synthesis is one. Those of Stream that are not const may also run on several threads: one waits for the
- *   other. No thread may move, assign or destroy an object that another is using.
+ *   synthesis is one. Those of Stream that are not const may also run on several threads: only calls of
+ *   next(), and increments of an iterator, wait for each other. No thread may move, assign or destroy an
+ *   object that another is using.
  *
  * Spans are std::span where the compiler has it, and a small type of the same shape in C++17. Translation
  *   units of both kinds may be linked into one program.
@@ -534,7 +535,7 @@ public:
   explicit Request(speech_request *handle) noexcept : Object(handle) {}
 
   /// A request from the contract's JSON: `{"text": ..., "language": ..., "voice": ..., "format": ...,
-  /// "latency": ..., "quality": ...}`.
+  /// "latency": ..., "quality": ..., ...}`, with the fields that speech_request_from_json() lists.
   static Request from_json(std::string_view json) {
     return Request(detail::get<speech_request *>(speech_request_from_json, json.data(), json.size()));
   }
@@ -592,8 +593,8 @@ public:
   }
   Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
 
-  /// The metered quantity: the Unicode scalar values of the text. Throws what each call with this request
-  /// would: Status::empty_text, text_too_long or invalid_request. It does not know which qualities an engine has.
+  /// The metered quantity: the Unicode scalar values of the text. Throws what Engine::stream() would for
+  /// this request: Status::empty_text, text_too_long or invalid_request. It does not know which qualities an engine has.
   std::size_t validate() const { return detail::get<std::size_t>(speech_request_validate, handle()); }
 
 private:
@@ -672,7 +673,7 @@ public:
     });
   }
 
-  /// The sentences, with times in the same way. A stream has one in its last chunk.
+  /// The sentences, with times in the same way. A stream has each in the last of the chunks of that sentence.
   std::vector<Sentence> sentences() const {
     return detail::copies<Sentence>(view(speech_audio_sentences), [](const speech_sentence &sentence) {
       return Sentence{detail::text_span(sentence.span), Seconds(sentence.start_seconds),
@@ -686,7 +687,7 @@ public:
                                 [](const speech_mark &mark) { return Mark{mark.name, Seconds(mark.seconds)}; });
   }
 
-  /// What was not said, of the whole text.
+  /// What was not said, of the whole text; of a live or a long text, so far.
   std::vector<Diagnostic> diagnostics() const { return detail::diagnostics(view(speech_audio_diagnostics)); }
 
 private:
@@ -751,15 +752,16 @@ public:
   /// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
   /// that was given last. With low latency the first sentence may come as three chunks with the same span.
   ///
-  /// Throws Status::cancelled if the token was cancelled, or Status::internal; then every later call throws
-  /// the same.
+  /// Throws Status::cancelled if the token was cancelled, Status::invalid_request once it is known that the speech would be
+  /// longer than SPEECH_MAX_SECONDS (in a live or a long text, that of one sentence), or Status::internal; then every later
+  /// call throws the same.
   Audio next() { return next_of(handle()); }
 
   /// Takes the next chunk; so does each increment of what this returns. Both throw as next().
   Iterator begin() { return Iterator(handle()); }
   End end() const noexcept { return {}; }
 
-  /// Adds a piece of text to a stream of Engine::required(), from any thread: a token, half a word, a page. It must not end inside a
+  /// Adds a piece of text to a stream of Engine::live(), from any thread: a token, half a word, a page. It must not end inside a
   /// character. Throws Status::invalid_request after finish(), and for a stream that takes no text.
   void push(std::string_view piece) { detail::call(speech_stream_push, handle(), piece.data(), piece.size()); }
 
@@ -769,8 +771,8 @@ public:
   /// Ends the text of a stream of Engine::live(): what is left is spoken, and then the stream ends.
   void finish() { detail::call(speech_stream_finish, handle()); }
 
-  /// The byte of the text of a stream of Engine::live() up to which words have been said when playback is at this time from
-  /// the start of the stream.
+  /// The byte of the text of a stream of Engine::live() or Engine::stream_long() up to which words have been said
+  /// when playback is at this time from the start of the stream.
   std::size_t heard_at(Seconds time) const { return speech_stream_heard_at(required(), time.count()); }
 
   /// Whether more than 16 KiB of text of a stream of Engine::live() are not spoken yet: a source that is faster than speech should
@@ -786,7 +788,8 @@ public:
   /// The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.
   std::size_t characters() const { return speech_stream_characters(required()); }
 
-  /// What is not said, of the whole text; of a live text, so far. No other thread may be inside next() of a live text.
+  /// What is not said, of the whole text; in a stream of Engine::live() or Engine::stream_long() so far, and no other thread
+  /// may be inside next() of it.
   std::vector<Diagnostic> diagnostics() const {
     return detail::diagnostics(detail::view<speech_diagnostic, speech_stream>(speech_stream_diagnostics, required()));
   }
@@ -894,7 +897,7 @@ public:
 
   /// Sets who receives the log: messages of `level` and above. By default, and with an empty function, nobody
   /// does. With several engines, each receives the messages of all. These options and the engines that are
-  /// loaded with them keep the function; it must not destroy any of those engines.
+  /// loaded with them keep the function; it must not destroy any engine that has a function for the log.
   EngineOptions &log(Log function, LogLevel level = LogLevel::info) & {
     auto kept = function == nullptr ? nullptr : std::make_shared<const Log>(std::move(function));
     set(speech_engine_options_set_log_callback, kept == nullptr ? nullptr : &receive,
@@ -997,7 +1000,7 @@ public:
     return open(speech_engine_live, request, token(cancel));
   }
 
-  /// Starts to speak a text of any length, a sentence at a time, with spans of the whole text. Throws as required(), and
+  /// Starts to speak a text of any length, a sentence at a time, with spans of the whole text. Throws as live(), and
   /// Status::empty_text.
   Stream stream_long(const Request &request) const { return open(speech_engine_stream_long, request, nullptr); }
 

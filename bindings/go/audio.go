@@ -23,7 +23,7 @@ type Audio struct {
 	Sentences []Sentence
 	// Marks are those of SSML.
 	Marks []Mark
-	// Diagnostics are what was not said, of the whole text; of a live text, so far.
+	// Diagnostics are what was not said, of the whole text; of a live or a long text, so far.
 	Diagnostics []Diagnostic
 	// RequestID identifies the request: a UUID.
 	RequestID string
@@ -82,8 +82,8 @@ type Diagnostic struct {
 // DiagnosticKind is what a diagnostic is about. A newer library may have more kinds.
 type DiagnosticKind int
 
-// Skipped means that these characters were not said: emoji, control characters and the like.
-const Skipped DiagnosticKind = C.SPEECH_DIAGNOSTIC_SKIPPED
+// DiagnosticSkipped means that these characters were not said: emoji, control characters and the like.
+const DiagnosticSkipped DiagnosticKind = C.SPEECH_DIAGNOSTIC_SKIPPED
 
 // Duration is how long the audio sounds.
 func (a *Audio) Duration() time.Duration {

@@ -178,9 +178,9 @@ func TestTierCases(t *testing.T) {
 		Contexts          [][2]uint32
 		Name, Tier, Error string
 	}](t, "tiers") {
-		var contexts []speech.Context
+		var contexts []speech.AttentionContext
 		for _, context := range row.Contexts {
-			contexts = append(contexts, speech.Context{Left: context[0], Right: context[1]})
+			contexts = append(contexts, speech.AttentionContext{Left: context[0], Right: context[1]})
 		}
 		tier, err := must(speech.NewTiers(contexts...))(t).Resolve(row.Name)
 		if row.Error != "" {

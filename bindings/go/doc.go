@@ -19,7 +19,7 @@
 // # Settings
 //
 // [Options] and [Request] are structures whose zero values are the defaults. A service can decode them from its
-// configuration, and log and compare them.
+// configuration; [ParseRequest] reads the JSON of a request that it gets.
 //
 // # Audio
 //
@@ -29,7 +29,7 @@
 // # Cancellation
 //
 // When the context of a call is done, the computation stops within milliseconds. The error matches both [ErrCancelled]
-// and the cause of the context, such as [context.Canceled] or [context.DeadlineExceeded]. The context of a stream
+// and the context: [context.Canceled] or [context.DeadlineExceeded], and the cause if it has one. The context of a stream
 // counts until the stream is closed.
 //
 // # Errors

@@ -1,7 +1,6 @@
 package speech
 
 // #include <speech.h>
-// #include <stdlib.h>
 import "C"
 
 import (
@@ -9,7 +8,6 @@ import (
 	"context"
 	"iter"
 	"runtime"
-	"unsafe"
 )
 
 // Engine is a loaded voice bundle. Any number of goroutines may use one at once, and the samples do not depend on how many
@@ -161,10 +159,9 @@ func (e *Engine) Qualities(voice Voice, language Language) ([]Quality, error) {
 func (e *Engine) hasQuality(voice Voice, language Language, quality Quality) (bool, error) {
 	defer runtime.KeepAlive(e)
 	var has C.bool
-	id, tag := cmp.Or(voice, Aria), C.CString(string(cmp.Or(language, EnglishUS)))
-	defer C.free(unsafe.Pointer(tag))
-	err := withName("the voice", string(id), func(id *C.char, object **C.speech_error) C.speech_status {
-		return C.speech_engine_has_quality(e.handle, id, tag, number(qualities, quality), &has, object)
+	id, tag := string(cmp.Or(voice, Aria)), string(cmp.Or(language, EnglishUS))
+	err := withNames("the voice or the language", id, tag, func(id, tag *C.char, object **C.speech_error) C.speech_status {
+		return C.speech_engine_has_quality(e.handle, id, tag, qualities[quality], &has, object)
 	})
 	return bool(has), err
 }

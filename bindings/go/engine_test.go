@@ -39,9 +39,10 @@ func TestVersions(t *testing.T) {
 func TestHeader(t *testing.T) {
 	header := string(must(os.ReadFile(variable(t, "SPEECH_HEADER")))(t))
 	var sources strings.Builder
+	comment := regexp.MustCompile("//.*")
 	for _, path := range must(filepath.Glob("*.go"))(t) {
 		if !strings.HasSuffix(path, "_test.go") {
-			sources.Write(must(os.ReadFile(path))(t))
+			sources.Write(comment.ReplaceAll(must(os.ReadFile(path))(t), nil))
 		}
 	}
 	// What Go does by itself with the samples, and what it knows of an error and of a token without asking.
@@ -123,6 +124,8 @@ func TestOptions(t *testing.T) {
 		{`kernels "none"`, speech.Options{Kernels: "none"}},
 		{`precision "none"`, speech.Options{Precision: "none"}},
 		{"Kernels has a NUL", speech.Options{Kernels: "auto\x00"}},
+		{"a pronunciation has a NUL", speech.Options{Pronunciations: map[string]string{"GHz\x00": "gigahertz"}}},
+		{"a pronunciation has a NUL", speech.Options{Pronunciations: map[string]string{"GHz": "gigahertz\x00x"}}},
 		{"character 1 of", speech.Options{Pronunciations: map[string]string{"phoney": "/9/"}}},
 	} {
 		row.options.Bundle = bundle
@@ -220,6 +223,8 @@ func TestEngine(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, `"nobody"`)
 	_, err = engine.Qualities("", "xx")
 	refused(t, err, speech.ErrInvalidRequest, `"xx"`)
+	_, err = engine.Qualities("", "en-US\x00junk")
+	refused(t, err, speech.ErrInvalidRequest, "NUL")
 
 	stream := must(engine.Stream(context.Background(), speech.Request{Text: three}))(t)
 	defer stream.Close()
@@ -252,6 +257,10 @@ func TestValidate(t *testing.T) {
 	}
 	_, err = speech.Request{Text: "a", Language: "hi\x00IN"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
+	_, err = speech.Request{Text: "a", Quality: "best"}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, `quality "best"`)
+	_, err = speech.Request{Text: "a", Latency: "none"}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, `latency "none"`)
 	_, err = speech.Request{Text: "a\x00"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
 	_, err = speech.Request{Text: "a\xff"}.Validate()
@@ -288,7 +297,7 @@ func TestAudio(t *testing.T) {
 		t.Errorf("%+v, %s, %d", audio.Span, audio.RequestID, audio.Characters)
 	}
 	last := strings.LastIndex(mixed, "😀")
-	skipped := speech.Diagnostic{Kind: speech.Skipped, Span: speech.Span{Begin: last, End: last + len("😀")}}
+	skipped := speech.Diagnostic{Kind: speech.DiagnosticSkipped, Span: speech.Span{Begin: last, End: last + len("😀")}}
 	if len(audio.Diagnostics) != 2 || audio.Diagnostics[1] != skipped {
 		t.Errorf("%+v", audio.Diagnostics)
 	}
@@ -410,17 +419,17 @@ func TestListings(t *testing.T) {
 }
 
 func TestTiers(t *testing.T) {
-	tiers := must(speech.NewTiers(speech.Context{Left: 70, Right: 0}, speech.Context{Left: 70, Right: 6}))(t)
+	tiers := must(speech.NewTiers(speech.AttentionContext{Left: 70, Right: 0}, speech.AttentionContext{Left: 70, Right: 6}))(t)
 	entries := tiers.Entries()
 	if len(entries) != 4 || entries[1] != (speech.TierEntry{
 		Tier: speech.TierTurbo, RateMicros: 100, RateUSD: 0.0001, Latency: 320 * time.Millisecond,
-		Context: speech.Context{Left: 70, Right: 3},
+		Context: speech.AttentionContext{Left: 70, Right: 3},
 	}) || !entries[0].Available || entries[3].Tier != speech.TierEconomy {
 		t.Errorf("%+v", entries)
 	}
 	for use, first := range map[speech.UseCase]speech.Tier{
-		speech.MidSentence: speech.TierUltra, speech.WholeUtterance: speech.TierStandard,
-		speech.NothingWaits: speech.TierStandard, speech.OtherUse: speech.TierStandard,
+		speech.UseCaseMidSentence: speech.TierUltra, speech.UseCaseWholeUtterance: speech.TierStandard,
+		speech.UseCaseNothingWaits: speech.TierStandard, speech.UseCaseOther: speech.TierStandard,
 	} {
 		if ranked := tiers.Ranked(use); len(ranked) == 0 || ranked[0] != first {
 			t.Errorf("%d: %v", use, ranked)
@@ -430,7 +439,9 @@ func TestTiers(t *testing.T) {
 		t.Error("other tiers")
 	}
 	_, err := speech.Tier("none").Charge(time.Second)
-	refused(t, err, speech.ErrInvalidTier, "")
+	refused(t, err, speech.ErrInvalidTier, `"none"`)
+	_, err = speech.Tier("none").ChargeSamples(1, 1)
+	refused(t, err, speech.ErrInvalidTier, `"none"`)
 	_, err = speech.TierUltra.Charge(-1)
 	refused(t, err, speech.ErrInvalidRequest, "negative")
 	for _, rate := range []int{0, -1, 1 << 40} {

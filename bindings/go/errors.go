@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"context"
+	"errors"
 )
 
 // Kind says why a call failed. Compare it with errors.Is(err, speech.ErrTextTooLong). A newer library may have kinds that
@@ -32,7 +33,7 @@ const (
 	ErrRequestTooLarge Kind = "request_too_large"
 	// ErrUnsupportedMediaType is for services: the body is of a type that is not read.
 	ErrUnsupportedMediaType Kind = "unsupported_media_type"
-	// ErrOverloaded means that a queue is full: try again later.
+	// ErrOverloaded is for services: a queue is full, try again later.
 	ErrOverloaded Kind = "overloaded"
 	// ErrModel means that the voice bundle is missing, damaged or of the wrong version.
 	ErrModel Kind = "model_error"
@@ -58,7 +59,7 @@ type Error struct {
 	Advice string
 	// RequestID identifies the request that failed, for the log: a UUID, or "" if the error is about no request.
 	RequestID string
-	// Retryable says whether the same request may succeed later.
+	// Retryable says whether the same request may succeed later, as after ErrOverloaded.
 	Retryable bool
 	// JSON is the answer of a service: {"error": {"type": ..., "message": ..., "request_id": ...}}; or "".
 	JSON string
@@ -75,7 +76,7 @@ func (e *Error) Is(target error) bool {
 	return ok && kind == e.Kind
 }
 
-// Unwrap gives the cause of the context that ended the call, if one did.
+// Unwrap gives the error and the cause of the context that ended the call, if one did.
 func (e *Error) Unwrap() error { return e.cause }
 
 // failure takes over an error object of the C library. It gives nil for SPEECH_OK.
@@ -100,10 +101,13 @@ func failure(status C.speech_status, object *C.speech_error) error {
 func failureIn(ctx context.Context, status C.speech_status, object *C.speech_error) error {
 	err := failure(status, object)
 	if found, ok := err.(*Error); ok && found.Kind == ErrCancelled {
-		found.cause = context.Cause(ctx)
+		found.cause = ended(ctx)
 	}
 	return err
 }
+
+// ended is why a context is done: its error, and its cause if that is another. It is nil for one that is not.
+func ended(ctx context.Context) error { return errors.Join(ctx.Err(), context.Cause(ctx)) }
 
 // refused is an error that this package finds by itself.
 func refused(kind Kind, message string) error { return &Error{Kind: kind, Message: message} }

@@ -153,7 +153,7 @@ func ExampleError() {
 }
 
 func ExampleNewTiers() {
-	tiers, err := speech.NewTiers(speech.Context{Left: 70, Right: 6}, speech.Context{Left: 70, Right: 13})
+	tiers, err := speech.NewTiers(speech.AttentionContext{Left: 70, Right: 6}, speech.AttentionContext{Left: 70, Right: 13})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package speech
 import "C"
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -29,8 +30,12 @@ func (e *Engine) Live(ctx context.Context, request Request) (*LiveText, *Stream,
 // SpeakLive is Live with a source of text, such as the tokens of a language model. It takes a piece when the last one is
 // in the queue, and waits while 16 KiB of text are ahead of the speech, so the source may be endless. The first
 // call of [Stream.Next] starts it, in a goroutine of its own. An error of the source stops the stream, whose Next gives
-// it. The source should end when the context is done.
+// it; a panic of the source ends the program. A source that waits for its next piece should end when the context is done.
+// [Stream.Cancel] and [Stream.Close] do not wake it: cancel the context too.
 func (e *Engine) SpeakLive(ctx context.Context, pieces iter.Seq2[string, error], request Request) (*Stream, error) {
+	if pieces == nil {
+		return nil, refused(ErrInvalidRequest, "the source of the text is nil")
+	}
 	return e.open(ctx, request, pieces, e.openLive)
 }
 
@@ -60,24 +65,30 @@ func (t *LiveText) Write(piece []byte) (int, error) { return t.WriteString(strin
 
 // WriteString is Write for a string.
 func (t *LiveText) WriteString(piece string) (int, error) {
-	defer runtime.KeepAlive(t.stream)
-	if err := t.stream.stopped(); err != nil {
-		return 0, err
-	}
-	if err := t.writer.write(piece); err != nil {
+	if err := t.unlessStopped(func() error { return t.writer.write(piece) }); err != nil {
 		return 0, err
 	}
 	return len(piece), nil
 }
 
-// Flush has everything spoken that was written, as if a sentence ended there.
-func (t *LiveText) Flush() error {
+// unlessStopped calls the library with the stream. It fails with why the stream was stopped, if it was before or meanwhile.
+func (t *LiveText) unlessStopped(call func() error) error {
 	defer runtime.KeepAlive(t.stream)
 	if err := t.stream.stopped(); err != nil {
 		return err
 	}
-	var object *C.speech_error
-	return failure(C.speech_stream_flush(t.writer.handle, &object), object)
+	if err := call(); err != nil {
+		return cmp.Or(t.stream.stopped(), err)
+	}
+	return nil
+}
+
+// Flush has everything spoken that was written, as if a sentence ended there.
+func (t *LiveText) Flush() error {
+	return t.unlessStopped(func() error {
+		var object *C.speech_error
+		return failure(C.speech_stream_flush(t.writer.handle, &object), object)
+	})
 }
 
 // Full says whether 16 KiB of text are ahead of the speech. A source that is faster than speech should wait.
@@ -89,11 +100,7 @@ func (t *LiveText) Full() bool {
 // Close ends the text: what is left is spoken, and then the stream ends. It may be called again. It fails as Write does,
 // and with [ErrInvalidRequest] if the text ends inside a character, but ends it all the same.
 func (t *LiveText) Close() error {
-	defer runtime.KeepAlive(t.stream)
-	if err := t.stream.stopped(); err != nil {
-		return err
-	}
-	return t.writer.finish()
+	return t.unlessStopped(t.writer.finish)
 }
 
 // pieceWriter pushes pieces of text, and keeps the beginning of a character until the rest of it comes.
@@ -168,13 +175,19 @@ func (s *source) begin() {
 }
 
 func (s *source) run() {
+	var err error = refused(ErrInvalidRequest, "the source of the text has ended its goroutine")
+	defer func() { s.fail(err) }()
+	err = s.write()
+}
+
+// write writes the pieces, and gives the error of one.
+func (s *source) write() error {
 	for piece, err := range s.pieces {
 		if err == nil {
 			err = s.writer.write(piece)
 		}
 		if err != nil {
-			s.fail(err)
-			return
+			return err
 		}
 		for s.ctx.Err() == nil && bool(C.speech_stream_is_full(s.writer.handle)) {
 			select {
@@ -183,17 +196,15 @@ func (s *source) run() {
 			}
 		}
 		if s.ctx.Err() != nil {
-			return
+			return nil
 		}
 	}
-	if err := s.writer.finish(); err != nil {
-		s.fail(err)
-	}
+	return s.writer.finish()
 }
 
-// fail stops the stream with an error, unless it was stopped before.
+// fail stops the stream with an error if there is one, unless it was stopped before.
 func (s *source) fail(err error) {
-	if s.ctx.Err() != nil {
+	if err == nil || s.ctx.Err() != nil {
 		return
 	}
 	s.mutex.Lock()

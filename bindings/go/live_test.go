@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -140,6 +142,31 @@ func TestLiveDiagnostics(t *testing.T) {
 	}
 }
 
+// Who writes while the stream is closed is told that it is.
+func TestClosedWhileWriting(t *testing.T) {
+	engine := fake(t)
+	var group sync.WaitGroup
+	for range 100 {
+		text, stream := live(t, engine, speech.Request{})
+		for range 8 {
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				var err error
+				for err == nil {
+					_, err = text.WriteString("It is. ")
+				}
+				if !errors.Is(err, speech.ErrCancelled) {
+					t.Error(err)
+				}
+			}()
+		}
+		runtime.Gosched()
+		stream.Close()
+		group.Wait()
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	text, stream := live(t, fake(t), speech.Request{})
 	must(text.WriteString("One is here. Two is there. Three is"))(t)
@@ -159,13 +186,11 @@ func TestInterrupted(t *testing.T) {
 	refused(t, err, speech.ErrCancelled, "")
 
 	// While it waits for text.
-	for name, stop := range map[string]func(*speech.Stream){
-		"cancelled": (*speech.Stream).Cancel, "closed": func(stream *speech.Stream) { stream.Close() },
-	} {
+	for name, stop := range stops {
 		_, stream := live(t, fake(t), speech.Request{})
 		time.AfterFunc(20*time.Millisecond, func() { stop(stream) })
 		_, err := stream.Next()
-		if found := refused(t, err, speech.ErrCancelled, ""); found.Kind != speech.ErrCancelled {
+		if found := refused(t, err, speech.ErrCancelled, ""); errors.Is(found, context.Canceled) {
 			t.Error(name, found)
 		}
 	}
@@ -224,12 +249,14 @@ func TestFull(t *testing.T) {
 
 func TestFailingSource(t *testing.T) {
 	failure := errors.New("the model is gone")
-	stream := must(fake(t).SpeakLive(background, source([]string{"One is here. Two"}, failure), speech.Request{}))(t)
+	later, stop := context.WithCancel(background)
+	stream := must(fake(t).SpeakLive(later, source([]string{"One is here. Two"}, failure), speech.Request{}))(t)
 	defer stream.Close()
 	var err error
 	for err == nil {
 		_, err = stream.Next()
 	}
+	stop()
 	_, again := stream.Next()
 	if err != failure || again != failure {
 		t.Error(err, again)
@@ -240,6 +267,12 @@ func TestFailingSource(t *testing.T) {
 		_, err = bad.Next()
 	}
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
+	ended := must(fake(t).SpeakLive(background, func(func(string, error) bool) { runtime.Goexit() }, speech.Request{}))(t)
+	defer ended.Close()
+	_, err = ended.Next()
+	refused(t, err, speech.ErrInvalidRequest, "ended its goroutine")
+	_, err = fake(t).SpeakLive(background, nil, speech.Request{})
+	refused(t, err, speech.ErrInvalidRequest, "nil")
 	// A source that gives the error of its context ends like the context.
 	ctx, cancel := context.WithCancel(background)
 	cancelled := must(fake(t).SpeakLive(ctx, func(yield func(string, error) bool) {

@@ -20,7 +20,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"unsafe"
 )
 
 // Options says how to load an [Engine]. The zero value is the default of every option.
@@ -49,7 +48,8 @@ type Options struct {
 	// Pronunciations are words and how they are read: as IPA between slashes ("/ˈfoʊni/"), or as other words.
 	Pronunciations map[string]string
 	// Logger receives the log, from the least serious level that it is enabled for. There is no text of a request in it.
-	// Its handler is called by threads of the library. A logger of one engine receives the messages of all.
+	// Load asks it once which levels it is enabled for. Its handler is called by threads of the library, on which speech waits:
+	// it must not close a stream. A logger of one engine receives the messages of all.
 	Logger *slog.Logger
 }
 
@@ -174,11 +174,10 @@ func (o Options) setNames(options *C.speech_engine_options) error {
 		}
 	}
 	for _, words := range slices.Sorted(maps.Keys(o.Pronunciations)) {
-		reading := C.CString(o.Pronunciations[words])
-		err := withName("a pronunciation", words, func(words *C.char, object **C.speech_error) C.speech_status {
+		reading := o.Pronunciations[words]
+		err := withNames("a pronunciation", words, reading, func(words, reading *C.char, object **C.speech_error) C.speech_status {
 			return C.speech_engine_options_add_pronunciation(options, words, reading, object)
 		})
-		C.free(unsafe.Pointer(reading))
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"encoding/json"
+	"fmt"
 	"unsafe"
 )
 
@@ -87,15 +88,17 @@ var (
 	}
 )
 
-// number gives the number of a choice. One that this package does not know gets a number that the library refuses.
-func number[Choice ~string, Number ~int32](numbers map[Choice]Number, choice Choice) Number {
-	if number, ok := numbers[choice]; ok {
-		return number
+// number gives the number of a choice, or an error of a kind for one that this package does not know.
+func number[Choice ~string, Number any](numbers map[Choice]Number, choice Choice, what string, kind Kind) (Number, error) {
+	number, ok := numbers[choice]
+	if !ok {
+		return number, refused(kind, fmt.Sprintf("unsupported %s %q", what, choice))
 	}
-	return -1
+	return number, nil
 }
 
-// Request is a text and how it is spoken. The zero value of every field but Text is its default.
+// Request is a text and how it is spoken. The zero value of every field but Text is its default. [ParseRequest] reads the
+// JSON of a service, whose fields have other names.
 type Request struct {
 	// Text is UTF-8 without NUL: 1 to MaxCharacters characters, not only white space.
 	Text     string
@@ -184,7 +187,6 @@ func (r Request) native() (request *C.speech_request, err error) {
 
 // set gives the request all settings that are not the defaults.
 func (r Request) set(request *C.speech_request) error {
-	var object *C.speech_error
 	if r.Language != "" {
 		err := withName("the language", string(r.Language), func(tag *C.char, object **C.speech_error) C.speech_status {
 			return C.speech_request_set_language(request, tag, object)
@@ -201,19 +203,17 @@ func (r Request) set(request *C.speech_request) error {
 			return err
 		}
 	}
-	if r.Latency != "" {
-		status := C.speech_request_set_latency(request, number(latencies, r.Latency), &object)
-		if err := failure(status, object); err != nil {
-			return err
-		}
+	latency, err := number(latencies, r.Latency, "latency", ErrInvalidRequest)
+	if err != nil {
+		return err
 	}
-	if r.Quality != "" {
-		status := C.speech_request_set_quality(request, number(qualities, r.Quality), &object)
-		if err := failure(status, object); err != nil {
-			return err
-		}
+	quality, err := number(qualities, r.Quality, "quality", ErrInvalidRequest)
+	if err != nil {
+		return err
 	}
-	// Out of memory and out of range aside, which is checked when the request is used, these cannot fail.
+	// These cannot fail: whether a number is out of range is checked when the request is used.
+	C.speech_request_set_latency(request, latency, nil)
+	C.speech_request_set_quality(request, quality, nil)
 	if r.Rate != 0 {
 		C.speech_request_set_rate(request, C.double(r.Rate), nil)
 	}

@@ -24,7 +24,9 @@ type Stream struct {
 	// What the stream was stopped by, if it was.
 	cancelled, closed atomic.Bool
 	// taking is held by the call of Next that runs. Close cancels that call, and waits for it before it frees anything.
-	taking      sync.Mutex
+	taking sync.Mutex
+	// What Next failed with.
+	failed      error
 	diagnostics atomic.Pointer[[]Diagnostic]
 	// What Read has left of the last chunk.
 	rest []byte
@@ -34,7 +36,7 @@ type Stream struct {
 type nativeStream struct {
 	handle *C.speech_stream
 	cancel canceller
-	// source is nil except for streams of Speak.
+	// source is nil except for streams of SpeakLive.
 	source *source
 }
 
@@ -58,12 +60,16 @@ func newStream(ctx context.Context, native nativeStream) *Stream {
 // [LatencyLow].
 //
 // It fails with [ErrCancelled] when the context is done or the stream is cancelled or closed, with [ErrInvalidRequest] once it
-// is known that the speech would be longer than [MaxSeconds], and with an error that the source of [Engine.SpeakLive] gives.
+// is known that the speech would be longer than [MaxSeconds] (in a live or a long text, that of one sentence), and with an error
+// that the source of [Engine.SpeakLive] gives.
 func (s *Stream) Next() (*Audio, error) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
 	if s.closed.Load() {
 		return nil, errClosed
+	}
+	if s.failed != nil {
+		return nil, s.failed
 	}
 	s.native.source.begin()
 	var audio *C.speech_audio
@@ -75,8 +81,9 @@ func (s *Stream) Next() (*Audio, error) {
 	}
 	if err := failureIn(s.ctx, status, object); err != nil {
 		if failed := s.native.source.failure(); failed != nil && s.ctx.Err() == nil {
-			return nil, failed
+			err = failed
 		}
+		s.failed = err
 		return nil, err
 	}
 	return takeAudio(audio), nil
@@ -85,13 +92,13 @@ func (s *Stream) Next() (*Audio, error) {
 // errClosed is what Next and the text of a closed stream fail with.
 var errClosed = refused(ErrCancelled, "the stream is closed")
 
-// stopped says whether text that is written would never be spoken.
+// stopped says why text that is written would never be spoken; nil if it would.
 func (s *Stream) stopped() error {
 	switch {
 	case s.closed.Load():
 		return errClosed
 	case s.cancelled.Load() || s.ctx.Err() != nil:
-		return &Error{Kind: ErrCancelled, Message: "the stream is cancelled", cause: context.Cause(s.ctx)}
+		return &Error{Kind: ErrCancelled, Message: "the stream is cancelled", cause: ended(s.ctx)}
 	}
 	return nil
 }
@@ -105,8 +112,8 @@ func (s *Stream) readDiagnostics() {
 	runtime.KeepAlive(s)
 }
 
-// Diagnostics are what is not said of the whole text. Of a live text they are those of what was taken so far, 10,000 at
-// most.
+// Diagnostics are what is not said of the whole text. Of a live or a long text they are those so far, 10,000 at most; a sentence
+// that is computed ahead may be among them.
 func (s *Stream) Diagnostics() []Diagnostic { return *s.diagnostics.Load() }
 
 // All is the chunks for a loop. An error is the last of them. A loop that is left early cancels the stream, of which
@@ -130,6 +137,9 @@ func (s *Stream) All() iter.Seq2[*Audio, error] {
 func (s *Stream) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
+	}
+	if s.closed.Load() {
+		return 0, errClosed
 	}
 	for len(s.rest) == 0 {
 		audio, err := s.Next()

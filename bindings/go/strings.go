@@ -28,6 +28,21 @@ func withName(what, s string, call func(*C.char, **C.speech_error) C.speech_stat
 	return failure(call(name, &object), object)
 }
 
+// withNames is withName for two strings.
+func withNames(what, a, b string, call func(a, b *C.char, object **C.speech_error) C.speech_status) error {
+	if strings.ContainsRune(b, 0) {
+		return refused(ErrInvalidRequest, what+" has a NUL character")
+	}
+	second := C.CString(b)
+	defer C.free(unsafe.Pointer(second))
+	return withName(what, a, func(first *C.char, object **C.speech_error) C.speech_status {
+		return call(first, second, object)
+	})
+}
+
+// ownMemory makes an object so large that it shares no memory with others, for which the cleanup of a tiny one may wait for ever.
+type ownMemory [8]byte
+
 // converted copies an array of the C library. It is nil if the array is empty.
 func converted[From, To any](array *From, count C.size_t, convert func(From) To) []To {
 	if count == 0 {

@@ -38,11 +38,14 @@ func takeParts(parts *C.speech_text_parts) []string {
 
 // Segmenter cuts a text that arrives in pieces, such as the tokens of a language model, into sentences. Any number of
 // goroutines may use one.
-type Segmenter struct{ handle *C.speech_segmenter }
+type Segmenter struct {
+	handle *C.speech_segmenter
+	_      ownMemory
+}
 
 // NewSegmenter makes a segmenter at the start of a text.
 func NewSegmenter() *Segmenter {
-	segmenter := &Segmenter{C.speech_segmenter_new()}
+	segmenter := &Segmenter{handle: C.speech_segmenter_new()}
 	runtime.AddCleanup(segmenter, func(s Segmenter) { C.speech_segmenter_free(s.handle) }, *segmenter)
 	return segmenter
 }

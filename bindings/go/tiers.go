@@ -37,9 +37,13 @@ func (t Tier) Charge(audio time.Duration) (micros uint64, err error) {
 	if audio < 0 {
 		return 0, refused(ErrInvalidRequest, "the duration is negative")
 	}
+	tier, err := number(tierNumbers, t, "tier", ErrInvalidTier)
+	if err != nil {
+		return 0, err
+	}
 	var charge C.uint64_t
 	var object *C.speech_error
-	status := C.speech_tier_charge(number(tierNumbers, t), C.uint64_t(audio), &charge, &object)
+	status := C.speech_tier_charge(tier, C.uint64_t(audio), &charge, &object)
 	return uint64(charge), failure(status, object)
 }
 
@@ -48,10 +52,13 @@ func (t Tier) ChargeSamples(samples uint64, sampleRate int) (micros uint64, err 
 	if sampleRate < 0 || sampleRate > math.MaxUint32 {
 		return 0, refused(ErrInvalidRequest, "the sample rate is out of range")
 	}
+	tier, err := number(tierNumbers, t, "tier", ErrInvalidTier)
+	if err != nil {
+		return 0, err
+	}
 	var charge C.uint64_t
 	var object *C.speech_error
-	status := C.speech_tier_charge_samples(
-		number(tierNumbers, t), C.uint64_t(samples), C.uint32_t(sampleRate), &charge, &object)
+	status := C.speech_tier_charge_samples(tier, C.uint64_t(samples), C.uint32_t(sampleRate), &charge, &object)
 	return uint64(charge), failure(status, object)
 }
 
@@ -59,18 +66,18 @@ func (t Tier) ChargeSamples(samples uint64, sampleRate int) (micros uint64, err 
 type UseCase int
 
 const (
-	// MidSentence means that a person waits in mid-sentence: live captions, a voice agent, interpreting.
-	MidSentence UseCase = iota + 1
-	// WholeUtterance means that a person waits for a whole utterance: voice search, dictation.
-	WholeUtterance
-	// NothingWaits is for recorded calls, archives and subtitles.
-	NothingWaits
-	// OtherUse is anything else.
-	OtherUse
+	// UseCaseMidSentence means that a person waits in mid-sentence: live captions, a voice agent, interpreting.
+	UseCaseMidSentence UseCase = iota + 1
+	// UseCaseWholeUtterance means that a person waits for a whole utterance: voice search, dictation.
+	UseCaseWholeUtterance
+	// UseCaseNothingWaits is for recorded calls, archives and subtitles.
+	UseCaseNothingWaits
+	// UseCaseOther is anything else.
+	UseCaseOther
 )
 
-// Context is a setting of att_context_size, in encoder frames of 80 ms.
-type Context struct{ Left, Right uint32 }
+// AttentionContext is a setting of att_context_size, in encoder frames of 80 ms.
+type AttentionContext struct{ Left, Right uint32 }
 
 // TierEntry is a tier of a deployment.
 type TierEntry struct {
@@ -80,16 +87,19 @@ type TierEntry struct {
 	RateUSD    float64
 	// Latency is the lookahead alone, without network time and the frame length of the client.
 	Latency time.Duration
-	Context Context
+	Context AttentionContext
 	// Available says whether this deployment can run it.
 	Available bool
 }
 
 // Tiers is the catalogue of one deployment.
-type Tiers struct{ handle *C.speech_tiers }
+type Tiers struct {
+	handle *C.speech_tiers
+	_      ownMemory
+}
 
 // NewTiers makes the catalogue of a deployment that can run these settings.
-func NewTiers(contexts ...Context) (*Tiers, error) {
+func NewTiers(contexts ...AttentionContext) (*Tiers, error) {
 	tiers := &Tiers{}
 	var object *C.speech_error
 	first := (*C.uint32_t)(unsafe.Pointer(unsafe.SliceData(contexts)))
@@ -112,7 +122,7 @@ func (t *Tiers) Entries() []TierEntry {
 			RateMicros: int(e.rate_micros),
 			RateUSD:    float64(e.rate_usd_per_second),
 			Latency:    time.Duration(e.latency_ms) * time.Millisecond,
-			Context:    Context{uint32(e.left_context), uint32(e.right_context)},
+			Context:    AttentionContext{uint32(e.left_context), uint32(e.right_context)},
 			Available:  bool(e.available),
 		}
 	})

@@ -180,7 +180,7 @@ pub extern "C" fn speech_audio_visemes(
     array(audio, count, |audio| &audio.timings.visemes)
 }
 
-/// The sentences. A stream has a sentence in the last of its chunks.
+/// The sentences. A stream has each in the last of the chunks of that sentence.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_sentences(
     audio: *const speech_audio,
@@ -198,7 +198,7 @@ pub extern "C" fn speech_audio_marks(
     array(audio, count, |audio| &audio.timings.marks)
 }
 
-/// The diagnostics of the whole text: what was not said. In a chunk of a live text, those so far.
+/// The diagnostics of the whole text: what was not said. In a chunk of a live or a long text, those so far.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_diagnostics(
     audio: *const speech_audio,

@@ -95,7 +95,8 @@ pub extern "C" fn speech_error_json(error: *const speech_error) -> *const c_char
     string(error, |error| error.json.get_or_init(|| c_string(&error.error.to_json())))
 }
 
-/// Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
+/// Whether the same request may succeed if it is made again later: true for SPEECH_OVERLOADED, which no function here
+/// returns. False if `error` is NULL or was freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_is_retryable(error: *const speech_error) -> bool {
     value(error, false, |error| error.error.kind().is_retryable())

@@ -8,7 +8,7 @@
 //! - Real pointers (outputs, texts, arrays) have types of their own (`pointers.rs`), which say what the caller
 //!   promises and end with the call. A function is `unsafe` only if its parameters promise more together than each
 //!   type does: a length beside an array, a callback with its data.
-//! - Every function runs inside one boundary (`boundary.rs`), where errors become status codes, and panics become
+//! - Every function that may panic runs inside one boundary (`boundary.rs`), where errors become status codes, and panics become
 //!   errors.
 #![allow(non_camel_case_types, reason = "the names are those of the header")]
 #![expect(clippy::missing_safety_doc, reason = "the header's conventions are the safety contract")]

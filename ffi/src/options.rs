@@ -272,7 +272,7 @@ pub extern "C" fn speech_engine_options_add_pronunciation(
 ///
 /// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
 /// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
-/// that is freed inside its own log callback does not wait for other threads in that callback.)
+/// that is freed inside a log callback, its own or that of another engine, does not wait for other threads in its callback.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     options: *mut speech_engine_options,

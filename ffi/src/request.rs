@@ -113,7 +113,8 @@ pub unsafe extern "C" fn speech_request_new(
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 /// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-/// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are
+/// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ...,
+/// "read_romanized_hindi": ...}`, all but the text optional. Unknown fields are
 /// ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 ///
 /// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is

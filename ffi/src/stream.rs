@@ -51,7 +51,9 @@ impl StreamObject {
 
     /// The next chunk; `None` at the end.
     fn next(&self) -> Result<Option<AudioObject>> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // After a panic inside the stream it must not look complete either.
+        let mut state =
+            self.state.lock().map_err(|_| Error::internal("the stream has panicked before"))?;
         if let Some(failure) = &state.failure {
             return Err(failure.clone());
         }
@@ -90,8 +92,8 @@ impl StreamObject {
 ///
 /// `audio` receives a new object: free it with speech_audio_free(). Thread-safe: concurrent calls run one after
 /// another. Fails with SPEECH_CANCELLED if the stream's token was cancelled or the stream was freed meanwhile, with
-/// SPEECH_INVALID_REQUEST once it is known that the speech would be longer than SPEECH_MAX_SECONDS, or with
-/// SPEECH_INTERNAL; then every later call fails in the same way.
+/// SPEECH_INVALID_REQUEST once it is known that the speech would be longer than SPEECH_MAX_SECONDS (in a live or a long
+/// text, that of one sentence), or with SPEECH_INTERNAL; then every later call fails in the same way.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_next(
     stream: *mut speech_stream,
@@ -201,10 +203,11 @@ pub extern "C" fn speech_stream_characters(stream: *const speech_stream) -> usiz
     value(stream, 0, StreamObject::characters)
 }
 
-/// The diagnostics of the whole text: what is not said. Of a live text those so far, 10,000 at most.
+/// The diagnostics of the whole text: what is not said. In a stream of speech_engine_live() or speech_engine_stream_long()
+/// those so far, 10,000 at most; a sentence that is computed ahead may be among them.
 ///
-/// Pointers returned by this function become invalid when speech_stream_next() is called for a live text, or the
-/// stream is freed.
+/// In such a stream pointers returned by this function become invalid when speech_stream_next() is called, in every stream
+/// when it is freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_diagnostics(
     stream: *const speech_stream,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, UseCase};
 
-use crate::boundary::boundary;
+use crate::boundary::{boundary, catch_panic_or};
 use crate::error::speech_error;
 use crate::getters::{array, c_string, create, string, with};
 use crate::handle::{self, handle_type};
@@ -225,7 +225,7 @@ pub extern "C" fn speech_tier_default() -> TierNumber {
 /// The name of a tier as requests give it, such as "turbo", and NULL for a number that is no tier. The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tier_name(tier: TierNumber) -> *const c_char {
-    self::tier(tier).map_or(ptr::null(), |tier| name(tier).as_ptr())
+    catch_panic_or(ptr::null(), || self::tier(tier).map_or(ptr::null(), |tier| name(tier).as_ptr()))
 }
 
 /// What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and

@@ -342,6 +342,31 @@ static void logs(const char *bundle) {
   speech_engine_options_free(options);
 }
 
+static void free_other(void *userdata, speech_log_level level, const char *message) {
+  CHECK(level >= SPEECH_LOG_ERROR && message[0] != '\0');
+  speech_engine_free(*(speech_engine **)userdata);
+}
+
+// An engine that is freed inside the log callback of another one is not waited for, and gets no more messages.
+static void freed_while_logging(const char *bundle) {
+  static struct log log = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  speech_engine_options *options = new_options();
+  speech_engine *other = NULL;
+  speech_engine *engine = NULL;
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  OK(speech_engine_options_set_log_callback(options, log_line, &log, SPEECH_LOG_DEBUG, &error));
+  OK(speech_engine_load(options, &other, &error));
+  OK(speech_engine_options_set_log_callback(options, free_other, &other, SPEECH_LOG_INFO, &error));
+  OK(speech_engine_load(options, &engine, &error));
+  CHECK(speech_engine_threads(other) == 0);
+  const size_t before = log.length;
+  size_t length = 0;
+  free(speak(engine, "Hi.", &length));
+  CHECK(log.length == before);
+  speech_engine_free(engine);
+  speech_engine_options_free(options);
+}
+
 static void whole(const char *bundle) {
   speech_engine *engine = load(bundle);
   size_t count = speech_engine_threads(engine);
@@ -481,6 +506,7 @@ int main(int argc, char **argv) {
   whole(argv[1]);
   bundles(argv[2], argv[3], argv[4]);
   logs(argv[2]);
+  freed_while_logging(argv[2]);
   refusals(argv[2]);
   qualities(argv[2]);
   pronunciations(argv[2]);

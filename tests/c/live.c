@@ -177,6 +177,16 @@ static void pieces(speech_engine *engine) {
   speech_stream_free(stream);
   speech_request_free(book_request);
 
+  // The diagnostics of a long text grow too.
+  book_request = request_for("One \xf0\x9f\x98\x80 is.");
+  OK(speech_engine_stream_long(engine, book_request, NULL, &stream, &error));
+  CHECK(speech_stream_diagnostics(stream, &count) == NULL && count == 0);
+  OK(speech_stream_next(stream, &chunks[0], &error));
+  CHECK(speech_stream_diagnostics(stream, &count)[0].span.begin == 4 && count == 1);
+  speech_audio_free(chunks[0]);
+  speech_stream_free(stream);
+  speech_request_free(book_request);
+
   // More text than a source should be ahead.
   stream = live(engine, NULL);
   CHECK(!speech_stream_is_full(stream));

@@ -58,7 +58,6 @@ enum Call {
     SetReading(Handle),
     SetLatency(Handle, i32),
     SetQuality(Handle, i32),
-    HearSoon(Handle),
     SetProsody(Handle, [u8; 3], bool),
     Validate(Handle, Places),
     ReadEngine(Handle),

@@ -51,11 +51,12 @@
  *   last argument is an output for an error object, which says more; it may be NULL. On failure it receives a
  *   new error, which the caller frees with speech_error_free(), and no other output is written. On success it is
  *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
- *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   and set its variable to NULL first.
  *   At the end of a stream speech_stream_next() returns SPEECH_END, which is not a failure: nothing is written.
  *   Every function with a status can fail with SPEECH_INVALID_REQUEST for a wrong argument (NULL, a handle that is not live,
  *   a text that is not UTF-8) and with SPEECH_INTERNAL; its comment names what else. The library never ends the process,
- *   never prints, and lets no panic or exception out. (Exhausted memory is different: it ends the process.)
+ *   never prints, and lets no panic or exception out. (Two things do end it: exhausted memory, and a mapped voice bundle that is
+ *   truncated, see speech_engine_options_set_map_bundle().)
  *
  * Getters. A function that can fail in no other way than by a wrong handle returns the value: for a handle that is NULL or
  *   not live 0, false, "" or an empty array. An array comes with its length, which `count` receives; an empty one is NULL.
@@ -479,7 +480,8 @@ SPEECH_API const char *speech_error_request_id(const speech_error *SPEECH_NULLAB
 // NULL or was freed.
 SPEECH_API const char *speech_error_json(const speech_error *SPEECH_NULLABLE error);
 
-// Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
+// Whether the same request may succeed if it is made again later: true for SPEECH_OVERLOADED, which no function here
+// returns. False if `error` is NULL or was freed.
 SPEECH_API bool speech_error_is_retryable(const speech_error *SPEECH_NULLABLE error);
 
 // Frees an error, with its strings.
@@ -604,7 +606,7 @@ speech_status speech_engine_options_add_pronunciation(speech_engine_options *opt
 //
 // The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
 // speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
-// that is freed inside its own log callback does not wait for other threads in that callback.)
+// that is freed inside a log callback, its own or that of another engine, does not wait for other threads in its callback.)
 SPEECH_API
 speech_status speech_engine_options_set_log_callback(speech_engine_options *options,
                                                      speech_log_callback SPEECH_NULLABLE callback,
@@ -763,7 +765,8 @@ speech_status speech_request_new(const char *text,
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are
+// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ...,
+// "read_romanized_hindi": ...}`, all but the text optional. Unknown fields are
 // ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 //
 // Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
@@ -917,7 +920,7 @@ SPEECH_API
 const speech_viseme *SPEECH_NULLABLE speech_audio_visemes(const speech_audio *audio,
                                                           size_t *count);
 
-// The sentences. A stream has a sentence in the last of its chunks.
+// The sentences. A stream has each in the last of the chunks of that sentence.
 SPEECH_API
 const speech_sentence *SPEECH_NULLABLE speech_audio_sentences(const speech_audio *audio,
                                                               size_t *count);
@@ -927,7 +930,7 @@ SPEECH_API
 const speech_mark *SPEECH_NULLABLE speech_audio_marks(const speech_audio *audio,
                                                       size_t *count);
 
-// The diagnostics of the whole text: what was not said. In a chunk of a live text, those so far.
+// The diagnostics of the whole text: what was not said. In a chunk of a live or a long text, those so far.
 SPEECH_API
 const speech_diagnostic *SPEECH_NULLABLE speech_audio_diagnostics(const speech_audio *audio,
                                                                   size_t *count);
@@ -960,8 +963,8 @@ SPEECH_API void speech_audio_free(speech_audio *SPEECH_NULLABLE audio);
 //
 // `audio` receives a new object: free it with speech_audio_free(). Thread-safe: concurrent calls run one after
 // another. Fails with SPEECH_CANCELLED if the stream's token was cancelled or the stream was freed meanwhile, with
-// SPEECH_INVALID_REQUEST once it is known that the speech would be longer than SPEECH_MAX_SECONDS, or with
-// SPEECH_INTERNAL; then every later call fails in the same way.
+// SPEECH_INVALID_REQUEST once it is known that the speech would be longer than SPEECH_MAX_SECONDS (in a live or a long
+// text, that of one sentence), or with SPEECH_INTERNAL; then every later call fails in the same way.
 SPEECH_API
 speech_status speech_stream_next(speech_stream *stream,
                                  speech_audio **SPEECH_NONNULL audio,
@@ -1019,10 +1022,11 @@ SPEECH_API const char *speech_stream_request_id(const speech_stream *stream);
 // The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.
 SPEECH_API size_t speech_stream_characters(const speech_stream *stream);
 
-// The diagnostics of the whole text: what is not said. Of a live text those so far, 10,000 at most.
+// The diagnostics of the whole text: what is not said. In a stream of speech_engine_live() or speech_engine_stream_long()
+// those so far, 10,000 at most; a sentence that is computed ahead may be among them.
 //
-// Pointers returned by this function become invalid when speech_stream_next() is called for a live text, or the
-// stream is freed.
+// In such a stream pointers returned by this function become invalid when speech_stream_next() is called, in every stream
+// when it is freed.
 SPEECH_API
 const speech_diagnostic *SPEECH_NULLABLE speech_stream_diagnostics(const speech_stream *stream,
                                                                    size_t *count);

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::bindings::python as python_package;
+use crate::dist::tree;
 use crate::fuzz;
 use crate::lock::Lock;
 use crate::names;
@@ -55,6 +56,8 @@ pub(crate) fn clippy(workspace: &Workspace) -> Result<()> {
 
 /// Makes the documentation, which may have no broken link. It has every operation that the table of names has.
 pub(crate) fn documentation(workspace: &Workspace) -> Result<()> {
+    // Cargo makes it again, without the pages of what is gone.
+    tree::remove(&names::documentation(workspace))?;
     let mut doc = workspace.cargo("doc");
     doc.args(["--workspace", "--no-deps", "--release"]).env("RUSTDOCFLAGS", "-D warnings");
     process::shown(&mut doc)?;

@@ -72,7 +72,8 @@ impl Tree {
     }
 }
 
-fn remove(directory: &Path) -> Result<()> {
+/// Removes a directory, if it is there.
+pub(crate) fn remove(directory: &Path) -> Result<()> {
     match fs::remove_dir_all(directory) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove {}", directory.display()))
