@@ -20,11 +20,14 @@ export interface StreamSource extends ChunkSource {
   readonly sentences: number;
 }
 
+/** Ends streams that nothing refers to any more. */
+const collected = new FinalizationRegistry<() => void>((release) => release());
+
 /** What all streams have in common: they give chunks, once, in a loop or as another kind of stream. */
 export abstract class ChunkStream extends PlatformStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
   readonly #source: ChunkSource;
-  readonly #signal: AbortSignal | undefined;
-  readonly #removeListener: (() => void) | undefined;
+  /** Closes its source, and leaves its signal. */
+  readonly #release: () => void;
   /** Settled when the last call of `next` is: calls are answered in their order. */
   #lastCall: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -40,9 +43,19 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   protected constructor(source: ChunkSource, signal: AbortSignal | undefined) {
     super();
     this.#source = source;
-    this.#signal = signal;
-    this.#removeListener = signal && onAbort(signal, this.#abort);
     this.requestId = source.requestId;
+    // Neither the signal nor the registry may keep the stream: these functions do not refer to it.
+    const stream = new WeakRef<ChunkStream>(this);
+    const abort = (): void => {
+      const open = stream.deref();
+      if (signal !== undefined) open?.fail(abortError(signal, open));
+    };
+    const removeListener = signal && onAbort(signal, abort);
+    this.#release = () => {
+      source.close();
+      removeListener?.();
+    };
+    collected.register(this, this.#release);
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -100,10 +113,6 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     if (failure !== undefined) throw failure.error;
   }
 
-  readonly #abort = (): void => {
-    if (this.#signal !== undefined) this.fail(abortError(this.#signal, this));
-  };
-
   /**
    * Closes it with the error that the next call of `next` is rejected with.
    *
@@ -130,8 +139,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   #end(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#source.close();
-    this.#removeListener?.();
+    this.#release();
     this.ended();
   }
 

@@ -179,6 +179,25 @@ test("what ends first takes no listener from others", async () => {
   assert.equal(listeners(signal), 0);
 });
 
+test("a stream that is collected leaves its signal", async (t) => {
+  const source = `
+    import { getEventListeners } from "node:events";
+    const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
+    const { signal } = new AbortController();
+    const listeners = () => getEventListeners(signal, "abort").length;
+    for (const begin of [() => engine.stream(LONG, { signal }), () => engine.live({ signal })]) {
+      begin();
+      const during = listeners();
+      for (let turn = 0; listeners() > 0 && turn < 100; turn++) {
+        await sleep(10);
+        gc();
+      }
+      console.log(during, listeners());
+    }
+  `;
+  assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "1 0\n1 0\n");
+});
+
 test("a signal of a time limit that is not reached", async () => {
   const signal = AbortSignal.timeout(60_000);
   assert.ok((await engine.synthesize(TEXT, { signal })).samples.length > 0);

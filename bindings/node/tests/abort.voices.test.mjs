@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import v8 from "node:v8";
+import vm from "node:vm";
 
 import { Engine } from "libspeech-sdk";
 
-import { LONG, LONG_SENTENCE, TEXT, all, pause, refused, test } from "./support.mjs";
+import { LONG, LONG_SENTENCE, TEXT, all, pause, refused, test, until } from "./support.mjs";
 
 /** The milliseconds after which a computation is interrupted: it has begun, and takes far longer. */
 const BEGUN = 150;
@@ -107,6 +109,25 @@ test("a loop that is left stops what is computed ahead", async () => {
     await assertFreed(assertEarly);
   });
 });
+
+test("a stream that is collected stops what is computed ahead", () =>
+  besideAReference(async (assertEarly) => {
+    v8.setFlagsFromString("--expose-gc");
+    const gc = vm.runInNewContext("gc");
+    const begin = async () => {
+      const stream = engine.stream(`Hello. I say: ${LONG_SENTENCE}`);
+      await stream.next();
+      return new WeakRef(stream);
+    };
+    const alive = await begin();
+    await pause(BEGUN);
+    const isCollected = () => {
+      gc();
+      return alive.deref() === undefined;
+    };
+    await until(isCollected, "the stream lives");
+    await assertFreed(assertEarly);
+  }));
 
 test("an engine that is closed stops", async () => {
   const engine = await load();

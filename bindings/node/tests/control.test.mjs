@@ -42,7 +42,7 @@ for (const setting of [{ rate: 1.5 }, { pitch: 3 }, { volume: -6 }]) {
 
 test("from JSON", () => {
   const json = '{"text": "a", "rate": 2, "pitch": -1.5, "volume": 3, "ssml": true, "read_pauses": false, "read_emoji": true}';
-  const request = { text: "a", rate: 2, pitch: -1.5, volume: 3, ssml: true, readPauses: false, readEmoji: true };
+  const request = { text: "a", format: "wav", rate: 2, pitch: -1.5, volume: 3, ssml: true, readPauses: false, readEmoji: true };
   assert.deepEqual(parseRequest(json), request);
 });
 

@@ -280,6 +280,7 @@ describe("electron, with a stand-in for Electron", () => {
     for (const end of [(id) => world.speech.stop(id), () => sender.emit("destroyed")]) {
       const { id } = await world.speech.begin({ text: TEXT });
       assert.ok((await world.speech.next(id)).pcm.length > 0);
+      assert.equal(sender.listenerCount("destroyed"), 1);
       await end(id);
       assert.deepEqual(await world.speech.next(id), {});
     }

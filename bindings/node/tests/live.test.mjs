@@ -204,10 +204,10 @@ test("an interruption", async () => {
 
 test("cancelled while it waits for text", async () => {
   const live = engine.live();
-  const waiting = refused(() => live.next(), "cancelled");
+  const waiting = Array.from({ length: 2 }, () => refused(() => live.next(), "cancelled"));
   await pause(20);
   live.close();
-  await waiting;
+  await Promise.all(waiting);
   assert.deepEqual(await live.next(), { done: true, value: undefined });
 });
 
@@ -320,6 +320,7 @@ test("pieces are closed with the stream", async () => {
     try {
       for (;;) yield "One more. ";
     } finally {
+      await null;
       closed += 1;
     }
   }

@@ -27,7 +27,8 @@ assert.equal(audio.words.length, 11);
 
 /** All ways to read a stream. */
 const stream = () => {
-  const { text, ...options } = parseRequest(JSON.stringify({ text: TEXT, voice: "leo" }));
+  const { text, format, ...options } = parseRequest(JSON.stringify({ text: TEXT, voice: "leo" }));
+  assert.equal(format, "wav");
   return engine.stream(text, options);
 };
 for (const read of [

@@ -3,14 +3,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import type { RawAudio } from "./audio.js";
 import * as checks from "./checks.js";
 import { invalidRequest } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
 import type { LiveSource } from "./live.js";
 import { type NativeEngine, type NativeOptions, native, unwrap } from "./native.js";
 import type { Language, Quality, RawRequest, VoiceId } from "./request.js";
-import { PushedSource, WholeSource } from "./sources.js";
+import { PushedSource, Running, WholeSource } from "./sources.js";
 import { type Speaking, SpeechEngine } from "./speech-engine.js";
 import type { StreamSource } from "./stream.js";
 
@@ -31,7 +30,7 @@ export interface EngineOptions {
    * truncate a mapped file, and read elsewhere.
    */
   mapBundle?: boolean | undefined;
-  /** The threads that one sentence is computed with, 1 to 256. By default the processor's, but 4 at most. */
+  /** The threads that one sentence is computed with, 1 to 256. By default `SPEECH_THREADS`, or else the processor's, at most 4. */
   threads?: number | undefined;
   /** How many sentences may be computed at once, 1 to 256; further ones wait in a queue. By default 1. */
   maxConcurrency?: number | undefined;
@@ -57,7 +56,7 @@ export interface EngineOptions {
  */
 export class Engine extends SpeechEngine {
   readonly #native: NativeEngine;
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #running = new Running();
   #closed = false;
 
   private constructor(key: symbol, engine: NativeEngine) {
@@ -99,24 +98,18 @@ export class Engine extends SpeechEngine {
   /** @internal */
   protected override beginSpeech(request: RawRequest): Speaking {
     const cancel = this.#native.cancel();
-    const running = this.#native.synthesize(request, cancel);
-    this.#running.add(running);
-    const result = async (): Promise<RawAudio> => {
-      const audio = await running;
-      this.#running.delete(running);
-      return unwrap(audio);
-    };
-    return { result: result(), cancel: () => cancel.cancel() };
+    const result = this.#running.result(this.#native.synthesize(request, cancel));
+    return { result, cancel: () => cancel.cancel() };
   }
 
   /** @internal */
   protected override beginStream(request: RawRequest): StreamSource {
-    return new WholeSource(unwrap(this.#native.stream(request)));
+    return new WholeSource(unwrap(this.#native.stream(request)), this.#running);
   }
 
   /** @internal */
   protected override beginLive(request: RawRequest, kind: "live" | "streamLong"): LiveSource {
-    return new PushedSource(unwrap(this.#native[kind](request)));
+    return new PushedSource(unwrap(this.#native[kind](request)), this.#running);
   }
 
   /**
@@ -132,7 +125,7 @@ export class Engine extends SpeechEngine {
 
   /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
   async warmUp(): Promise<void> {
-    unwrap(await this.#native.warmUp());
+    await this.#running.result(this.#native.warmUp());
   }
 
   /**
@@ -148,7 +141,7 @@ export class Engine extends SpeechEngine {
   override async close(): Promise<void> {
     this.#closed = true;
     this.#native.close();
-    await Promise.allSettled(this.#running);
+    await this.#running.ended();
   }
 }
 
@@ -196,7 +189,7 @@ function installedBundle(): string | undefined {
   if (process.env["SPEECH_BUNDLE"]) return undefined;
   try {
     const manifest = createRequire(__filename).resolve("libspeech-sdk-voices/package.json");
-    // A file inside an asar archive of Electron cannot be mapped into memory; the voices are unpacked beside it.
+    // Native code reads the voices, and cannot look into an asar archive of Electron: they are unpacked beside it.
     const directory = dirname(manifest).replace(/app\.asar(?=[\\/])/, "app.asar.unpacked");
     const bundle = join(directory, "bundle");
     return existsSync(bundle) ? bundle : undefined;

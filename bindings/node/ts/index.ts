@@ -24,7 +24,7 @@ export {
   SpeechError,
   type SpeechErrorOptions,
 } from "./errors.js";
-export { type SpeechRequest, parseRequest } from "./json.js";
+export { type ServiceRequest, parseRequest } from "./json.js";
 export { LiveStream, type Pieces } from "./live.js";
 export type { Language, LiveOptions, Quality, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";

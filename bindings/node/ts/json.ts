@@ -1,13 +1,14 @@
+import * as checks from "./checks.js";
 import { invalidRequest } from "./errors.js";
 import { native, unwrap } from "./native.js";
 import { SETTINGS, type SpeechOptions } from "./request.js";
 
 /** A request that a service was sent: a text, how to speak it, and how to deliver the speech. */
-export interface SpeechRequest extends Omit<SpeechOptions, "signal"> {
+export interface ServiceRequest extends Omit<SpeechOptions, "signal"> {
   /** 1 to 1,000 characters, none of them NUL. */
   text: string;
-  /** `wav`, a file once all is spoken, or `pcm`, streamed. By default `wav`. */
-  format?: "wav" | "pcm" | (string & {}) | undefined;
+  /** `wav`, a file once all is spoken, or `pcm`, streamed. Where the JSON has none, `wav`. */
+  format: "wav" | "pcm";
 }
 
 /** The names of all fields of a request. */
@@ -24,15 +25,17 @@ const FIELDS = ["text", "format", ...SETTINGS];
  * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field of the wrong type and an
  * unsupported value; `empty_text` or `text_too_long`.
  */
-export function parseRequest(json: string | Uint8Array): SpeechRequest {
+export function parseRequest(json: string | Uint8Array): ServiceRequest {
   if (typeof json !== "string" && !(json instanceof Uint8Array)) {
     throw invalidRequest("the body must be a string or bytes");
   }
-  const bytes = Buffer.from(json as string);
+  // Encoded, half a surrogate pair would be another character.
+  const bytes = Buffer.from(typeof json === "string" ? checks.string("the body", json) : json);
   unwrap(native.checkJson(bytes));
   const fields = JSON.parse(bytes.toString()) as Record<string, unknown>;
   const known = FIELDS.map((name) => [name, fields[jsonName(name)]] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as unknown as SpeechRequest;
+  const given = Object.fromEntries(known.filter(([, value]) => value !== undefined));
+  return { format: "wav", ...given } as unknown as ServiceRequest;
 }
 
 /** The name of a field in JSON. */

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { Diagnostic, RawChunk } from "./audio.js";
+import type { RawError } from "./errors.js";
 import type { LiveSource } from "./live.js";
 import { type NativeChunks, type NativeLiveStream, type NativeStream, unwrap } from "./native.js";
 import type { ChunkSource, StreamSource } from "./stream.js";
@@ -10,10 +11,33 @@ import type { ChunkSource, StreamSource } from "./stream.js";
 /** How long a source of pieces waits while so much text waits to be spoken that no more is taken, in milliseconds. */
 const FULL_MS = 20;
 
+/** The calls of an engine that run, for which its `close` waits. */
+export class Running {
+  readonly #calls = new Set<Promise<unknown>>();
+
+  /** The value of a call of the native module; throws its error. */
+  async result<T>(call: Promise<T | RawError>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return unwrap(await call);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Waits until each call that runs has ended. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#calls);
+  }
+}
+
 class NativeSource<Native extends NativeChunks> implements ChunkSource {
   protected isClosed = false;
 
-  constructor(protected readonly native: Native) {}
+  constructor(
+    protected readonly native: Native,
+    private readonly running: Running,
+  ) {}
 
   get requestId(): string {
     return this.native.requestId;
@@ -24,7 +48,7 @@ class NativeSource<Native extends NativeChunks> implements ChunkSource {
   }
 
   async next(): Promise<RawChunk | null> {
-    return unwrap(await this.native.next());
+    return this.running.result(this.native.next());
   }
 
   close(): void {

@@ -156,6 +156,69 @@ inPage("a live text is spoken while it arrives", {}, async (page) => {
   assert.equal(characters, 34);
 });
 
+inPage("an error names its request", {}, async (page) => {
+  const identifiers = await page.evaluate(async () => {
+    const engine = await load();
+    const streams = [engine.stream("One. Two."), engine.live()];
+    const errors = streams.map((stream) => stream.next().then(() => undefined, (error) => error));
+    engine.close();
+    const told = (await Promise.all(errors)).map(({ code, requestId }) => [code, requestId]);
+    return { told, expected: streams.map(({ requestId }) => ["cancelled", requestId]) };
+  });
+  assert.deepEqual(identifiers.told, identifiers.expected);
+});
+
+inPage("a source is taken as it is spoken, however long its pieces are", {}, async (page) => {
+  const taken = await page.evaluate(async () => {
+    const engine = await load();
+    let taken = 0;
+    const sentences = "Hello there. ".repeat(100);
+    function* pages() {
+      for (;;) {
+        taken += 1;
+        yield sentences;
+      }
+    }
+    const live = engine.speakLive(pages(), { quality: "light" });
+    await live.next();
+    // It is at rest when nothing was taken for a second.
+    for (let last = 0; last < taken; ) {
+      last = taken;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    engine.close();
+    return taken;
+  });
+  assert.ok(taken > 10 && taken < 20, `${taken} pages were taken`);
+});
+
+const INNER = `
+  import { Engine } from "/lib/index.js";
+  const speak = async () => {
+    const engine = await Engine.load({ voices: "/voices.tar.gz" });
+    return (await engine.synthesize("Hello.")).duration;
+  };
+  speak().then(postMessage, (error) => postMessage(String(error)));
+`;
+
+inPage("an engine in a worker", { texts: { "/inner.js": INNER } }, async (page) => {
+  const duration = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new Worker("/inner.js", { type: "module" }).onmessage = ({ data }) => resolve(data);
+      }),
+  );
+  assert.ok(duration > 0.2, `${duration}`);
+});
+
+inPage("where there are no workers, the error says so", {}, async (page) => {
+  const { code, detail, advice } = await page.evaluate(() => {
+    delete globalThis.Worker;
+    return failure(load());
+  });
+  assert.deepEqual([code, detail, advice], ["model_error", "unsupported_browser", "update_browser"]);
+});
+
 test("a second visit needs no connection", async () => {
   const server = await serve();
   const context = await chromium.newContext();

@@ -116,6 +116,22 @@ inPage("a stream ends the play whenever it ends, and an error of it is thrown", 
   assert.equal(results.aborted.code, "cancelled");
 });
 
+inPage("an error of the function for words ends nothing", () => chromium, {}, async (page) => {
+  const { told, end } = await page.evaluate(async () => {
+    const audio = await (await load()).synthesize("Red blue green.");
+    let told = 0;
+    const onWord = () => {
+      told += 1;
+      throw new Error("on purpose");
+    };
+    const player = await speech.Player.create({ onWord });
+    const late = new Promise((resolve) => setTimeout(resolve, 20_000, "nothing"));
+    const end = await Promise.race([player.play(audio).then(() => "heard"), late]);
+    return { told, end };
+  });
+  assert.deepEqual([told, end], [3, "heard"]);
+});
+
 test("a page that nobody has touched sounds once a button is pressed", async () => {
   const server = await serve();
   const careful = await browser(["--autoplay-policy=document-user-activation-required"]);

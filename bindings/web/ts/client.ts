@@ -2,7 +2,8 @@
 
 import type { RawAudio, RawChunk } from "./audio.js";
 import { cancel, cancelFlags } from "./cancellation.js";
-import { type RawError, SpeechError, errorOf } from "./errors.js";
+import { SpeechError, errorOf } from "./errors.js";
+import { unsupportedBrowser } from "./features.js";
 import type { Ask, FromWorker, Known, LoadProgress, ToWorker } from "./protocol.js";
 
 /** Who takes what comes of a request. */
@@ -33,6 +34,7 @@ export class Client {
   #failure: SpeechError | undefined;
 
   constructor(progress: (progress: LoadProgress) => void) {
+    if (typeof Worker !== "function") throw unsupportedBrowser("there are no workers here, and the engine needs one");
     this.#progress = progress;
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "libspeech" });
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
@@ -51,11 +53,11 @@ export class Client {
 
   /** Asks the worker for something. */
   ask<T>(ask: Ask): Promise<T> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const requestId = "number" in ask ? this.#receivers.get(ask.number)?.requestId : undefined;
+    if (this.#failure !== undefined) return Promise.reject(ofRequest(this.#failure, requestId));
     this.#last += 1;
     const id = this.#last;
     return new Promise<T>((resolve, reject) => {
-      const requestId = "number" in ask ? this.#receivers.get(ask.number)?.requestId : undefined;
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, requestId });
       this.#send({ id, ask });
     });
@@ -78,11 +80,11 @@ export class Client {
     if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(error);
+    for (const { reject, requestId } of this.#waiting.values()) reject(ofRequest(error, requestId));
     const receivers = [...this.#receivers.values()];
     this.#waiting.clear();
     this.#receivers.clear();
-    for (const receiver of receivers) receiver.ended(error);
+    for (const receiver of receivers) receiver.ended(ofRequest(error, receiver.requestId));
   }
 
   /** The error that ended it. */
@@ -100,7 +102,7 @@ export class Client {
     if ("id" in message) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      if ("error" in message) waiting?.reject(told(message.error, waiting.requestId));
+      if ("error" in message) waiting?.reject(ofRequest(errorOf(message.error), waiting.requestId));
       else waiting?.resolve(message.value);
       return;
     }
@@ -108,11 +110,13 @@ export class Client {
     if ("chunk" in message) return receiver?.chunk({ ...message.chunk, pcm: message.pcm } as RawChunk | RawAudio);
     if ("live" in message) return receiver?.live(message.live);
     this.#receivers.delete(message.number);
-    receiver?.ended(message.error === undefined ? undefined : told(message.error, receiver.requestId));
+    receiver?.ended(message.error === undefined ? undefined : ofRequest(errorOf(message.error), receiver.requestId));
   }
 }
 
-/** The error of a request that the worker told. */
-function told(error: RawError, requestId: string | undefined): SpeechError {
-  return errorOf(requestId === undefined ? error : { ...error, requestId });
+/** The same error with the identifier of a request, if it is about one. */
+function ofRequest(error: SpeechError, requestId: string | undefined): SpeechError {
+  if (requestId === undefined) return error;
+  const cause = "cause" in error ? { cause: error.cause } : {};
+  return new SpeechError(error.code, error.message, { ...error, ...cause, requestId });
 }

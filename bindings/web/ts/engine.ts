@@ -70,8 +70,8 @@ export class Engine extends SpeechEngine {
    * Loads an engine.
    *
    * @throws {SpeechError} `model_error` if the voices cannot be fetched (its `detail` is `download_failed`), are damaged or of
-   * another version or bundle, or if the browser has no WebAssembly with SIMD (`unsupported_browser`); `invalid_request` for an
-   * option of the wrong type or value; `cancelled`.
+   * another version or bundle, or if the browser has no workers or no WebAssembly with SIMD (`unsupported_browser`);
+   * `invalid_request` for an option of the wrong type or value; `cancelled`.
    */
   static async load(options: EngineOptions): Promise<Engine> {
     const { signal, onProgress, ...load } = checkedOptions(options);
@@ -228,7 +228,7 @@ function checkedOptions(options: EngineOptions): Checked {
 function checkedVoices(value: unknown): string | Blob {
   if (typeof value === "string" || value instanceof URL) {
     try {
-      return new URL(value, document.baseURI).href;
+      return new URL(value, globalThis.document?.baseURI ?? location.href).href;
     } catch {
       throw invalidRequest("voices is no address");
     }

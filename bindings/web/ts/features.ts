@@ -15,13 +15,15 @@ const RELAXED = [
 /** The threads that are of use for one sentence. */
 const MAX_THREADS = 4;
 
+/** The error of a browser that lacks something. */
+export function unsupportedBrowser(message: string): SpeechError {
+  return new SpeechError("model_error", message, { detail: "unsupported_browser", advice: "update_browser" });
+}
+
 /** The module to take, and how many threads of its own it is to have. */
 export function choose(threads: number): { kind: ModuleKind; threads: number } {
   if (typeof WebAssembly !== "object" || !validates(SIMD)) {
-    throw new SpeechError("model_error", "this browser has no WebAssembly with SIMD", {
-      detail: "unsupported_browser",
-      advice: "update_browser",
-    });
+    throw unsupportedBrowser("this browser has no WebAssembly with SIMD");
   }
   if (!validates(RELAXED)) return { kind: "simd", threads: 1 };
   const wanted = threads === 0 ? Math.min(navigator.hardwareConcurrency ?? 1, MAX_THREADS) : threads;

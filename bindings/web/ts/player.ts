@@ -151,7 +151,11 @@ export class Player {
 
   /** Tells the words that have begun to be heard. */
   #tell(playing: Playing, heard = this.heard): void {
-    while (playing.words.length > 0 && playing.words[0]!.start <= heard) this.#onWord(playing.words.shift()!);
+    while (playing.words.length > 0 && playing.words[0]!.start <= heard) {
+      const word = playing.words.shift()!;
+      // What it throws is reported as an error of the page, and does not keep the rest from being told.
+      queueMicrotask(() => this.#onWord(word));
+    }
   }
 
   #end(playing: Playing): void {

@@ -9,8 +9,11 @@ import type { Known } from "./protocol.js";
 import type { RawRequest } from "./request.js";
 import type { StreamSource } from "./stream.js";
 
-/** After so many pieces of a source the worker is asked whether it is to wait. */
-const UNANSWERED = 64;
+/** After so much text of a source, in code units, the worker is asked whether the source is to wait. */
+const UNANSWERED = 4096;
+
+/** What the shortest piece counts: endless pieces, even empty ones, leave the page time for other things. */
+const MIN_PIECE = 64;
 
 /** The words that `heardAt` knows, the last of the speech. */
 const MAX_WORDS = 32_768;
@@ -35,8 +38,9 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
   #failure: SpeechError | undefined;
   /** When each word was heard to its end, and where it ends in the text. */
   readonly #heard: { end: number; offset: number }[] = [];
-  /** Pieces that were pushed, and the worker's answer to the last: whether so much text waits that a source is to wait too. */
-  #pieces = 0;
+  /** Text that was pushed since the worker was asked. */
+  #unanswered = 0;
+  /** The worker's answer to the last piece: whether so much text waits that a source is to wait too. */
   #pushed: Promise<boolean> | undefined;
   #resume: (() => void) | undefined;
 
@@ -74,7 +78,7 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
   push(piece: string): void {
     if (this.#isEnded) throw cancelledError({ requestId: this.requestId });
     if (piece.includes("\0")) throw invalidRequest("text has a NUL character");
-    this.#pieces += 1;
+    this.#unanswered += Math.max(piece.length, MIN_PIECE);
     this.#pushed = this.#change({ ask: "push", number: this.#number, piece });
   }
 
@@ -94,7 +98,9 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
 
   async room(): Promise<void> {
     // The worker answers between two sentences: most pieces cannot wait for it.
-    if (this.#pieces % UNANSWERED !== 0 || !(await this.#pushed)) return;
+    if (this.#unanswered < UNANSWERED) return;
+    this.#unanswered = 0;
+    if (!(await this.#pushed)) return;
     await new Promise<void>((resolve) => (this.#resume = resolve));
   }
 

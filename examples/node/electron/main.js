@@ -8,31 +8,52 @@ const { Engine, SpeechError } = require("libspeech-sdk");
 /** One engine for all windows: it computes on threads of its own, and does not block this process. */
 const loaded = Engine.load();
 
-/** The streams in progress, by their request identifiers. @type {Map<string, import("libspeech-sdk").Stream>} */
-const streams = new Map();
+/**
+ * The streams in progress of each window, by their request identifiers.
+ *
+ * @type {WeakMap<import("electron").WebContents, Map<string, import("libspeech-sdk").Stream>>}
+ */
+const windows = new WeakMap();
 
 ipcMain.handle("speech:begin", (event, { text, ...options }) =>
   withErrors(async () => {
     const stream = (await loaded).stream(text, options);
-    streams.set(stream.requestId, stream);
-    event.sender.once("destroyed", () => stop(stream.requestId));
+    streamsOf(event.sender).set(stream.requestId, stream);
     return { id: stream.requestId };
   }),
 );
 
-ipcMain.handle("speech:next", (_event, id) =>
+ipcMain.handle("speech:next", (event, id) =>
   withErrors(async () => {
-    const { done, value } = (await streams.get(id)?.next()) ?? { done: true };
-    if (done) stop(id);
+    const { done, value } = (await streamsOf(event.sender).get(id)?.next()) ?? { done: true };
+    if (done) stop(event.sender, id);
     // These samples are copied on their way to the page.
     return done ? {} : { pcm: value.samples };
   }),
 );
 
-ipcMain.handle("speech:stop", (_event, id) => stop(id));
+ipcMain.handle("speech:stop", (event, id) => stop(event.sender, id));
 
-/** @param {string} id */
-function stop(id) {
+/**
+ * The streams of a window; they are closed with it.
+ *
+ * @param {import("electron").WebContents} window
+ */
+function streamsOf(window) {
+  const known = windows.get(window);
+  if (known !== undefined) return known;
+  const streams = new Map();
+  windows.set(window, streams);
+  window.once("destroyed", () => streams.forEach((stream) => stream.close()));
+  return streams;
+}
+
+/**
+ * @param {import("electron").WebContents} window
+ * @param {string} id
+ */
+function stop(window, id) {
+  const streams = streamsOf(window);
   streams.get(id)?.close();
   streams.delete(id);
 }

@@ -19,10 +19,10 @@ import type {
   Segment,
   Sentence,
   ServiceErrorCode,
+  ServiceRequest,
   Span,
   SpeechErrorOptions,
   SpeechOptions,
-  SpeechRequest,
   SpeechSettings,
   Tier,
   TierCatalogue,
@@ -61,10 +61,10 @@ type Types = [
   Segment,
   Sentence,
   ServiceErrorCode,
+  ServiceRequest,
   Span,
   SpeechErrorOptions,
   SpeechOptions,
-  SpeechRequest,
   SpeechSettings,
   Tier,
   TierCatalogue,
@@ -77,7 +77,7 @@ type Types = [
   Word,
 ];
 
-async function main({ text, format, ...options }: SpeechRequest): Promise<Types["length"]> {
+async function main({ text, format, ...options }: ServiceRequest): Promise<Types["length"]> {
   const engine: speech.Engine = await speech.Engine.load({ threads: 1 });
   for await (const chunk of engine.stream(text, options)) void [format, chunk.samples.length];
   // @ts-expect-error: there is no such export.

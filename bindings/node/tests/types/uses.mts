@@ -42,10 +42,10 @@ import type {
   Segment,
   Sentence,
   ServiceErrorCode,
+  ServiceRequest,
   Span,
   SpeechErrorOptions,
   SpeechOptions,
-  SpeechRequest,
   SpeechSettings,
   Tier,
   TierCatalogue,
@@ -260,12 +260,13 @@ export function cut(text: string): string[] {
   return [...splitText(text), ...splitText(text, MAX_CHARACTERS)];
 }
 
-export function read(body: string | Uint8Array): SpeechRequest {
+export function read(body: string | Uint8Array): ServiceRequest {
   // @ts-expect-error: an object is no JSON.
   parseRequest({ text: "Hello." });
-  const { text, format, ...options }: SpeechRequest = parseRequest(body);
+  const { text, format, ...options }: ServiceRequest = parseRequest(body);
   const spoken: SpeechOptions = options;
-  void [text, format, spoken];
+  same<typeof format, "wav" | "pcm">(true);
+  void [text, spoken];
   return parseRequest(body);
 }
 

@@ -6,10 +6,9 @@ import { once } from "node:events";
 import type { Chunk } from "../audio.js";
 import { Engine, type EngineOptions } from "../engine.js";
 import { SpeechError } from "../errors.js";
-import type { SpeechRequest } from "../json.js";
 import { native, unwrap } from "../native.js";
 import { wavFile } from "../platform.js";
-import { rawRequest } from "../request.js";
+import { type SpeechOptions, rawRequest } from "../request.js";
 import { MAX_CHARACTERS } from "../text.js";
 import { type Command, PROGRAM, type Values } from "./arguments.js";
 import { CliError, UsageError } from "./errors.js";
@@ -72,7 +71,7 @@ options:
 
 async function run(values: Values): Promise<void> {
   const options = engineOptions(values);
-  const { text, format = "wav", ...speech } = await readRequest(values);
+  const { text, format, ...speech } = await readRequest(values);
   // A request that is refused is reported before anything is loaded.
   unwrap(native.checkDelivery(rawRequest(text, speech)[0], format));
   const path = values["output"] === "-" ? undefined : string(values, "output");
@@ -101,12 +100,12 @@ function engineOptions(values: Values): EngineOptions {
   };
 }
 
-async function readRequest(values: Values): Promise<SpeechRequest> {
+async function readRequest(values: Values): Promise<SpeechOptions & { text: string; format: string }> {
   const names = ["language", "voice", "latency", "quality"].filter((name) => name in values);
   return {
     ...Object.fromEntries(names.map((name) => [name, values[name]])),
     text: await readText(values),
-    format: string(values, "format"),
+    format: string(values, "format") ?? "wav",
     rate: number(values, "rate"),
     pitch: number(values, "pitch"),
     volume: number(values, "volume"),
