@@ -72,6 +72,8 @@ enum Call {
     /// How a text is read.
     Inspect { handle: i64, text: String, language: String, ssml: bool },
 
+    /// How many objects Java refers to, and calls that run.
+    Objects {},
     /// The version of the library.
     Version {},
     /// The voices listing of the contract.
@@ -131,6 +133,7 @@ pub(crate) fn run(
         Call::Inspect { handle, text, language, ssml } => {
             text::inspect(handle, &text, &language, ssml)
         }
+        Call::Objects {} => Ok(handles::count()),
         Call::Version {} => Ok(tables::version()),
         Call::Voices {} => Ok(tables::voices()),
         Call::Errors {} => Ok(tables::errors()),

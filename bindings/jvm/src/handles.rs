@@ -9,9 +9,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
+use serde_json::json;
 use speech_core::CancelToken;
 
 use crate::task::{drop_in_background, nothing};
+use crate::wire::encode;
 
 /// An object that Java has.
 pub(crate) trait Object: Any + Send + Sync {
@@ -40,6 +42,11 @@ pub(crate) fn insert(object: impl Object) -> i64 {
     let handle = LAST.fetch_add(1, Ordering::Relaxed) + 1;
     objects().insert(handle, Arc::new(object));
     handle
+}
+
+/// How many objects there are, for tests: a call that runs is one.
+pub(crate) fn count() -> Vec<u8> {
+    encode(&json!({ "count": objects().len() }))
 }
 
 /// The object with a number; none once it was removed.

@@ -1,6 +1,8 @@
 //! Tasks on threads of the library's own, which answer a callback of Java.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use jni::objects::{Global, JByteBuffer, JObject, JValue};
 use jni::{Env, JavaVM, jni_sig, jni_str};
@@ -52,15 +54,27 @@ pub(crate) fn spawn(
     Ok(())
 }
 
-/// Runs a body in this thread as one of Java's; not at all if the virtual machine takes no more threads.
+/// How often a thread asks to be one of Java's, [`PAUSE`] after each refusal: a minute in all.
+const ATTEMPTS: u32 = 600;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Runs a body in this thread as one of Java's.
+///
+/// The virtual machine refuses a thread while it has no memory, and once it ends. Somebody waits for the body in the first case, and
+/// nobody in the second, where it does not run.
 fn attach(vm: &JavaVM, body: impl FnOnce(&mut Env<'_>)) {
-    let attached = vm.attach_current_thread_for_scope(|env| {
-        body(env);
-        Ok::<_, jni::errors::Error>(())
-    });
-    if let Err(error) = attached {
-        // At the end of the virtual machine. The text of the error is that of the machine.
-        drop(error);
+    let mut body = Some(body);
+    for _ in 0..ATTEMPTS {
+        let attached = vm.attach_current_thread_for_scope(|env| {
+            if let Some(body) = body.take() {
+                body(env);
+            }
+            Ok::<_, jni::errors::Error>(())
+        });
+        if attached.is_ok() {
+            return;
+        }
+        thread::sleep(PAUSE);
     }
 }
 

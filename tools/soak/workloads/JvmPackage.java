@@ -5,7 +5,7 @@ import io.libspeech.SpeechAudio;
 import io.libspeech.SpeechChunk;
 import io.libspeech.SpeechEngine;
 import io.libspeech.SpeechOptions;
-import io.libspeech.SpeechRequest;
+import io.libspeech.ServiceRequest;
 import io.libspeech.SpeechStream;
 import io.libspeech.TextTooLongException;
 import java.io.IOException;
@@ -27,13 +27,13 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JvmPackage {
     private interface Operation {
-        void run(SpeechRequest request) throws Exception;
+        void run(ServiceRequest request) throws Exception;
     }
 
     private static volatile boolean ended;
 
     private final SpeechEngine engine = SpeechEngine.builder().threads(1).maxConcurrency(2).load();
-    private final List<SpeechRequest> requests = new ArrayList<>();
+    private final List<ServiceRequest> requests = new ArrayList<>();
     private final List<Map.Entry<String, Operation>> operations =
             List.of(
                     Map.entry("whole", this::whole),
@@ -50,7 +50,7 @@ public final class JvmPackage {
 
     private JvmPackage(String[] texts) {
         for (String text : texts) {
-            requests.add(SpeechRequest.fromJson(text));
+            requests.add(ServiceRequest.fromJson(text));
         }
     }
 
@@ -61,7 +61,7 @@ public final class JvmPackage {
                 report("probe", yes -> engine.synthesize("Yes."), null);
             }
             Map.Entry<String, Operation> operation = operations.get(number % operations.size());
-            SpeechRequest request = requests.get(number / operations.size() % requests.size());
+            ServiceRequest request = requests.get(number / operations.size() % requests.size());
             report(operation.getKey(), operation.getValue(), request);
             if (first == 0 && number % 100 == 99) {
                 report("engine", this::engine, request);
@@ -69,7 +69,7 @@ public final class JvmPackage {
         }
     }
 
-    private static void report(String name, Operation operation, SpeechRequest request) throws Exception {
+    private static void report(String name, Operation operation, ServiceRequest request) throws Exception {
         long begin = System.nanoTime();
         operation.run(request);
         System.out.println(String.format(Locale.ROOT, "%s %.1f", name, (System.nanoTime() - begin) / 1e6));
@@ -81,11 +81,11 @@ public final class JvmPackage {
         }
     }
 
-    private void whole(SpeechRequest request) {
+    private void whole(ServiceRequest request) {
         check(engine.synthesize(request.text(), request.options()).toWav().length > 4_000, "whole");
     }
 
-    private void stream(SpeechRequest request) {
+    private void stream(ServiceRequest request) {
         int samples = 0;
         try (SpeechStream stream = engine.stream(request.text(), request.options())) {
             for (SpeechChunk chunk : stream) {
@@ -95,20 +95,20 @@ public final class JvmPackage {
         check(samples > 2_000, "stream");
     }
 
-    private void half(SpeechRequest request) {
+    private void half(ServiceRequest request) {
         try (SpeechStream stream = engine.stream(request.text(), request.options())) {
             check(stream.next().sampleCount() > 0, "half");
         }
     }
 
-    private void bytes(SpeechRequest request) throws IOException {
+    private void bytes(ServiceRequest request) throws IOException {
         try (SpeechStream stream = engine.stream(request.text(), request.options());
                 InputStream bytes = stream.toInputStream()) {
             check(bytes.readAllBytes().length > 4_000, "bytes");
         }
     }
 
-    private void future(SpeechRequest request) throws InterruptedException {
+    private void future(ServiceRequest request) throws InterruptedException {
         CompletableFuture<SpeechAudio> future = engine.synthesizeAsync(request.text(), request.options());
         Thread.sleep(20);
         future.cancel(true);
@@ -116,11 +116,11 @@ public final class JvmPackage {
     }
 
     /** Neither read to its end nor closed. */
-    private void abandoned(SpeechRequest request) {
+    private void abandoned(ServiceRequest request) {
         check(engine.stream(request.text(), request.options()).next().sampleCount() > 0, "abandoned");
     }
 
-    private void thread(SpeechRequest request) throws InterruptedException {
+    private void thread(ServiceRequest request) throws InterruptedException {
         Thread speaking =
                 new Thread(
                         () -> {
@@ -136,7 +136,7 @@ public final class JvmPackage {
         speaking.join();
     }
 
-    private void live(SpeechRequest request) {
+    private void live(ServiceRequest request) {
         SpeechOptions options = request.options().toBuilder().latency(Latency.LOW).rate(1.2).build();
         try (LiveStream live = engine.live(options)) {
             for (String word : request.text().split(" ")) {
@@ -151,20 +151,20 @@ public final class JvmPackage {
         }
     }
 
-    private void interrupted(SpeechRequest request) {
+    private void interrupted(ServiceRequest request) {
         try (LiveStream live = engine.live(request.options())) {
             live.push(request.text() + " And more. ");
             check(live.next().sampleCount() > 0, "interrupted");
         }
     }
 
-    private void document(SpeechRequest request) {
+    private void document(ServiceRequest request) {
         String text = "<speak>One <mark name='m'/> two.</speak>";
         SpeechAudio audio = engine.synthesize(text, SpeechOptions.builder().ssml(true).build());
         check(audio.phonemes().size() > 4 && audio.visemes().size() > 4 && audio.marks().size() == 1, "document");
     }
 
-    private void refused(SpeechRequest request) {
+    private void refused(ServiceRequest request) {
         try {
             engine.synthesize("x".repeat(1001));
         } catch (TextTooLongException refused) {
@@ -173,7 +173,7 @@ public final class JvmPackage {
         throw new AssertionError("it was not refused");
     }
 
-    private void engine(SpeechRequest request) {
+    private void engine(ServiceRequest request) {
         try (SpeechEngine another = SpeechEngine.builder().threads(2).load()) {
             another.synthesize("Yes.");
         }

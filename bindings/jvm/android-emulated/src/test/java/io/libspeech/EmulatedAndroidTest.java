@@ -39,7 +39,7 @@ final class EmulatedAndroidTest {
     @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
     void errorsAreAnswers(String processor) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
-            Call validate = new Call("validate").put("request", SpeechRequest.json(" ", SpeechOptions.defaults()));
+            Call validate = new Call("validate").put("request", ServiceRequest.json(" ", SpeechOptions.defaults()));
             assertThrows(EmptyTextException.class, () -> android.call(validate));
             EmulatedAndroid.Completed answer = android.await(load("/sdcard/nowhere"));
             SpeechException error = assertThrows(ModelException.class, () -> Answer.read(answer.answer()));
@@ -86,7 +86,7 @@ final class EmulatedAndroidTest {
                     android.await(
                             new Call("synthesize")
                                     .put("handle", engine.longValue("handle"))
-                                    .put("request", SpeechRequest.json(text, SpeechOptions.defaults())));
+                                    .put("request", ServiceRequest.json(text, SpeechOptions.defaults())));
             assertNotNull(spoken.samples());
             SpeechAudio audio =
                     new SpeechAudio(Answer.read(spoken.answer()), EmulatedAndroid.direct(spoken.samples()));

@@ -41,7 +41,11 @@ final class Completion<T extends @Nullable Object> {
             callback.onResult(result);
         } catch (Throwable thrown) {
             Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+            try {
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+            } catch (Throwable ignored) {
+                // As the virtual machine ignores it.
+            }
         }
     }
 

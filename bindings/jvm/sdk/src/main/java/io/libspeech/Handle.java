@@ -22,10 +22,13 @@ final class Handle extends PhantomReference<Object> {
     private static @Nullable Thread reaper;
 
     private final long number;
+    /** The call that frees it. It is made beforehand, for there may be no memory when it is needed. */
+    private final byte[] free;
 
     private Handle(Object owner, long number) {
         super(owner, QUEUE);
         this.number = number;
+        this.free = new Call("free").put("handle", number).toByteArray();
     }
 
     /** The number of an answer, which is freed after its owner. */
@@ -34,10 +37,11 @@ final class Handle extends PhantomReference<Object> {
         synchronized (OPEN) {
             OPEN.add(handle);
             if (reaper == null) {
-                reaper = new Thread(Handle::reap, "libspeech-reaper");
-                reaper.setDaemon(true);
-                reaper.setContextClassLoader(null);
-                reaper.start();
+                Thread thread = new Thread(Handle::reap, "libspeech-reaper");
+                thread.setDaemon(true);
+                thread.setContextClassLoader(null);
+                thread.start();
+                reaper = thread;
             }
         }
         return handle;
@@ -54,18 +58,7 @@ final class Handle extends PhantomReference<Object> {
                 return;
             }
         }
-        try {
-            new Call("free").put("handle", number).run();
-        } catch (InternalException fault) {
-            // Nobody can do anything about it.
-        }
-    }
-
-    /** How many are not freed yet. */
-    static int open() {
-        synchronized (OPEN) {
-            return OPEN.size();
-        }
+        Native.get().call(null, free, null, null);
     }
 
     private static void reap() {
@@ -76,7 +69,7 @@ final class Handle extends PhantomReference<Object> {
                     ((Handle) unreachable).close();
                     continue;
                 }
-            } catch (InterruptedException ignored) {
+            } catch (InterruptedException | OutOfMemoryError ignored) {
                 continue;
             }
             synchronized (OPEN) {

@@ -1,5 +1,6 @@
 package io.libspeech;
 
+import java.lang.ref.WeakReference;
 import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -91,26 +92,58 @@ public final class LiveStream extends SpeechStream {
             pieces = null;
         }
         if (source != null) {
-            Thread thread = new Thread(() -> take(source), "libspeech-text");
+            WeakReference<LiveStream> stream = new WeakReference<>(this);
+            Thread thread = new Thread(() -> take(source, stream), "libspeech-text");
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    /** Pushes the pieces as they come. */
-    private void take(Iterator<String> source) {
+    /** Pushes the pieces as they come. While it waits for them, the garbage collector may free the stream. */
+    private static void take(Iterator<String> source, WeakReference<LiveStream> stream) {
         try {
-            while (!isClosed() && source.hasNext()) {
-                push(source.next());
-                while (isFull() && !isClosed()) {
+            while (isOpen(stream)) {
+                if (isFull(stream.get())) {
                     Thread.sleep(FULL_MILLISECONDS);
+                } else if (!take(source.hasNext() ? Objects.requireNonNull(source.next()) : null, stream.get())) {
+                    return;
                 }
             }
-            if (!isClosed()) {
-                finish();
-            }
         } catch (Throwable error) {
-            fail(error);
+            fail(error, stream.get());
+        }
+    }
+
+    private static boolean isOpen(WeakReference<LiveStream> reference) {
+        LiveStream stream = reference.get();
+        return stream != null && !stream.isClosed();
+    }
+
+    private static boolean isFull(@Nullable LiveStream stream) {
+        return stream != null && stream.isFull();
+    }
+
+    /** Pushes a piece, or ends the text if there is none. Whether the stream takes more. */
+    private static boolean take(@Nullable String piece, @Nullable LiveStream stream) {
+        if (stream == null || stream.isClosed()) {
+            return false;
+        }
+        if (piece == null) {
+            stream.finish();
+            return false;
+        }
+        try {
+            stream.push(piece);
+            return true;
+        } catch (CancelledException ended) {
+            // Who reads the chunks is told why.
+            return false;
+        }
+    }
+
+    private static void fail(Throwable error, @Nullable LiveStream stream) {
+        if (stream != null) {
+            stream.fail(error);
         }
     }
 }

@@ -44,7 +44,8 @@ public final class Segmenter {
      * Ends the text. The next piece begins another text.
      *
      * @return the sentences that are left; the list cannot be changed
-     * @throws InvalidRequestException if half a surrogate pair is at the end of the text, which is left out then
+     * @throws InvalidRequestException if half a surrogate pair is at the end of the text. The text has not ended then, but the half is
+     *     discarded: call this again for the sentences that are left
      */
     public List<Segment> finish() {
         joiner.finish();

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
  *
- * <p>Any number of threads may use it at once, and its answers do not depend on that. All work is done on threads of the library's
- * own. A call that waits can be interrupted: that stops the computation, and throws a {@link CancelledException}. Virtual threads do
- * not hold their carrier while they wait.
+ * <p>Any number of threads may use it at once, and its answers do not depend on that. Speech is computed on threads of the library's
+ * own. A call that waits for it can be interrupted: that stops the computation, and throws a {@link CancelledException}. Virtual
+ * threads do not hold their carrier while they wait.
+ *
+ * <p>{@link #stream(String)} and {@link #streamLong(String)} read the text on the thread of their caller: a few milliseconds for
+ * 1,000 characters. On Android, call them on another thread than the main one.
  *
  * <p>Any thread may close it, at any time. An engine that can no longer be reached is freed by the garbage collector, which does not
  * know how much it holds: close what is not needed any more.
@@ -51,7 +54,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     private Call call(String name, String text, SpeechOptions options) {
-        return call(name).put("request", SpeechRequest.json(text, options));
+        return call(name).put("request", ServiceRequest.json(text, options));
     }
 
     /**
@@ -309,10 +312,9 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Synthesizes a few words and discards them, so that the first request finds everything in memory.
+     * Synthesizes a few words and discards them, so that the first request finds everything in memory. An interrupt does not stop it.
      *
      * @throws InvalidRequestException if the engine is closed
-     * @throws CancelledException if the thread is interrupted
      * @throws InternalException if the computation fails
      */
     public void warmUp() {

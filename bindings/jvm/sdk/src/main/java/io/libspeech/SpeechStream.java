@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A stream gives its chunks once: in a loop, to a {@link #next(SpeechCallback) callback}, to a {@link #subscribe listener}, or as
  * {@link #toInputStream bytes}.
  *
- * <p>Any thread may close a stream, at any time; that stops the computation. A thread that waits for a chunk then gets a {@link
- * CancelledException}. So does one that is interrupted, which closes the stream. Streams that can no longer be reached are closed by
- * the garbage collector.
+ * <p>Any thread may close a stream, at any time; that stops the computation. Whoever asks for a chunk of a stream that was closed
+ * before its end gets a {@link CancelledException}, and so does a thread that waits for one. A thread that is interrupted while it
+ * waits closes the stream. A stream that has failed gives its error to whoever asks for a chunk. Streams that can no longer be
+ * reached are closed by the garbage collector.
  */
 public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk>, AutoCloseable {
     private final Handle handle;
@@ -35,9 +36,11 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     private final ReentrantLock reading = new ReentrantLock();
     /** What {@link #hasNext} has asked for. Guarded by {@code reading}. */
     private @Nullable SpeechChunk ahead;
-    /** Whether it has ended, or was closed. */
+    /** Whether the last chunk was given. */
+    private volatile boolean ended;
+    /** Whether it has ended or failed, or was closed. */
     private volatile boolean closed;
-    /** The error of the next chunk that is asked for, after its text has failed. */
+    /** Why it has failed. */
     private volatile @Nullable Throwable failure;
 
     SpeechStream(Fields fields) {
@@ -89,7 +92,7 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * Whether it has ended, or was closed.
+     * Whether it has ended or failed, or was closed.
      *
      * @return whether there are no more chunks
      */
@@ -111,7 +114,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
      * Waits for the next chunk, and says whether there is one.
      *
      * @return whether there is one
-     * @throws SpeechException if the computation has failed, which ends the stream
+     * @throws CancelledException if the stream was closed before its end, or the thread is interrupted
+     * @throws SpeechException if the computation has failed
      */
     @Override
     public final boolean hasNext() {
@@ -131,7 +135,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
      *
      * @return the chunk
      * @throws NoSuchElementException if there are no more
-     * @throws SpeechException if the computation has failed, which ends the stream
+     * @throws CancelledException if the stream was closed before its end, or the thread is interrupted
+     * @throws SpeechException if the computation has failed
      */
     @Override
     public final SpeechChunk next() {
@@ -157,34 +162,36 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     /**
      * Asks for the next chunk without waiting for it. Ask for another one when the callback was called.
      *
-     * @param callback gets the chunk; null after the last one
+     * @param callback gets the chunk; null after the last one. If the stream is closed, it is called before this returns
      */
     public final void next(SpeechCallback<? super @Nullable SpeechChunk> callback) {
         Objects.requireNonNull(callback, "callback");
-        if (ended()) {
-            callback.onResult(null);
-            return;
-        }
-        started();
         SpeechCallback<@Nullable SpeechChunk> ending =
                 new SpeechCallback<@Nullable SpeechChunk>() {
                     @Override
                     public void onResult(@Nullable SpeechChunk chunk) {
-                        SpeechException error = end(chunk);
-                        if (error == null) {
-                            callback.onResult(chunk);
-                        } else {
-                            callback.onError(error);
+                        if (closed && !ended) {
+                            callback.onError(failure());
+                            return;
                         }
+                        if (chunk == null) {
+                            ended = true;
+                            close();
+                        }
+                        callback.onResult(chunk);
                     }
 
                     @Override
                     public void onError(SpeechException error) {
-                        SpeechException failed = failed();
-                        close();
-                        callback.onError(failed == null ? error : failed);
+                        fail(error);
+                        callback.onError(failure());
                     }
                 };
+        if (closed) {
+            ending.onResult(null);
+            return;
+        }
+        started();
         call("next").start(new Completion<>(SpeechStream::chunk, ending));
     }
 
@@ -245,7 +252,7 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     /** Called before the first chunk is asked for, and later ones. */
     void started() {}
 
-    /** Closes it with the error that the next chunk fails with. */
+    /** Closes it with an error. */
     final void fail(Throwable error) {
         if (!closed) {
             failure = error;
@@ -255,54 +262,22 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
 
     /** The next chunk; null after the last one. */
     private @Nullable SpeechChunk read() {
-        if (ended()) {
-            return null;
-        }
         Waiter<@Nullable SpeechChunk> waiter = new Waiter<>();
         next(waiter);
         return waiter.await(this::close);
     }
 
-    /** Whether it has ended. Throws the error of its text, once. */
-    private boolean ended() {
-        if (!closed) {
-            return false;
-        }
-        SpeechException failed = failed();
-        if (failed != null) {
-            throw failed;
-        }
-        return true;
-    }
-
-    /** Takes a result of the native stream. The error that it is instead, if it is one. */
-    private @Nullable SpeechException end(@Nullable SpeechChunk chunk) {
-        if (closed) {
-            // A call that was waiting when the stream was closed must not look like the end of the speech.
-            SpeechException failed = failed();
-            return failed == null ? cancelled() : failed;
-        }
-        if (chunk == null) {
-            close();
-        }
-        return null;
-    }
-
-    private @Nullable SpeechException failed() {
+    /** The error of whoever asks for a chunk that was not given before the stream was closed. */
+    private SpeechException failure() {
         Throwable error = failure;
-        failure = null;
-        if (error == null || error instanceof SpeechException) {
+        if (error instanceof SpeechException) {
             return (SpeechException) error;
         }
-        SpeechException failed = new CancelledException("the source of the text has failed");
-        failed.describe(requestId, null, null, null);
-        failed.initCause(error);
-        return failed;
-    }
-
-    private SpeechException cancelled() {
-        SpeechException cancelled = new CancelledException("the synthesis was cancelled");
+        SpeechException cancelled =
+                new CancelledException(
+                        error == null ? "the synthesis was cancelled" : "the source of the text has failed");
         cancelled.describe(requestId, null, null, null);
+        cancelled.initCause(error);
         return cancelled;
     }
 

@@ -26,10 +26,10 @@ final class Waiter<T extends @Nullable Object> implements SpeechCallback<T> {
     }
 
     /**
-     * The result of a call. If the thread is interrupted, the call is stopped, and has ended when this throws.
+     * The result of a call. If the thread is interrupted, its interrupt status is set and the call is stopped, which has no effect on
+     * one that has ended.
      *
-     * @throws SpeechException if the call has failed; a {@link CancelledException} if the thread was interrupted, whose interrupt
-     *     status is set then
+     * @throws SpeechException if the call has failed; a {@link CancelledException} if it was stopped
      */
     T await(SpeechCall call) {
         boolean interrupted = false;
@@ -49,9 +49,6 @@ final class Waiter<T extends @Nullable Object> implements SpeechCallback<T> {
             // The trace of the thread that computed helps nobody.
             error.fillInStackTrace();
             throw error;
-        }
-        if (interrupted) {
-            throw new CancelledException("the synthesis was cancelled");
         }
         return result();
     }

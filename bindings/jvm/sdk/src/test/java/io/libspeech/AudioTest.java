@@ -76,26 +76,26 @@ class AudioTest {
     /** The same bytes as the command line, whole and streamed. */
     @Test
     void theSameAsTheCommandLine() throws Exception {
-        List<SpeechRequest> requests =
+        List<ServiceRequest> requests =
                 List.of(
-                        SpeechRequest.of(Support.TEXT, SpeechOptions.defaults()),
-                        SpeechRequest.of(
+                        ServiceRequest.of(Support.TEXT, SpeechOptions.defaults()),
+                        ServiceRequest.of(
                                 "नमस्ते दुनिया। 10:30 बजे।",
                                 SpeechOptions.builder().language(Language.HI_IN).voice(Voice.SOFIA).build()),
-                        SpeechRequest.of(
+                        ServiceRequest.of(
                                 Support.TEXT,
                                 SpeechOptions.builder().voice("john").rate(1.3).pitch(2).volume(-3).build()));
-        for (SpeechRequest request : requests) {
+        for (ServiceRequest request : requests) {
             assertArrayEquals(commandLine(request, Support.fakeBundle()), wav(engine, request));
         }
     }
 
-    private static byte[] wav(SpeechEngine engine, SpeechRequest request) {
+    private static byte[] wav(SpeechEngine engine, ServiceRequest request) {
         return engine.synthesize(request.text(), request.options()).toWav();
     }
 
     /** The file that the command line writes for a request. */
-    byte[] commandLine(SpeechRequest request, File bundle) throws Exception {
+    byte[] commandLine(ServiceRequest request, File bundle) throws Exception {
         Path out = folder.resolve("out.wav");
         SpeechOptions options = request.options();
         List<String> arguments = new ArrayList<>(List.of(Support.variable("SPEECH_PROGRAM").getPath(), "say", request.text()));
@@ -112,7 +112,7 @@ class AudioTest {
     void theSameAsTheCommandLineWithARealVoice() throws Exception {
         try (SpeechEngine real = Support.real().load()) {
             SpeechOptions john = SpeechOptions.builder().voice(Voice.JOHN).build();
-            SpeechRequest request = SpeechRequest.of("Good morning, everyone.", john);
+            ServiceRequest request = ServiceRequest.of("Good morning, everyone.", john);
             byte[] expected = commandLine(request, Support.variable("SPEECH_REFERENCE_BUNDLE"));
             assertArrayEquals(expected, wav(real, request));
         }

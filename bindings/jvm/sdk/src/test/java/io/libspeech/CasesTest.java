@@ -53,13 +53,13 @@ class CasesTest {
         return row.get("characters").getAsInt() + " characters, " + skipped + " skipped";
     }
 
-    private static String spoken(SpeechRequest request) {
+    private static String spoken(ServiceRequest request) {
         SpeechAudio audio = engine.synthesize(request.text(), request.options());
         assertTrue(audio.sampleCount() > 0);
         return audio.characters() + " characters, " + audio.diagnostics().size() + " skipped";
     }
 
-    private static String streamed(SpeechRequest request) {
+    private static String streamed(ServiceRequest request) {
         try (SpeechStream stream = engine.stream(request.text(), request.options())) {
             byte[] pcm = Support.joined(stream);
             assertTrue(pcm.length > 0);
@@ -70,15 +70,15 @@ class CasesTest {
         }
     }
 
-    private static void check(String table, Function<SpeechRequest, String> call, Predicate<JsonObject> applies) {
+    private static void check(String table, Function<ServiceRequest, String> call, Predicate<JsonObject> applies) {
         List<String> failures = new ArrayList<>();
         for (JsonObject row : Support.cases(table)) {
             if (!applies.test(row)) {
                 continue;
             }
-            Function<String, String> ofString = json -> call.apply(SpeechRequest.fromJson(json));
+            Function<String, String> ofString = json -> call.apply(ServiceRequest.fromJson(json));
             Function<String, String> ofBytes =
-                    json -> call.apply(SpeechRequest.fromJson(json.getBytes(StandardCharsets.UTF_8)));
+                    json -> call.apply(ServiceRequest.fromJson(json.getBytes(StandardCharsets.UTF_8)));
             for (Function<String, String> read : List.of(ofString, ofBytes)) {
                 String got = outcome(read, body(row));
                 if (!got.equals(expected(row))) {

@@ -96,7 +96,7 @@ class ErrorsTest {
                 LiveStream live = engine.live()) {
             long other = new Call("new_segmenter").run().longValue("handle");
             for (long number : new long[] {0, -1, 9_999, Long.MAX_VALUE, Long.MIN_VALUE, other}) {
-                Map<String, Object> request = SpeechRequest.json("a", SpeechOptions.defaults());
+                Map<String, Object> request = ServiceRequest.json("a", SpeechOptions.defaults());
                 Support.refused(
                         InvalidRequestException.class,
                         "closed",

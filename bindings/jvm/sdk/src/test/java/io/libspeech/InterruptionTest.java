@@ -81,6 +81,16 @@ class InterruptionTest {
         assertTrue((System.nanoTime() - began) / 1_000_000_000 < 60);
     }
 
+    /** An interrupt stops nothing that has ended: an engine that came first would be lost. */
+    @Test
+    void aResultThatCameFirstIsGiven() {
+        Waiter<String> waiter = new Waiter<>();
+        waiter.onResult("engine");
+        Thread.currentThread().interrupt();
+        assertEquals("engine", waiter.await(() -> {}));
+        assertTrue(Thread.interrupted());
+    }
+
     @Test
     void loadingCanBeInterrupted() {
         Thread.currentThread().interrupt();

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -98,10 +100,59 @@ class LiveTest {
             CancelledException error = assertThrows(CancelledException.class, () -> Support.joined(live));
             assertSame(failure, error.getCause());
             assertEquals(live.requestId(), error.requestId());
-            assertFalse(live.hasNext());
+            assertThrows(CancelledException.class, live::hasNext);
         }
         try (LiveStream live = engine.speakLive(List.of("a", "b\0").iterator())) {
             Support.refused(InvalidRequestException.class, "NUL", () -> Support.joined(live));
+        }
+    }
+
+    /** A listener hears of a source that fails while it is told of a chunk. */
+    @Test
+    void aListenerHearsThatTheIteratorFailed() throws Exception {
+        IllegalStateException failure = new IllegalStateException("of the source");
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        CompletableFuture<SpeechException> ended = new CompletableFuture<>();
+        Supplier<String> failing =
+                () -> {
+                    heard.join();
+                    throw failure;
+                };
+        LiveStream live =
+                engine.speakLive(Stream.of(() -> "A sentence. And", failing).map(Supplier::get).iterator());
+        ChunkListener listener =
+                new ChunkListener() {
+                    @Override
+                    public void onChunk(SpeechChunk chunk) {
+                        heard.complete(null);
+                        while (!live.isClosed()) {
+                            Thread.onSpinWait();
+                        }
+                    }
+
+                    @Override
+                    public void onError(SpeechException error) {
+                        ended.complete(error);
+                    }
+
+                    @Override
+                    public void onComplete() {
+                        ended.complete(null);
+                    }
+                };
+        live.subscribe(listener);
+        assertSame(failure, ended.get(30, TimeUnit.SECONDS).getCause());
+    }
+
+    /** The error of the speech is thrown, and not that a source which still gives text is refused from then on. */
+    @Test
+    void theErrorOfTheSpeechIsThrown() {
+        String tooLong = "Wait [pause 10s] ".repeat(125) + "here. ";
+        for (int round = 0; round < 20; round++) {
+            Iterator<String> source = Stream.concat(Stream.of(tooLong), Stream.generate(() -> "a ")).iterator();
+            try (LiveStream live = engine.speakLive(source)) {
+                Support.refused(InvalidRequestException.class, "longer than 1200 s", () -> Support.joined(live));
+            }
         }
     }
 
@@ -162,7 +213,7 @@ class LiveTest {
         assertTrue(heard.startsWith("It is four o'clock"), heard);
         assertEquals(answer.length(), live.characters());
         Support.refused(CancelledException.class, "", () -> live.push("more"));
-        assertFalse(live.hasNext());
+        Support.refused(CancelledException.class, "", live::hasNext);
     }
 
     @Test
@@ -180,6 +231,11 @@ class LiveTest {
         SpeechOptions low = SpeechOptions.builder().latency(Latency.LOW).build();
         try (LiveStream live = engine.speakLive(TOKENS.iterator(), low)) {
             assertTrue(Support.joined(live).length > 0);
+        }
+        try (LiveStream live = engine.live(low)) {
+            // The end of the sentence is not known yet.
+            live.push("Of course, I can certainly help you with that and more ");
+            assertEquals("Of course,".length(), live.next().span().end());
         }
     }
 }

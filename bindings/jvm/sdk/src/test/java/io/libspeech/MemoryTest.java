@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -87,10 +88,21 @@ class MemoryTest {
         }
     }
 
-    /** The objects of the library that are left after a collection. */
+    /** The objects of the native library that are left after a collection. */
     private static int collected() {
         System.gc();
-        return Handle.open();
+        return Support.objects();
+    }
+
+    /** A source that gives text for ever does not keep the stream that nobody reads any more. */
+    @Test
+    void aSourceDoesNotKeepItsStream() throws Exception {
+        try (SpeechEngine engine = Support.fake().load()) {
+            engine.speakLive(Stream.generate(() -> Support.TEXT).iterator()).next();
+            Support.until("the stream is freed", () -> collected() == 1);
+            Support.until("its thread has ended", () -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().equals("libspeech-text")));
+        }
     }
 
     /** The collector runs all the time, while threads use objects that nothing else refers to. */

@@ -35,7 +35,7 @@ class QualityTest {
         Support.refused(
                 InvalidRequestException.class,
                 "unsupported quality \"none\"; use " + names,
-                () -> SpeechRequest.of("a", SpeechOptions.builder().quality("none").build()).validate());
+                () -> ServiceRequest.of("a", SpeechOptions.builder().quality("none").build()).validate());
     }
 
     @Test

@@ -41,17 +41,17 @@ class RequestTest {
         assertEquals(plain, SpeechOptions.builder().build());
         assertEquals(request("a", plain), request("a", SpeechOptions.builder().build()));
         assertNotEquals(request("a", plain), request("b", plain));
-        assertNotEquals(SpeechRequest.fromJson("{\"text\": \"a\", \"format\": \"pcm\"}"), request("a", plain));
+        assertNotEquals(ServiceRequest.fromJson("{\"text\": \"a\", \"format\": \"pcm\"}"), request("a", plain));
     }
 
-    private static SpeechRequest request(String text, SpeechOptions options) {
-        return SpeechRequest.of(text, options);
+    private static ServiceRequest request(String text, SpeechOptions options) {
+        return ServiceRequest.of(text, options);
     }
 
     @Test
     void everyFieldIsReadFromJson() {
-        SpeechRequest read =
-                SpeechRequest.fromJson(
+        ServiceRequest read =
+                ServiceRequest.fromJson(
                         "{\"text\": \"b\", \"language\": \"hi-IN\", \"voice\": \"leo\", \"format\": \"pcm\","
                                 + " \"latency\": \"low\", \"quality\": \"light\", \"rate\": 1.5, \"pitch\": -2,"
                                 + " \"volume\": 3, \"ssml\": true,"
@@ -62,22 +62,22 @@ class RequestTest {
         assertEquals(made.build(), read.options());
         assertEquals(SpeechFormat.PCM.id(), read.format());
         assertEquals(
-                request("नमस्ते 😀", SpeechOptions.defaults()), SpeechRequest.fromJson("{\"text\": \"नमस्ते 😀\"}"));
+                request("नमस्ते 😀", SpeechOptions.defaults()), ServiceRequest.fromJson("{\"text\": \"नमस्ते 😀\"}"));
     }
 
     @Test
     void jsonThatIsRefused() {
-        Support.refused(InvalidRequestException.class, "empty", () -> SpeechRequest.fromJson(""));
+        Support.refused(InvalidRequestException.class, "empty", () -> ServiceRequest.fromJson(""));
         Support.refused(
-                InvalidRequestException.class, "surrogate", () -> SpeechRequest.fromJson("{\"text\": \"\ud83d\"}"));
+                InvalidRequestException.class, "surrogate", () -> ServiceRequest.fromJson("{\"text\": \"\ud83d\"}"));
         byte[] latin1 = "{\"text\": \"é\"}".getBytes(StandardCharsets.ISO_8859_1);
-        Support.refused(InvalidRequestException.class, "not valid JSON", () -> SpeechRequest.fromJson(latin1));
-        assertThrows(NullPointerException.class, () -> SpeechRequest.fromJson((byte[]) null));
+        Support.refused(InvalidRequestException.class, "not valid JSON", () -> ServiceRequest.fromJson(latin1));
+        assertThrows(NullPointerException.class, () -> ServiceRequest.fromJson((byte[]) null));
     }
 
     @Test
     void theTextIsNotInALog() {
-        SpeechRequest request = request("a secret 😀", SpeechOptions.defaults());
+        ServiceRequest request = request("a secret 😀", SpeechOptions.defaults());
         assertFalse(request.toString().contains("secret"));
         assertTrue(request.toString().contains("10 characters"), request.toString());
     }

@@ -65,10 +65,10 @@ class SecretsTest {
                         name,
                         expected,
                         () -> {
-                            SpeechRequest request =
+                            ServiceRequest request =
                                     isText
-                                            ? SpeechRequest.fromJson(json)
-                                            : SpeechRequest.fromJson(json.getBytes(StandardCharsets.UTF_8));
+                                            ? ServiceRequest.fromJson(json)
+                                            : ServiceRequest.fromJson(json.getBytes(StandardCharsets.UTF_8));
                             try (SpeechStream stream = engine.stream(request.text(), request.options())) {
                                 assertTrue(Support.joined(stream).length > 0);
                             }
@@ -100,7 +100,7 @@ class SecretsTest {
             check(problems, "synthesize", "invalid_request", () -> engine.synthesize(text));
             check(problems, "stream", "invalid_request", () -> engine.stream(text));
             check(problems, "splitText", "invalid_request", () -> Speech.splitText(text, 10));
-            check(problems, "fromJson", "invalid_request", () -> SpeechRequest.fromJson(text));
+            check(problems, "fromJson", "invalid_request", () -> ServiceRequest.fromJson(text));
             try (LiveStream live = engine.live()) {
                 check(problems, "push", "invalid_request", () -> live.push(text));
             }

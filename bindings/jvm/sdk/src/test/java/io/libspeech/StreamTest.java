@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Streams of whole texts. */
 @Timeout(120)
@@ -69,12 +71,14 @@ class StreamTest {
             assertEquals(expected[0], (byte) bytes.read());
             assertTrue(bytes.available() > 0);
             byte[] rest = bytes.readAllBytes();
-            assertEquals(expected.length - 1, rest.length);
+            assertArrayEquals(Arrays.copyOfRange(expected, 1, expected.length), rest);
             assertEquals(-1, bytes.read());
         }
         SpeechStream stream = engine.stream(Support.TEXT);
-        stream.toInputStream().close();
+        InputStream closed = stream.toInputStream();
+        closed.close();
         assertTrue(stream.isClosed());
+        assertThrows(CancelledException.class, closed::read);
     }
 
     @Test
@@ -121,6 +125,36 @@ class StreamTest {
         assertTrue(failure.get() instanceof CancelledException);
     }
 
+    /** Speech that was cut off must not look like a whole one. */
+    @Test
+    void aListenerHearsThatTheStreamWasClosed() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicReference<SpeechException> failure = new AtomicReference<>();
+        SpeechStream stream = engine.stream(Support.TEXT);
+        ChunkListener closing =
+                new ChunkListener() {
+                    @Override
+                    public void onChunk(SpeechChunk chunk) {
+                        stream.close();
+                    }
+
+                    @Override
+                    public void onError(SpeechException error) {
+                        failure.set(error);
+                        done.countDown();
+                    }
+
+                    @Override
+                    public void onComplete() {
+                        done.countDown();
+                    }
+                };
+        stream.subscribe(closing);
+        assertTrue(done.await(30, TimeUnit.SECONDS));
+        assertTrue(failure.get() instanceof CancelledException);
+        assertEquals(stream.requestId(), failure.get().requestId());
+    }
+
     @Test
     void oneAtATimeByCallback() {
         SpeechStream stream = engine.stream("One.");
@@ -137,15 +171,30 @@ class StreamTest {
     }
 
     @Test
-    void aClosedStreamHasEnded() {
+    void aStreamThatIsClosedBeforeItsEndFails() {
         SpeechStream stream = engine.stream(Support.TEXT);
         assertTrue(stream.hasNext() && stream.hasNext());
         stream.next();
         stream.close();
         stream.close();
         assertTrue(stream.isClosed());
-        assertFalse(stream.hasNext());
+        Waiter<SpeechChunk> waiter = new Waiter<>();
+        stream.next(waiter);
+        List<Executable> reads = List.of(stream::hasNext, stream::next, stream.toInputStream()::read, () -> waiter.await(() -> {}));
+        for (Executable read : reads) {
+            CancelledException error = assertThrows(CancelledException.class, read);
+            assertEquals(stream.requestId(), error.requestId());
+        }
         assertThrows(UnsupportedOperationException.class, stream::remove);
+    }
+
+    @Test
+    void aStreamThatIsClosedAfterItsEndHasEnded() {
+        SpeechStream stream = engine.stream("One.");
+        stream.next();
+        assertFalse(stream.hasNext());
+        stream.close();
+        assertFalse(stream.hasNext());
     }
 
     /** A thread that waits when another one closes the stream must not take that for the end of the speech. */

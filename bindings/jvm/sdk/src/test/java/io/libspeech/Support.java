@@ -108,6 +108,11 @@ final class Support {
         return Files.exists(statm) ? Long.parseLong(read(statm).split(" ")[1]) * 4096 : 0;
     }
 
+    /** The objects of the native library, and its calls that run. */
+    static int objects() {
+        return new Call("objects").run().intValue("count");
+    }
+
     /** Runs a program to its end, and gives what it printed. */
     static String run(ProcessBuilder program) throws IOException, InterruptedException {
         Process process = program.redirectErrorStream(true).start();

@@ -1,4 +1,8 @@
-/** Suspending functions and flows over [SpeechEngine]. Cancelling a coroutine stops the computation that it waits for. */
+/**
+ * Suspending functions and flows over [SpeechEngine]. Cancelling a coroutine stops the computation that it waits for.
+ *
+ * Each has the name of the blocking function that it replaces, and `Suspending` or `AsFlow` behind it.
+ */
 
 package io.libspeech.kotlin
 
@@ -17,10 +21,9 @@ import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration.Companion.milliseconds
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.coroutineScope
-import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
-import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.launch
@@ -41,7 +44,7 @@ public suspend fun SpeechEngine.Builder.loadSuspending(): SpeechEngine =
  *
  * @throws SpeechException as [SpeechEngine.synthesize]
  */
-public suspend fun SpeechEngine.speak(
+public suspend fun SpeechEngine.synthesizeSuspending(
     text: String,
     options: SpeechOptions = SpeechOptions.defaults(),
 ): SpeechAudio =
@@ -55,7 +58,7 @@ public suspend fun SpeechEngine.speak(
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.stream]
  */
-public fun SpeechEngine.chunks(
+public fun SpeechEngine.streamAsFlow(
     text: String,
     options: SpeechOptions = SpeechOptions.defaults(),
 ): Flow<SpeechChunk> = flowOf { stream(text, options) }
@@ -65,7 +68,7 @@ public fun SpeechEngine.chunks(
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.streamLong]
  */
-public fun SpeechEngine.longChunks(
+public fun SpeechEngine.streamLongAsFlow(
     text: String,
     options: SpeechOptions = SpeechOptions.defaults(),
 ): Flow<SpeechChunk> = flowOf { streamLong(text, options) }
@@ -120,17 +123,16 @@ private suspend fun generateChunks(stream: SpeechStream, emit: suspend (SpeechCh
 private val FULL = 20.milliseconds
 
 private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
-    try {
-        pieces.collect { piece ->
+    pieces.collect { piece ->
+        try {
             stream.push(piece)
-            while (stream.isFull) delay(FULL)
+        } catch (ended: CancelledException) {
+            // The collector of the speech is told why, and cancels this coroutine.
+            awaitCancellation()
         }
-        stream.finish()
-    } catch (closed: CancelledException) {
-        // Where this coroutine was cancelled, which closed the stream, that is no failure.
-        currentCoroutineContext().ensureActive()
-        throw closed
+        while (stream.isFull) delay(FULL)
     }
+    stream.finish()
 }
 
 /** Starts a call whose end resumes a coroutine, and whose coroutine's end cancels it. */

@@ -25,7 +25,6 @@ import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
-import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertArrayEquals
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertSame
@@ -54,9 +53,9 @@ class SpeechCoroutinesTest {
     fun `the same speech in every way`(): Unit = runBlocking {
         builder("SPEECH_FAKE_MODEL").loadSuspending().use { engine ->
             val expected = engine.synthesize(TEXT).toByteArray()
-            assertArrayEquals(expected, engine.speak(TEXT).toByteArray())
-            assertArrayEquals(expected, joined(engine.chunks(TEXT)))
-            assertArrayEquals(expected, joined(engine.longChunks(TEXT)))
+            assertArrayEquals(expected, engine.synthesizeSuspending(TEXT).toByteArray())
+            assertArrayEquals(expected, joined(engine.streamAsFlow(TEXT)))
+            assertArrayEquals(expected, joined(engine.streamLongAsFlow(TEXT)))
             assertArrayEquals(expected, joined(engine.stream(TEXT).asFlow()))
             assertArrayEquals(expected, joined(engine.speakLive(flowOf(TEXT.take(9), TEXT.drop(9)))))
         }
@@ -65,7 +64,7 @@ class SpeechCoroutinesTest {
     @Test
     fun `a flow is spoken anew for each collector`(): Unit = runBlocking {
         fake().use { engine ->
-            val chunks = engine.chunks(TEXT, SpeechOptions.builder().voice(Voice.LEO).build())
+            val chunks = engine.streamAsFlow(TEXT, SpeechOptions.builder().voice(Voice.LEO).build())
             assertEquals(3, chunks.toList().size)
             assertEquals(1, chunks.take(1).toList().size)
             assertEquals(3, chunks.toList().size)
@@ -76,7 +75,7 @@ class SpeechCoroutinesTest {
     fun `many coroutines on one thread`(): Unit = runBlocking {
         fake().use { engine ->
             val expected = engine.synthesize(TEXT).toByteArray()
-            val spoken = List(40) { async { engine.speak(TEXT).toByteArray() } }
+            val spoken = List(40) { async { engine.synthesizeSuspending(TEXT).toByteArray() } }
             spoken.awaitAll().forEach { assertArrayEquals(expected, it) }
         }
     }
@@ -102,11 +101,11 @@ class SpeechCoroutinesTest {
     @Test
     fun `refusals are thrown`(): Unit = runBlocking {
         val engine = fake()
-        assertThrows<EmptyTextException> { runBlocking { engine.speak(" ") } }
-        assertThrows<EmptyTextException> { runBlocking { engine.chunks(" ").toList() } }
+        assertThrows<EmptyTextException> { runBlocking { engine.synthesizeSuspending(" ") } }
+        assertThrows<EmptyTextException> { runBlocking { engine.streamAsFlow(" ").toList() } }
         engine.close()
-        assertThrows<InvalidRequestException> { runBlocking { engine.speak("a") } }
-        assertThrows<InvalidRequestException> { runBlocking { engine.chunks("a").toList() } }
+        assertThrows<InvalidRequestException> { runBlocking { engine.synthesizeSuspending("a") } }
+        assertThrows<InvalidRequestException> { runBlocking { engine.streamAsFlow("a").toList() } }
         assertThrows<ModelException> {
             runBlocking { SpeechEngine.builder().bundle(File("/nowhere")).loadSuspending() }
         }
@@ -114,26 +113,31 @@ class SpeechCoroutinesTest {
     }
 
     @Test
-    fun `cancelling a coroutine stops the computation`(): Unit = runBlocking {
-        builder("SPEECH_REFERENCE_BUNDLE").load().use { engine ->
-            val calls: List<suspend () -> Unit> =
-                listOf(
-                    { engine.speak(LONG) },
-                    { engine.chunks(LONG).collect {} },
-                    { engine.longChunks(LONG).collect {} },
-                    { engine.speakLive(flow { while (true) { emit(LONG); delay(1) } }).collect {} },
-                    // Its pieces are pushed while the stream is closed.
-                    { engine.speakLive(flow { while (true) emit("a ") }).collect {} },
-                )
-            for (call in calls) {
-                val job = launch(Dispatchers.Default) { call() }
-                delay(100)
-                job.cancelAndJoin()
-                assertTrue(job.isCancelled)
-                // One sentence is computed at a time: this one waits for seconds if the others were not stopped.
-                withTimeout(20_000) { engine.speak("Now.") }
-            }
+    fun `cancelling a coroutine stops the computation`(): Unit = runBlocking(Dispatchers.Default) {
+        val engine = builder("SPEECH_REFERENCE_BUNDLE").load()
+        val other = builder("SPEECH_REFERENCE_BUNDLE").load()
+        val calls: List<suspend () -> Unit> =
+            listOf(
+                { engine.synthesizeSuspending(LONG) },
+                { engine.streamAsFlow(LONG).collect {} },
+                { engine.streamLongAsFlow(LONG).collect {} },
+                { engine.speakLive(flow { while (true) { emit(LONG); delay(1) } }).collect {} },
+                // Its pieces are pushed while the stream is closed.
+                { engine.speakLive(flow { while (true) emit("a ") }).collect {} },
+            )
+        for (call in calls) {
+            val jobs = List(20) { launch { call() } }
+            delay(100)
+            jobs.forEach { it.cancelAndJoin() }
+            assertTrue(jobs.all { it.isCancelled })
+            // An engine computes sentences in the order in which they were asked for: twenty, and then this one, if nothing was stopped.
+            val reference = async { other.synthesizeSuspending(LONG.take(LONG.length / 2)) }
+            engine.synthesizeSuspending("Now.")
+            assertTrue(reference.isActive)
+            reference.cancelAndJoin()
         }
+        engine.close()
+        other.close()
     }
 
     @Test
@@ -144,7 +148,22 @@ class SpeechCoroutinesTest {
             delay(100)
             stream.close()
             assertTrue(waiting.await().exceptionOrNull() is CancelledException)
-            assertEquals(null, stream.nextOrNull())
+            assertThrows<CancelledException> { runBlocking { stream.nextOrNull() } }
+        }
+    }
+
+    @Test
+    fun `the error of the speech is thrown and not that more text is refused`(): Unit = runBlocking {
+        fake().use { engine ->
+            val pieces = flow {
+                emit("Wait [pause 10s] ".repeat(125) + "here. ")
+                while (true) emit("a ")
+            }
+            repeat(20) {
+                assertThrows<InvalidRequestException> {
+                    runBlocking(Dispatchers.Default) { engine.speakLive(pieces).collect {} }
+                }
+            }
         }
     }
 

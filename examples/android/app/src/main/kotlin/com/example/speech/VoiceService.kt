@@ -149,15 +149,12 @@ class VoiceService : TextToSpeechService() {
                 return false
             }
         }
-        val spoken =
-            stream.all { chunk ->
-                if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.O) {
-                    words(chunk, callback)
-                }
-                audio(chunk.toByteArray(), callback)
+        return stream.all { chunk ->
+            if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.O) {
+                words(chunk, callback)
             }
-        // A stream that was closed between two chunks ends as one that was spoken to its end.
-        return spoken && !isStopped()
+            audio(chunk.toByteArray(), callback)
+        }
     }
 
     private fun isStopped() = synchronized(lock) { stopped }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * A request as a service is sent it: a text, how to speak it, and how to deliver the speech. It cannot be changed.
  *
  * <pre>{@code
- * SpeechRequest request = SpeechRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
+ * ServiceRequest request = ServiceRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
  * engine.synthesize(request.text(), request.options());
  * }</pre>
  */
-public final class SpeechRequest extends Value {
+public final class ServiceRequest extends Value {
     private final String text;
     private final SpeechOptions options;
     private final String format;
 
-    private SpeechRequest(String text, SpeechOptions options, String format) {
+    private ServiceRequest(String text, SpeechOptions options, String format) {
         this.text = Objects.requireNonNull(text, "text");
         this.options = Objects.requireNonNull(options, "options");
         this.format = format;
@@ -31,8 +31,8 @@ public final class SpeechRequest extends Value {
      * @param options how it is spoken
      * @return the request, with the format {@link SpeechFormat#WAV}
      */
-    public static SpeechRequest of(String text, SpeechOptions options) {
-        return new SpeechRequest(text, options, SpeechFormat.WAV.id());
+    public static ServiceRequest of(String text, SpeechOptions options) {
+        return new ServiceRequest(text, options, SpeechFormat.WAV.id());
     }
 
     /**
@@ -45,7 +45,7 @@ public final class SpeechRequest extends Value {
      * @throws EmptyTextException if a value is unsupported and the text is empty as well
      * @throws TextTooLongException if a value is unsupported and the text is too long as well
      */
-    public static SpeechRequest fromJson(String json) {
+    public static ServiceRequest fromJson(String json) {
         return fromJson(Checks.unicode("the body", json).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -59,10 +59,10 @@ public final class SpeechRequest extends Value {
      * @throws EmptyTextException if a value is unsupported and the text is empty as well
      * @throws TextTooLongException if a value is unsupported and the text is too long as well
      */
-    public static SpeechRequest fromJson(byte[] json) {
+    public static ServiceRequest fromJson(byte[] json) {
         Objects.requireNonNull(json, "json");
         Fields fields = Answer.read(Native.get().parseRequest(json));
-        return new SpeechRequest(fields.string("text"), SpeechOptions.of(fields), fields.string("format"));
+        return new ServiceRequest(fields.string("text"), SpeechOptions.of(fields), fields.string("format"));
     }
 
     /**
@@ -93,7 +93,7 @@ public final class SpeechRequest extends Value {
     }
 
     /**
-     * Checks the request as an engine does.
+     * Checks the request as an engine does, but for what its voice bundle may lack: a voice in a language, and a quality.
      *
      * @throws EmptyTextException if the text is empty, or only white space
      * @throws TextTooLongException if the text is over 1,000 characters
@@ -119,6 +119,6 @@ public final class SpeechRequest extends Value {
     @Override
     public String toString() {
         int characters = text.codePointCount(0, text.length());
-        return "SpeechRequest{text of " + characters + " characters, " + options + ", format=" + format + "}";
+        return "ServiceRequest{text of " + characters + " characters, " + options + ", format=" + format + "}";
     }
 }
