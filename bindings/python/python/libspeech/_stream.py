@@ -20,7 +20,7 @@ class _Native(Protocol):
 
 
 class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
-    """The base class of :class:`Stream` and :class:`LiveStream`: an iterator, and an asynchronous one, of :class:`Chunk`.
+    """The base class of :class:`Stream` and :class:`LiveStream`: chunks, for ``for`` and for ``async for``.
 
     Attributes
     ----------
