@@ -15,12 +15,12 @@ from typing import cast
 
 from libspeech import (
     SAMPLE_RATE,
+    ChunkStream,
     Engine,
     InvalidRequestError,
     Language,
     LiveStream,
     SpeechError,
-    Stream,
     VoiceId,
     __version__,
     voices,
@@ -49,8 +49,6 @@ FORMAT = {"rate": SAMPLE_RATE, "width": 2, "channels": 1}
 
 # A client that disconnects is noticed between two events of audio, so each one has a tenth of a second.
 BYTES_PER_EVENT = SAMPLE_RATE // 10 * 2
-
-Speech = Stream | LiveStream
 
 
 async def main() -> None:
@@ -173,7 +171,7 @@ class Connection(AsyncEventHandler):
         elif Synthesize.is_type(event.type):
             self._speak(self._whole(Synthesize.from_event(event)))
 
-    def _whole(self, request: Synthesize) -> Speech:
+    def _whole(self, request: Synthesize) -> ChunkStream:
         language, voice = chosen(request.voice, self._default_voice)
         if request.text_format == SynthesizeTextFormat.SSML:
             return self._engine.stream(request.text, language=language, voice=voice, ssml=True)
@@ -196,11 +194,11 @@ class Connection(AsyncEventHandler):
             live.finish()
             self._live = None
 
-    def _speak(self, speech: Speech, *, in_pieces: bool = False) -> None:
+    def _speak(self, speech: ChunkStream, *, in_pieces: bool = False) -> None:
         """Begin to speak, as soon as what was begun before has ended."""
         self._task = asyncio.create_task(self._send(self._task, speech, in_pieces))
 
-    async def _send(self, before: asyncio.Task[None] | None, speech: Speech, in_pieces: bool) -> None:
+    async def _send(self, before: asyncio.Task[None] | None, speech: ChunkStream, in_pieces: bool) -> None:
         try:
             async with speech:
                 if before is not None:
@@ -214,7 +212,7 @@ class Connection(AsyncEventHandler):
         except ConnectionError:
             pass  # the client has gone
 
-    async def _send_audio(self, speech: Speech) -> None:
+    async def _send_audio(self, speech: ChunkStream) -> None:
         await self.write_event(AudioStart(**FORMAT).event())
         async for chunk in speech:
             for start in range(0, len(chunk.pcm), BYTES_PER_EVENT):

@@ -11,6 +11,7 @@ mod request;
 
 mod engine;
 
+mod chunks;
 mod live;
 mod stream;
 

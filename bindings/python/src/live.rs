@@ -6,8 +6,9 @@ use pyo3::prelude::*;
 use speech_bindings::catch_panic;
 use speech_core::{CancelToken, Error, LiveText, ProcessLocal, Result};
 
+use crate::chunks::Chunks;
 use crate::error;
-use crate::results::{self, DiagnosticFields};
+use crate::results::{self, DiagnosticFields, LocatedChunk};
 use crate::tasks;
 use crate::text::CodePoints;
 
@@ -20,12 +21,10 @@ pub(crate) struct LiveStream {
 }
 
 struct State {
-    /// None once it has ended or was closed.
-    stream: Mutex<Option<speech_core::Stream>>,
+    chunks: Chunks,
     text: LiveText,
-    /// Of all text that was pushed. Whoever holds the lock needs neither the interpreter nor another lock of this state.
+    /// Of all text that was pushed. Attached threads wait for the lock, so whoever holds it must not need the interpreter.
     points: Mutex<CodePoints>,
-    cancel: CancelToken,
 }
 
 impl LiveStream {
@@ -41,8 +40,7 @@ impl LiveStream {
             state: ProcessLocal::new(Arc::new(State {
                 text,
                 points: Mutex::new(CodePoints::of(pushed)),
-                stream: Mutex::new(Some(stream)),
-                cancel,
+                chunks: Chunks::new(stream, cancel),
             })),
         }
     }
@@ -74,19 +72,18 @@ impl LiveStream {
 
     /// Starts to wait for the next chunk; the result is None after the last one.
     fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
-        let state = self.state()?;
-        let (of_task, of_result) = (Arc::clone(state), Arc::clone(state));
-        let task = move || of_task.next().transpose();
-        tasks::spawn(callback, task, move |py, chunk| match chunk {
-            Some(chunk) => results::chunk(py, &of_result.points(), &chunk),
-            None => Ok(py.None()),
-        })
+        let state = Arc::clone(self.state()?);
+        let task = move || {
+            let chunk = state.chunks.next()?;
+            Ok(chunk.map(|chunk| LocatedChunk::new(chunk, &state.points())))
+        };
+        tasks::spawn(callback, task, results::chunk)
     }
 
     /// Cancels it, and releases what it holds but the text.
     fn close(&self, py: Python<'_>) {
         if let Some(state) = self.state.get() {
-            py.detach(|| state.close());
+            py.detach(|| state.chunks.close());
         }
     }
 
@@ -127,24 +124,6 @@ impl State {
         self.text.push(piece)?;
         points.push(piece);
         Ok(())
-    }
-
-    fn next(&self) -> Option<Result<speech_core::Chunk>> {
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = catch_panic(|| stream.as_mut()?.next());
-        let next = next.unwrap_or_else(|error| Some(Err(error)));
-        if !matches!(next, Some(Ok(_))) {
-            *stream = None;
-        }
-        next
-    }
-
-    /// Does not wait for a thread that computes a chunk: the token makes that one end soon.
-    fn close(&self) {
-        self.cancel.cancel();
-        if let Ok(mut stream) = self.stream.try_lock() {
-            *stream = None;
-        }
     }
 }
 

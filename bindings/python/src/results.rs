@@ -59,17 +59,33 @@ pub(crate) fn speech(
     fields.into_py_any(py)
 }
 
-/// Samples, events, start and end in code points of the text.
-pub(crate) fn chunk(py: Python<'_>, points: &CodePoints, chunk: &Chunk) -> PyResult<Py<PyAny>> {
-    let events = Events {
-        words: chunk.words(),
-        sentences: chunk.sentences(),
-        phonemes: chunk.phonemes(),
-        marks: chunk.marks(),
-        visemes: &chunk.visemes(),
+/// A chunk with its events and its span in code points of the text.
+pub(crate) struct LocatedChunk {
+    chunk: Chunk,
+    events: EventFields,
+    span: (usize, usize),
+}
+
+impl LocatedChunk {
+    pub(crate) fn new(chunk: Chunk, points: &CodePoints) -> Self {
+        let events = Events {
+            words: chunk.words(),
+            sentences: chunk.sentences(),
+            phonemes: chunk.phonemes(),
+            marks: chunk.marks(),
+            visemes: &chunk.visemes(),
+        };
+        let (events, span) = (events.fields(points), points.range(&chunk.span()));
+        Self { chunk, events, span }
+    }
+}
+
+/// Samples, events, start and end in code points of the text; None after the last chunk.
+pub(crate) fn chunk(py: Python<'_>, chunk: Option<LocatedChunk>) -> PyResult<Py<PyAny>> {
+    let Some(LocatedChunk { chunk, events, span: (start, end) }) = chunk else {
+        return Ok(py.None());
     };
-    let (start, end) = points.range(&chunk.span());
-    (pcm::bytes(py, chunk.samples())?, events.fields(points), start, end).into_py_any(py)
+    (pcm::bytes(py, chunk.samples())?, events, start, end).into_py_any(py)
 }
 
 /// What is heard when.

@@ -1,13 +1,13 @@
 //! One request whose audio is delivered by sentences.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
-use speech_bindings::catch_panic;
 use speech_core::{CancelToken, Error, ProcessLocal};
 
+use crate::chunks::Chunks;
 use crate::error;
-use crate::results::{self, DiagnosticFields};
+use crate::results::{self, DiagnosticFields, LocatedChunk};
 use crate::tasks;
 use crate::text::CodePoints;
 
@@ -25,10 +25,8 @@ pub(crate) struct Stream {
 }
 
 struct State {
-    /// None once it has ended or was closed.
-    stream: Mutex<Option<speech_core::Stream>>,
+    chunks: Chunks,
     points: CodePoints,
-    cancel: CancelToken,
 }
 
 impl Stream {
@@ -40,9 +38,8 @@ impl Stream {
             sentences: stream.sentences_left().unwrap_or_default(),
             diagnostics: results::diagnostics(&points, &stream.diagnostics()),
             state: ProcessLocal::new(Arc::new(State {
-                stream: Mutex::new(Some(stream)),
+                chunks: Chunks::new(stream, cancel),
                 points,
-                cancel,
             })),
         }
     }
@@ -54,44 +51,24 @@ impl Stream {
     fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
         let state =
             self.state.get().ok_or_else(|| error::to_pyerr(Error::made_before_fork("stream")))?;
-        let (of_task, of_result) = (Arc::clone(state), Arc::clone(state));
-        let task = move || of_task.next().transpose();
-        tasks::spawn(callback, task, move |py, chunk| match chunk {
-            Some(chunk) => results::chunk(py, &of_result.points, &chunk),
-            None => Ok(py.None()),
-        })
+        let state = Arc::clone(state);
+        let task = move || {
+            let chunk = state.chunks.next()?;
+            Ok(chunk.map(|chunk| LocatedChunk::new(chunk, &state.points)))
+        };
+        tasks::spawn(callback, task, results::chunk)
     }
 
     /// Cancels it, and releases what it holds.
     fn close(&self, py: Python<'_>) {
         if let Some(state) = self.state.get() {
-            py.detach(|| state.close());
+            py.detach(|| state.chunks.close());
         }
     }
 
     #[getter]
     fn diagnostics(&self) -> Vec<DiagnosticFields> {
         self.diagnostics.clone()
-    }
-}
-
-impl State {
-    fn next(&self) -> Option<speech_core::Result<speech_core::Chunk>> {
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = catch_panic(|| stream.as_mut()?.next());
-        let next = next.unwrap_or_else(|error| Some(Err(error)));
-        if !matches!(next, Some(Ok(_))) {
-            *stream = None;
-        }
-        next
-    }
-
-    /// Does not wait for a thread that computes a chunk: the token makes that one end soon.
-    fn close(&self) {
-        self.cancel.cancel();
-        if let Ok(mut stream) = self.stream.try_lock() {
-            *stream = None;
-        }
     }
 }
 

@@ -66,7 +66,7 @@ def texts(table: str) -> list[str]:
     return rows
 
 
-def joined(stream: libspeech.Stream | libspeech.LiveStream) -> bytes:
+def joined(stream: libspeech.ChunkStream) -> bytes:
     """All samples of a stream, joined."""
     with stream:
         return b"".join(chunk.pcm for chunk in stream)

@@ -94,6 +94,21 @@ def test_a_loop_that_is_left(engine: Engine) -> None:
     assert asyncio.run(main()).closed
 
 
+def test_a_call_that_close_overtakes(engine: Engine) -> None:
+    async def main() -> set[type]:
+        outcomes: set[type] = set()
+        for _ in range(200):
+            stream = engine.stream("Hello.")
+            task = asyncio.ensure_future(stream.__anext__())
+            # The task asks for the chunk.
+            await asyncio.sleep(0)
+            stream.close()
+            outcomes |= {type(outcome) for outcome in await asyncio.gather(task, return_exceptions=True)}
+        return outcomes
+
+    assert asyncio.run(main()) <= {libspeech.Chunk, libspeech.CancelledError}
+
+
 def test_two_consumers_share_the_sentences(engine: Engine) -> None:
     async def main() -> list[int]:
         stream = engine.stream("One. Two. Three. Four. Five.")

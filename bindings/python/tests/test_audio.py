@@ -339,6 +339,8 @@ def test_what_is_made_of_samples() -> None:
         for other in (bytearray(b"ab"), "ab", None, [1, 2]):
             with pytest.raises(libspeech.WrongTypeError, match="pcm must be bytes"):
                 kind(other)  # type: ignore[arg-type]
+        with pytest.raises(libspeech.InvalidRequestError, match="unsupported sample_format; use int16, float32"):
+            kind(b"ab", sample_format="int8")  # type: ignore[arg-type]
         with pytest.raises(libspeech.WrongTypeError, match="words must be"):
             kind(b"ab", ((slice(0, 1), 0.0, 0.1),))  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="mood"):

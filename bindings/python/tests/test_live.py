@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import threading
 import time
 import uuid
 import weakref
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 import libspeech
 import pytest
 from conftest import Run
 from libspeech import CancelledError, Engine, InvalidRequestError, LiveStream
-from support import LONG_SENTENCE, TEXT, clean, joined, until
+from support import LONG_SENTENCE, TEXT, clean, joined, running_reference, until
 
 SENTENCES = ["First this, of 25 words.", "Then that!", "And it ends here."]
 
@@ -228,12 +229,57 @@ def test_the_engine_is_closed_meanwhile(fake_model: Any) -> None:
         engine.live()
 
 
-def test_a_stream_that_is_collected_stops(engine: Engine) -> None:
-    live = engine.live()
-    live.push(LONG_SENTENCE + " And")
-    alive = weakref.ref(live)
-    del live
-    until(lambda: gc.collect() >= 0 and alive() is None, "the stream lives")
+@pytest.mark.parametrize("closed", ["stream", "engine"])
+def test_nobody_who_waits_takes_a_cancelled_text_for_a_finished_one(fake_model: Any, closed: str) -> None:
+    async def main() -> None:
+        engine = Engine(fake_model, threads=1)
+        live = engine.live()
+        waiting = [asyncio.ensure_future(live.__anext__()) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        {"stream": live.close, "engine": engine.close}[closed]()
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [CancelledError] * 3
+        assert {outcome.request_id for outcome in outcomes if isinstance(outcome, CancelledError)} == {live.request_id}
+
+    asyncio.run(main())
+
+
+@pytest.mark.voices
+def test_a_stream_that_is_collected_stops(voices_engine: Engine) -> None:
+    with running_reference(LONG_SENTENCE) as is_running:
+        live = voices_engine.live()
+        live.push(f"Hello. {LONG_SENTENCE} And")
+        # From now on the engine computes the second sentence.
+        next(live)
+        alive = weakref.ref(live)
+        del live
+        until(lambda: gc.collect() >= 0 and alive() is None, "the stream lives")
+        voices_engine.synthesize("Hello.")
+        assert is_running(), "the engine was still at the stream"
+
+
+def test_the_collector_may_run_while_a_chunk_is_made(run: Run) -> None:
+    ended = run(
+        """
+        import gc
+        class Cycle:
+            def __init__(self):
+                self.itself = self
+            def __del__(self):
+                time.sleep(0)  # lets another thread have the GIL
+        def ask():
+            while not live.closed:
+                Cycle()
+                live.heard_at(1)
+        gc.set_threshold(1)
+        live = libspeech.Engine(FAKE_MODEL, threads=1).stream_long("One 😀 is here. " * 200)
+        thread = threading.Thread(target=ask)
+        thread.start()
+        print(len(list(live)))
+        thread.join()
+        """
+    )
+    assert clean(ended) == "200\n"
 
 
 def test_asynchronously(engine: Engine) -> None:
@@ -312,31 +358,52 @@ def test_nothing_is_taken_before_it_is_asked_for(engine: Engine) -> None:
         yield "One."
 
     async def main() -> None:
-        async with engine.speak_live(tokens()):
+        async with engine.speak_live(tokens()) as live:
             # A task that had been started would run in the next iteration of the loop.
             for _ in range(10):
                 await asyncio.sleep(0)
+        with pytest.raises(StopAsyncIteration):
+            await live.__anext__()
+        for _ in range(10):
+            await asyncio.sleep(0)
 
     asyncio.run(main())
     assert taken == []
 
 
-def test_an_error_of_the_pieces_comes_once(engine: Engine) -> None:
+@pytest.mark.parametrize("waits", [True, False])
+@pytest.mark.parametrize("error", [KeyError, CancelledError, asyncio.CancelledError])
+def test_an_error_of_the_pieces_comes_once(engine: Engine, error: type[BaseException], waits: bool) -> None:
     async def main() -> None:
         heard = asyncio.Event()
 
         async def tokens() -> AsyncIterator[str]:
             yield "One is here. Two"
             await heard.wait()
-            raise KeyError("on purpose")
+            raise error("on purpose")
 
         live = engine.speak_live(tokens())
-        with pytest.raises(KeyError):
+        with pytest.raises(error, match="on purpose"):
             async for chunk in live:
                 assert chunk.span == slice(0, 12)
                 heard.set()
+                while not (waits or live.closed):
+                    await asyncio.sleep(0.001)
         assert live.closed
         assert [chunk async for chunk in live] == []
+
+    asyncio.run(main())
+
+
+def test_pieces_that_cannot_be_taken(engine: Engine) -> None:
+    class Pieces:
+        def __aiter__(self) -> AsyncIterator[str]:
+            raise KeyError("on purpose")
+
+    async def main() -> None:
+        with pytest.raises(KeyError):
+            async for _ in engine.speak_live(Pieces()):
+                pass
 
     asyncio.run(main())
 
@@ -351,27 +418,91 @@ def test_a_piece_of_another_type(engine: Engine) -> None:
     asyncio.run(main())
 
 
-def test_pieces_are_closed_with_the_stream(engine: Engine) -> None:
-    closed = []
+class Source:
+    """Pieces that take a while to close."""
 
-    async def tokens() -> AsyncIterator[str]:
+    def __init__(self, pieces: Iterable[Any]) -> None:
+        self._pieces = pieces
+        #: The next piece is given when it is set.
+        self.more = asyncio.Event()
+        self.more.set()
+        self.closed = asyncio.Event()
+
+    async def __aiter__(self) -> AsyncIterator[str]:
         try:
-            while True:
-                yield "One more. "
-                await asyncio.sleep(0.001)
+            for piece in self._pieces:
+                await self.more.wait()
+                yield piece
+            await asyncio.sleep(60)
         finally:
-            closed.append(True)
+            await asyncio.sleep(0.02)
+            self.closed.set()
 
-    async def main() -> int:
-        heard = 0
-        async with engine.speak_live(tokens()) as live:
+
+def test_pieces_are_closed_with_the_stream(engine: Engine) -> None:
+    async def main() -> None:
+        source = Source(["One more. "])
+        async with engine.speak_live(source) as live:
             async for chunk in live:
-                heard = live.heard_at(chunk.duration)
+                assert live.heard_at(chunk.duration) == 8
                 break
-        assert closed
-        return heard
+        assert source.closed.is_set()
 
-    assert asyncio.run(main()) == 8
+    asyncio.run(main())
+
+
+def test_pieces_are_closed_with_a_loop_that_is_left(engine: Engine) -> None:
+    async def main() -> None:
+        source = Source(["One more. "])
+        async for _ in engine.speak_live(source):
+            break
+        await asyncio.wait_for(source.closed.wait(), 10)
+
+    asyncio.run(main())
+
+
+def test_pieces_are_closed_when_so_many_wait_that_none_is_taken(engine: Engine) -> None:
+    async def main() -> None:
+        source = Source(itertools.repeat("Hello there. " * 100))
+        async with engine.speak_live(source) as live:
+            await live.__anext__()
+            await asyncio.sleep(0.1)
+            live.close()
+            # Closing it once more does not disturb the source.
+            await asyncio.sleep(0)
+            live.close()
+        assert source.closed.is_set()
+
+    asyncio.run(main())
+
+
+def test_pieces_are_closed_when_one_comes_too_late(engine: Engine) -> None:
+    async def main() -> None:
+        def pieces() -> Iterator[str]:
+            yield "One is here. Two"
+            source.more.clear()
+            yield " follows."
+
+        source = Source(pieces())
+        async with engine.speak_live(source) as live:
+            await live.__anext__()
+            source.more.set()
+            live.close()
+        assert source.closed.is_set()
+
+    asyncio.run(main())
+
+
+def test_pieces_are_closed_after_one_that_is_refused(engine: Engine) -> None:
+    async def main() -> None:
+        source = Source(["One. ", 5])
+        with pytest.raises(libspeech.WrongTypeError):
+            async with engine.speak_live(source) as live:
+                async for _ in live:
+                    pass
+        assert source.closed.is_set()
+
+    asyncio.run(main())
 
 
 def test_a_task_that_is_cancelled(engine: Engine) -> None:
@@ -405,6 +536,11 @@ def test_a_task_that_is_cancelled(engine: Engine) -> None:
 def test_asynchronous_pieces_need_a_loop(engine: Engine) -> None:
     with engine.speak_live(given(["One."])) as live, pytest.raises(TypeError, match="async for"):
         next(live)
+
+
+def test_ssml_is_no_option(engine: Engine) -> None:
+    with pytest.raises(InvalidRequestError, match="SSML cannot be live"):
+        engine.live(ssml=True)  # type: ignore[call-arg]
 
 
 def test_a_long_text(engine: Engine) -> None:

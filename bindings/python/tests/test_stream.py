@@ -150,8 +150,9 @@ def test_the_engine_is_closed_meanwhile(voices_engine: Engine) -> None:
 
 @pytest.mark.voices
 def test_a_stream_that_is_collected_stops(voices_engine: Engine) -> None:
-    with running_reference(LONG) as is_running:
-        stream = voices_engine.stream(LONG)
+    with running_reference(LONG_SENTENCE) as is_running:
+        stream = voices_engine.stream(f"Hello. {LONG_SENTENCE}")
+        # From now on the engine computes the second sentence.
         next(stream)
         alive = weakref.ref(stream)
         del stream

@@ -11,6 +11,7 @@ while it arrives. Every failure is a :class:`SpeechError`.
 :data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleFormat`,
 :data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the allowed values. A string
 that is known only at run time may be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
+:data:`Bundle` is the type of a voice bundle.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from libspeech._choices import (
     VisemeName,
     VoiceId,
 )
-from libspeech._engine import Engine
+from libspeech._engine import Bundle, Engine
 from libspeech._errors import (
     CancelledError,
     EmptyTextError,
@@ -51,8 +52,8 @@ from libspeech._errors import (
     WrongTypeError,
 )
 from libspeech._live import LiveStream
-from libspeech._request import RequestOptions, ServiceRequest, validate
-from libspeech._stream import Stream
+from libspeech._request import LiveOptions, RequestOptions, ServiceRequest, validate
+from libspeech._stream import ChunkStream, Stream
 from libspeech._text import Segment, Segmenter, split_text
 from libspeech._tiers import Tier, TierCatalogue, TierEntry, tiers
 from libspeech._voices import Voice, VoiceListing, voices
@@ -61,8 +62,10 @@ __all__ = [
     "MAX_CHARACTERS",
     "SAMPLE_RATE",
     "Audio",
+    "Bundle",
     "CancelledError",
     "Chunk",
+    "ChunkStream",
     "Diagnostic",
     "EmptyTextError",
     "Engine",
@@ -73,6 +76,7 @@ __all__ = [
     "Kernels",
     "Language",
     "Latency",
+    "LiveOptions",
     "LiveStream",
     "Mark",
     "ModelError",

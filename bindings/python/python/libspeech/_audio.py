@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
-from libspeech import _libspeech, _notebook
+from libspeech import _checks, _libspeech, _notebook
 from libspeech._choices import SampleFormat, VisemeName
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, EventFields
@@ -167,6 +167,7 @@ class Samples:
             raise WrongTypeError("pcm must be bytes")
         if len(self.pcm) % 2 != 0:
             raise InvalidRequestError(f"pcm must be 16-bit samples, but has half a sample: {len(self.pcm)} bytes")
+        _checks.sample_format("sample_format", self.sample_format)
         for name, of in _EVENTS.items():
             events = tuple(getattr(self, name))
             if not all(isinstance(event, of) for event in events):

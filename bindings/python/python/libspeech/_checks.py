@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import numbers
+from typing import cast, get_args
 
+from libspeech._choices import SampleFormat
 from libspeech._errors import InvalidRequestError, WrongTypeError
 
 
@@ -25,6 +27,13 @@ def string(name: str, value: object) -> str:
 def optional_string(name: str, value: object) -> str | None:
     """The same, or None."""
     return None if value is None else string(name, value)
+
+
+def sample_format(name: str, value: object) -> SampleFormat:
+    """The type of samples. The core does not know it."""
+    if string(name, value) not in get_args(SampleFormat):
+        raise InvalidRequestError(f"unsupported {name}; use {', '.join(get_args(SampleFormat))}")
+    return cast(SampleFormat, value)
 
 
 def flag(name: str, value: object) -> bool:

@@ -15,7 +15,7 @@ from libspeech._completion import Callback, Start, wait, wait_async
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._live import LiveStream
 from libspeech._native_types import AudioFields
-from libspeech._request import RequestOptions, native_fields
+from libspeech._request import LiveOptions, RequestOptions, native_fields
 from libspeech._stream import Stream
 
 #: A voice bundle: the path of its directory or of a tar file of it, or the bytes of one.
@@ -67,8 +67,11 @@ class Engine:
 
     Notes
     -----
-    After a fork, the child loads the engine again at the first use; it cannot use the streams of the parent. An engine
-    cannot be pickled: load one in each process.
+    ``Engine()`` blocks while it loads, and so does :meth:`warm_up`: in an event loop, run them by
+    :func:`asyncio.to_thread`.
+
+    After a fork, the child loads the engine again at the first use, even if that is :meth:`stream` or :meth:`live`; it
+    cannot use the streams of the parent. An engine cannot be pickled: load one in each process.
 
     Examples
     --------
@@ -186,13 +189,13 @@ class Engine:
         """
         return Stream(self._native.stream(native_fields(text, options)), _sample_format(options))
 
-    def live(self, **options: Unpack[RequestOptions]) -> LiveStream:
+    def live(self, **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
 
         Parameters
         ----------
         **options
-            Those of :class:`RequestOptions`. The text cannot be SSML.
+            Those of :class:`LiveOptions`. The text cannot be SSML.
 
         Returns
         -------
@@ -206,7 +209,7 @@ class Engine:
         """
         return LiveStream(self._native.live(native_fields("", options)), _sample_format(options))
 
-    def speak_live(self, pieces: AsyncIterable[str], **options: Unpack[RequestOptions]) -> LiveStream:
+    def speak_live(self, pieces: AsyncIterable[str], **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks the text that an asynchronous iterable gives, while it arrives.
 
         Parameters
@@ -221,7 +224,7 @@ class Engine:
         Returns
         -------
         LiveStream
-            An asynchronous iterator of :class:`Chunk`. Closing it closes the pieces.
+            An asynchronous iterator of :class:`Chunk`. Closing or dropping it closes the pieces.
 
         Examples
         --------
@@ -239,7 +242,7 @@ class Engine:
             raise WrongTypeError("pieces must be an asynchronous iterable of strings")
         return LiveStream(self._native.live(native_fields("", options)), _sample_format(options), pieces)
 
-    def stream_long(self, text: str, **options: Unpack[RequestOptions]) -> LiveStream:
+    def stream_long(self, text: str, **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks a text of any length, a sentence at a time.
 
         Parameters
@@ -282,7 +285,10 @@ class Engine:
         return cast("tuple[Quality, ...]", tuple(names))
 
     def warm_up(self) -> None:
-        """Synthesizes a few words and discards them, so that the first request finds everything in memory."""
+        """Synthesizes a few words and discards them, so that the first request finds everything in memory.
+
+        In an event loop: ``await asyncio.to_thread(engine.warm_up)``.
+        """
         wait(self._native.warm_up, lambda: None)
 
     def trim(self) -> None:
@@ -323,7 +329,7 @@ class Engine:
         return f"<Engine: {self.threads} threads, {self.kernels}, {self.precision}{state}>"
 
 
-def _sample_format(options: RequestOptions) -> SampleFormat:
+def _sample_format(options: LiveOptions) -> SampleFormat:
     return options.get("sample_format", "int16")
 
 

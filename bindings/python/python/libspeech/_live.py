@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import weakref
 from collections.abc import AsyncIterable, AsyncIterator
 
@@ -10,13 +11,13 @@ from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Chunk, Diagnostic
 from libspeech._choices import SampleFormat
 from libspeech._errors import CancelledError, WrongTypeError
-from libspeech._stream import Chunks
+from libspeech._stream import ChunkStream
 
 #: How long a source of pieces waits while so much text waits to be spoken that no more is taken, in seconds.
 _FULL = 0.02
 
 
-class LiveStream(Chunks):
+class LiveStream(ChunkStream):
     """The speech of a text that is pushed in pieces, for ``for`` and for ``async for``.
 
     A sentence is spoken when it is certain that it has ended, so nothing is spoken that later text would have changed.
@@ -26,7 +27,7 @@ class LiveStream(Chunks):
     The loop waits for text, without the GIL: push it from another thread or task, and call :meth:`finish` at its end.
     Any thread may call any method at any time.
 
-    :meth:`cancel` stops the speech. So do the end of a ``with`` or ``async with`` block, dropping the stream, Ctrl-C,
+    :meth:`close` stops the speech. So do the end of a ``with`` or ``async with`` block, dropping the stream, Ctrl-C,
     and cancelling the task that waits for it.
 
     Attributes
@@ -53,7 +54,11 @@ class LiveStream(Chunks):
     ) -> None:
         super().__init__(native, native.request_id, sample_format)
         self._native = native
-        self._feeder = None if pieces is None else _Feeder(pieces)
+        self._pieces = pieces
+        #: From the first chunk that is asked for, if there are pieces.
+        self._feeder: _Feeder | None = None
+        #: What the pieces have raised, until it is raised to the consumer.
+        self._failure: BaseException | None = None
 
     def push(self, piece: str) -> None:
         """Adds a piece of text of any length: a token, half a word, a page. It does not wait.
@@ -118,14 +123,15 @@ class LiveStream(Chunks):
 
     async def __anext__(self) -> Chunk:
         """The same as :meth:`__next__`, in an event loop."""
-        if self._feeder is None:
-            return await super().__anext__()
-        self._feeder.start(self)
+        if self._pieces is not None and self._feeder is None and not self._closed:
+            self._feeder = _Feeder(self, self._native, self._pieces)
         try:
             return await super().__anext__()
         except (CancelledError, StopAsyncIteration):
-            self._feeder.raise_failure()
-            raise
+            failure, self._failure = self._failure, None
+            if failure is None:
+                raise
+        raise failure
 
     def __next__(self) -> Chunk:
         """The next chunk, as soon as it is computed.
@@ -139,9 +145,15 @@ class LiveStream(Chunks):
         InvalidRequestError
             If the text is an asynchronous iterable, which needs ``async for``.
         """
-        if self._feeder is not None:
+        if self._pieces is not None:
             raise WrongTypeError("the text comes from an asynchronous iterable: use `async for`")
         return super().__next__()
+
+    def _fail(self, error: BaseException) -> None:
+        """Stops the speech, unless it has ended, with the error that is raised to the consumer."""
+        if not self._closed:
+            self._failure = error
+            super().close()
 
     def __repr__(self) -> str:
         return f"<LiveStream {self.request_id}: {'closed' if self._closed else 'open'}>"
@@ -150,80 +162,53 @@ class LiveStream(Chunks):
 class _Feeder:
     """Pushes the pieces of an asynchronous iterable into a stream, in a task of its own."""
 
-    def __init__(self, pieces: AsyncIterable[str]) -> None:
-        self._pieces = pieces
-        self._task: asyncio.Task[None] | None = None
-        #: What the pieces have raised, until it is raised to the consumer.
-        self._failure: Exception | None = None
-
-    def start(self, stream: LiveStream) -> None:
-        """Starts it, the first time."""
-        if self._task is None:
-            # The task must not keep a stream that nobody else has.
-            self._task = asyncio.ensure_future(self._feed(weakref.ref(stream)))
+    def __init__(self, stream: LiveStream, native: _libspeech.LiveStream, pieces: AsyncIterable[str]) -> None:
+        # It must not keep a stream that nobody else has.
+        self._stream = weakref.ref(stream, lambda _: self.stop())
+        self._native = native
+        #: Whether the task was cancelled, or closes the pieces, which must not be cancelled.
+        self._ending = False
+        self._task = asyncio.ensure_future(self._feed(pieces))
 
     def stop(self) -> None:
-        """Stops it, from any thread."""
-        task = self._task
-        if task is None or task.done():
-            return
-        loop = task.get_loop()
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(task.cancel)
+        """Stops it and the speech, from any thread. Calling it again does nothing."""
+        self._native.close()
+        # A closed loop raises RuntimeError. Its tasks have ended.
+        with contextlib.suppress(RuntimeError):
+            self._task.get_loop().call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        if not self._ending:
+            self._ending = True
+            self._task.cancel()
 
     async def ended(self) -> None:
         """Waits for its end, unless it is itself what waits, or is of another loop."""
         task = self._task
-        if task is not None and task is not asyncio.current_task() and task.get_loop() is asyncio.get_running_loop():
+        if task is not asyncio.current_task() and task.get_loop() is asyncio.get_running_loop():
             await asyncio.wait([task])
 
-    def raise_failure(self) -> None:
-        """Raises what the pieces have raised, once."""
-        failure, self._failure = self._failure, None
-        if failure is not None:
-            raise failure
-
-    async def _feed(self, stream: weakref.ref[LiveStream]) -> None:
-        pieces = self._pieces.__aiter__()
+    async def _feed(self, pieces: AsyncIterable[str]) -> None:
+        iterator: AsyncIterator[str] | None = None
         try:
-            async for piece in pieces:
-                live = stream()
-                if live is None or live.closed:
-                    return
-                live.push(piece)
-                del live
+            iterator = aiter(pieces)
+            async for piece in iterator:
+                self._native.push(_checks.string("piece", piece))
                 # Pieces that are all there would keep the loop from everything else.
                 await asyncio.sleep(0)
-                while self._is_full(stream):
+                while self._native.is_full:
                     await asyncio.sleep(_FULL)
-            if (live := stream()) is not None:
-                live.finish()
-        except CancelledError:
-            # The stream has ended already.
-            pass
-        except asyncio.CancelledError:
-            self._close(stream)
-            raise
-        except Exception as error:
-            self._failure = error
-            self._close(stream)
+            self._native.finish()
+        except (Exception, asyncio.CancelledError) as error:
+            self._fail(error)
         finally:
-            await _close(pieces)
+            self._ending = True
+            # A generator may not have ended.
+            close = getattr(iterator, "aclose", None)
+            if close is not None:
+                await close()
 
-    @staticmethod
-    def _is_full(stream: weakref.ref[LiveStream]) -> bool:
-        live = stream()
-        return live is not None and not live.closed and live._native.is_full
-
-    @staticmethod
-    def _close(stream: weakref.ref[LiveStream]) -> None:
-        live = stream()
-        if live is not None:
-            live.close()
-
-
-async def _close(pieces: AsyncIterator[str]) -> None:
-    """Closes an asynchronous generator that may not have ended."""
-    close = getattr(pieces, "aclose", None)
-    if close is not None:
-        await close()
+    def _fail(self, error: BaseException) -> None:
+        stream = self._stream()
+        if stream is not None:
+            stream._fail(error)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypedDict, Unpack, cast, get_args, get_type_hints
+from typing import NamedTuple, TypedDict, Unpack, cast, get_type_hints
 
 from libspeech import _checks, _libspeech
 from libspeech._choices import Format, Language, Latency, Quality, SampleFormat, VoiceId
-from libspeech._errors import InvalidRequestError, WrongTypeError
+from libspeech._errors import WrongTypeError
 from libspeech._native_types import RequestFields
 
 
-class RequestOptions(TypedDict, total=False):
-    """How a text is spoken: the keyword arguments of every method that speaks, and of :func:`validate`.
+class LiveOptions(TypedDict, total=False):
+    """How a live or a long text is spoken: the keyword arguments of :meth:`Engine.live` and of the methods like it.
 
     An option that is left out has its default. None is refused for every option, as ``null`` is in JSON.
 
@@ -40,8 +40,6 @@ class RequestOptions(TypedDict, total=False):
     volume : float
         How much louder than the voice's own it is, -40 to 12 dB. 0 by default. Every sentence gets the same gain, and a
         limiter keeps peaks from being clipped.
-    ssml : bool
-        Whether the text is a document of SSML 1.1. False by default. Live and long texts cannot be SSML.
     read_pauses : bool
         Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses. True by default.
     read_emoji : bool
@@ -56,8 +54,8 @@ class RequestOptions(TypedDict, total=False):
     Examples
     --------
     >>> import libspeech
-    >>> calm: libspeech.RequestOptions = {"voice": "leo", "rate": 0.9}
-    >>> libspeech.Engine().synthesize("Take your time.", **calm).characters
+    >>> calm: libspeech.LiveOptions = {"voice": "leo", "rate": 0.9}
+    >>> libspeech.Engine().stream_long("Take your time.", **calm).characters
     15
     """
 
@@ -68,14 +66,38 @@ class RequestOptions(TypedDict, total=False):
     rate: float
     pitch: float
     volume: float
-    ssml: bool
     read_pauses: bool
     read_emoji: bool
     read_romanized_hindi: bool
     sample_format: SampleFormat
 
 
-_OF_TYPES: dict[object, Callable[[str, object], bool | float | str]] = {float: _checks.number, bool: _checks.flag}
+class RequestOptions(LiveOptions, total=False):
+    """How a text is spoken: the keyword arguments of the other methods that speak, and of :func:`validate`.
+
+    It has all attributes of :class:`LiveOptions`, and one more.
+
+    Attributes
+    ----------
+    ssml : bool
+        Whether the text is a document of SSML 1.1. False by default.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> calm: libspeech.RequestOptions = {"ssml": True, "rate": 0.9}
+    >>> libspeech.Engine().synthesize("<speak>Take your time.</speak>", **calm).characters
+    30
+    """
+
+    ssml: bool
+
+
+_OF_TYPES: dict[object, Callable[[str, object], bool | float | str]] = {
+    bool: _checks.flag,
+    float: _checks.number,
+    SampleFormat: _checks.sample_format,
+}
 
 #: The check of each option. What has a few allowed values is a string.
 _CHECKS = {name: _OF_TYPES.get(type_, _checks.string) for name, type_ in get_type_hints(RequestOptions).items()}
@@ -149,8 +171,7 @@ def native_fields(text: object, options: Mapping[str, object]) -> RequestFields:
     if unknown:
         raise WrongTypeError(f"there is no option {min(unknown)}")
     values = {name: check(name, options[name]) for name, check in _CHECKS.items() if name in options}
-    if values.pop("sample_format", "int16") not in get_args(SampleFormat):
-        raise InvalidRequestError(f"unsupported sample_format; use {', '.join(get_args(SampleFormat))}")
+    values.pop("sample_format", None)
     return checked, list(values.items())
 
 

@@ -19,8 +19,14 @@ class _Native(Protocol):
     def close(self) -> None: ...
 
 
-class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
-    """What all streams have in common: their chunks, in both kinds of loops, and their ends."""
+class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
+    """The base class of :class:`Stream` and :class:`LiveStream`: chunks, for ``for`` and for ``async for``.
+
+    Attributes
+    ----------
+    request_id : str
+        The identifier of the request, a UUID.
+    """
 
     def __init__(self, native: _Native, request_id: str, sample_format: SampleFormat) -> None:
         self._chunks = native
@@ -98,7 +104,7 @@ class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
         raise TypeError(f"a {name} cannot be pickled or copied: send its chunks, which can")
 
 
-class Stream(Chunks):
+class Stream(ChunkStream):
     """Speech a sentence at a time, for ``for`` and for ``async for``.
 
     The chunks joined are, sample for sample, what :meth:`Engine.synthesize` gives for the same text, unless low latency

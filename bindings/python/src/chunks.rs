@@ -1,0 +1,65 @@
+//! The chunks of a stream, for any number of threads.
+
+use std::sync::{Mutex, PoisonError};
+
+use speech_bindings::catch_panic;
+use speech_core::{CancelToken, Chunk, Error, RequestId, Result};
+
+/// A stream of the core. It is read by one thread at a time, and closed by any.
+pub(crate) struct Chunks {
+    request_id: RequestId,
+    state: Mutex<State>,
+    cancel: CancelToken,
+}
+
+struct State {
+    /// None once it has ended or was closed.
+    stream: Option<speech_core::Stream>,
+    /// Whether it was closed, or has failed, before its last chunk.
+    interrupted: bool,
+}
+
+impl Chunks {
+    pub(crate) fn new(stream: speech_core::Stream, cancel: CancelToken) -> Self {
+        let request_id = stream.request_id();
+        let state = Mutex::new(State { stream: Some(stream), interrupted: false });
+        Self { request_id, state, cancel }
+    }
+
+    /// The next chunk; None after the last one. After an interruption every call is `cancelled`: a thread that waited for its
+    /// turn must not take that for the end of the speech.
+    pub(crate) fn next(&self) -> Result<Option<Chunk>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(stream) = &mut state.stream else {
+            return if state.interrupted { Err(self.cancelled()) } else { Ok(None) };
+        };
+        let next = catch_panic(|| stream.next().transpose()).flatten();
+        if !matches!(next, Ok(Some(_))) {
+            state.stream = None;
+        }
+        if next.is_err() {
+            state.interrupted = true;
+            self.cancel.cancel();
+        }
+        next
+    }
+
+    /// Cancels it, and releases what it holds. It does not wait for a thread that computes a chunk: the token makes that
+    /// one end soon.
+    pub(crate) fn close(&self) {
+        self.cancel.cancel();
+        if let Ok(mut state) = self.state.try_lock() {
+            state.interrupted |= state.stream.take().is_some();
+        }
+    }
+
+    /// Whether it was closed or has failed.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// The error after that.
+    pub(crate) fn cancelled(&self) -> Error {
+        Error::cancelled().with_request_id(self.request_id)
+    }
+}
