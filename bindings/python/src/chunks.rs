@@ -20,8 +20,8 @@ struct State {
 }
 
 impl Chunks {
-    pub(crate) fn new(stream: speech_core::Stream, cancel: CancelToken) -> Self {
-        let request_id = stream.request_id();
+    pub(crate) fn new(stream: speech_core::Stream) -> Self {
+        let (request_id, cancel) = (stream.request_id(), stream.cancel_token());
         let state = Mutex::new(State { stream: Some(stream), interrupted: false });
         Self { request_id, state, cancel }
     }
@@ -31,16 +31,14 @@ impl Chunks {
     pub(crate) fn next(&self) -> Result<Option<Chunk>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(stream) = &mut state.stream else {
-            return if state.interrupted { Err(self.cancelled()) } else { Ok(None) };
+            let cancelled = || Error::cancelled().with_request_id(self.request_id);
+            return if state.interrupted { Err(cancelled()) } else { Ok(None) };
         };
         let next = catch_panic(|| stream.next().transpose()).flatten();
         if !matches!(next, Ok(Some(_))) {
             state.stream = None;
         }
-        if next.is_err() {
-            state.interrupted = true;
-            self.cancel.cancel();
-        }
+        state.interrupted |= next.is_err();
         next
     }
 
@@ -51,15 +49,5 @@ impl Chunks {
         if let Ok(mut state) = self.state.try_lock() {
             state.interrupted |= state.stream.take().is_some();
         }
-    }
-
-    /// Whether it was closed or has failed.
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
-    /// The error after that.
-    pub(crate) fn cancelled(&self) -> Error {
-        Error::cancelled().with_request_id(self.request_id)
     }
 }

@@ -139,13 +139,12 @@ impl Engine {
     /// The stream of a text by sentences. A request that is not valid is refused here.
     fn stream(&self, py: Python<'_>, request: RequestFields) -> PyResult<Stream> {
         let instance = self.instance(py)?;
-        let cancel = instance.cancel.child();
         let text = request.0.clone();
         let stream = py.detach(|| {
-            let request = request::request(request)?.cancel_token(&cancel);
+            let request = request::request(request)?.cancel_token(&instance.cancel);
             instance.engine(&self.options)?.stream(request)
         });
-        Ok(Stream::new(&text, stream.map_err(error::to_pyerr)?, cancel))
+        Ok(Stream::new(&text, stream.map_err(error::to_pyerr)?))
     }
 
     /// The stream of a text that arrives in pieces, of which the text of the request is the first. What is not valid is
@@ -232,12 +231,11 @@ impl Engine {
         ) -> Result<(speech_core::LiveText, speech_core::Stream)>,
     ) -> PyResult<LiveStream> {
         let instance = self.instance(py)?;
-        let cancel = instance.cancel.child();
         let stream = py.detach(|| {
             let text = fields.0.clone();
-            let request = request::request(fields)?.cancel_token(&cancel);
+            let request = request::request(fields)?.cancel_token(&instance.cancel);
             let (live, stream) = start(&instance.engine(&self.options)?, request)?;
-            Ok(LiveStream::new(&text, live, stream, cancel))
+            Ok(LiveStream::new(&text, live, stream))
         });
         stream.map_err(error::to_pyerr)
     }

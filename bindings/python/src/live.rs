@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use speech_bindings::catch_panic;
-use speech_core::{CancelToken, Error, LiveText, ProcessLocal, Result};
+use speech_core::{Error, LiveText, ProcessLocal, Result};
 
 use crate::chunks::Chunks;
 use crate::error;
@@ -29,18 +29,13 @@ struct State {
 
 impl LiveStream {
     /// The stream of a text, of which a part was pushed.
-    pub(crate) fn new(
-        pushed: &str,
-        text: LiveText,
-        stream: speech_core::Stream,
-        cancel: CancelToken,
-    ) -> Self {
+    pub(crate) fn new(pushed: &str, text: LiveText, stream: speech_core::Stream) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
             state: ProcessLocal::new(Arc::new(State {
                 text,
                 points: Mutex::new(CodePoints::of(pushed)),
-                chunks: Chunks::new(stream, cancel),
+                chunks: Chunks::new(stream),
             })),
         }
     }

@@ -30,17 +30,14 @@ struct State {
 }
 
 impl Stream {
-    pub(crate) fn new(text: &str, stream: speech_core::Stream, cancel: CancelToken) -> Self {
+    pub(crate) fn new(text: &str, stream: speech_core::Stream) -> Self {
         let points = CodePoints::of(text);
         Self {
             request_id: stream.request_id().to_string(),
             characters: stream.characters(),
             sentences: stream.sentences_left().unwrap_or_default(),
             diagnostics: results::diagnostics(&points, &stream.diagnostics()),
-            state: ProcessLocal::new(Arc::new(State {
-                chunks: Chunks::new(stream, cancel),
-                points,
-            })),
+            state: ProcessLocal::new(Arc::new(State { chunks: Chunks::new(stream), points })),
         }
     }
 }
