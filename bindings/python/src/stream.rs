@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use speech_core::{CancelToken, Error, ProcessLocal};
+use speech_core::{Error, ProcessLocal};
 
 use crate::chunks::Chunks;
 use crate::error;
