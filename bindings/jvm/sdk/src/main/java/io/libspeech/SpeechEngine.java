@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * own. A call that waits for it can be interrupted: that stops the computation, and throws a {@link CancelledException}. Virtual
  * threads do not hold their carrier while they wait.
  *
- * <p>{@link #stream(String)} and {@link #streamLong(String)} read the text on the thread of their caller: a few milliseconds for
- * 1,000 characters. On Android, call them on another thread than the main one.
+ * <p>{@link #stream(String)} and {@link #streamLong(String)} read the text on the thread of their caller. On Android, call
+ * them on another thread than the main one.
  *
  * <p>Any thread may close it, at any time. An engine that can no longer be reached is freed by the garbage collector, which does not
  * know how much it holds: close what is not needed any more.

@@ -12,10 +12,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -56,6 +62,30 @@ final class Support {
     /** Options of an engine with the real voices. */
     static SpeechEngine.Builder real() {
         return SpeechEngine.builder().bundle(variable("SPEECH_REFERENCE_BUNDLE")).threads(1);
+    }
+
+    /** Options of an engine that can be loaded, and then fails to speak: the weights of its vocoder are no numbers. */
+    static SpeechEngine.Builder failing(Path folder) throws IOException, GeneralSecurityException {
+        for (File file : fakeBundle().listFiles()) {
+            Files.copy(file.toPath(), folder.resolve(file.getName()));
+        }
+        Path vocoder = folder.resolve("vocoder.safetensors");
+        byte[] weights = Files.readAllBytes(vocoder);
+        String before = sha256(weights);
+        int header = (int) ByteBuffer.wrap(weights).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        Arrays.fill(weights, 8 + header, weights.length, (byte) 0xff);
+        Files.write(vocoder, weights);
+        Path file = folder.resolve("bundle.json");
+        String manifest = read(file).replace(before, sha256(weights));
+        String seal = JsonParser.parseString(manifest).getAsJsonObject().get("manifest_sha256").getAsString();
+        byte[] unsealed = manifest.replace(seal, "0".repeat(seal.length())).getBytes(StandardCharsets.UTF_8);
+        Files.writeString(file, manifest.replace(seal, sha256(unsealed)));
+        return SpeechEngine.builder().bundle(folder.toFile()).threads(1);
+    }
+
+    private static String sha256(byte[] bytes) throws GeneralSecurityException {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+        return String.format("%064x", new BigInteger(1, hash));
     }
 
     /** The rows of a table that every language runs. */
