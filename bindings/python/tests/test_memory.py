@@ -156,7 +156,9 @@ def test_nothing_grows(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     def measured() -> float:
         memory, threads, files = json.loads(clean(run(source, limit=120)))
-        assert max(threads, files) <= 0
+        # Some threads wait for the next task, for seconds.
+        assert threads <= 4
+        assert files <= 0
         return float(memory - ONCE) / times
 
     # The interpreter may take memory for itself at any time; a leak is there every time.
