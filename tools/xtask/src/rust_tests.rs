@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings;
-use crate::process;
+use crate::process::{self, QuietFailure};
 use crate::progress::{Item, note};
 use crate::workspace::Workspace;
 
@@ -110,7 +110,13 @@ impl Executables {
         let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
         ensure!(!chosen.is_empty(), "there are no tests of this part");
         let failures = chosen.into_iter().filter_map(|test| test.run(&prepare).err());
-        let failures: Vec<_> = failures.map(|error| format!("{error:#}")).collect();
+        let failures = failures.map(|error| {
+            if let Some(failure) = error.downcast_ref::<QuietFailure>() {
+                eprintln!("{}", failure.output.trim_end());
+            }
+            format!("{error:#}")
+        });
+        let failures: Vec<_> = failures.collect();
         ensure!(failures.is_empty(), "{}", failures.join("\n"));
         Ok(())
     }
