@@ -55,7 +55,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
       source.close();
       removeListener?.();
     };
-    collected.register(this, this.#release);
+    collected.register(this, this.#release, this);
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -139,6 +139,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   #end(): void {
     if (this.#closed) return;
     this.#closed = true;
+    collected.unregister(this);
     this.#release();
     this.ended();
   }
