@@ -171,9 +171,6 @@ const IDLE_THREADS = 4;
 /** Bytes that memory may grow by in all: the runtime and the allocator fill their caches for some time. */
 const ONCE = 1_500_000;
 
-/** Threads that the library keeps for the next tasks, for some seconds: at each moment none to this many. */
-const IDLE_THREADS = 4;
-
 /** Bytes that the heap may grow by in a round, and in all. */
 const HEAP = { each: 300, once: 300_000 };
 
