@@ -5,9 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JObject;
 use serde_json::json;
-use speech_core::{
-    CancelToken, Diagnostic, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul,
-};
+use speech_core::{CancelToken, Diagnostic, Error, LiveText, Result, Utf16Offsets, check_nul};
 
 use crate::audio;
 use crate::handles::{self, Object};
@@ -72,11 +70,7 @@ fn live((text, stream): (LiveText, speech_core::Stream)) -> (Text, speech_core::
 
 /// The stream with a number.
 fn find(handle: i64) -> Result<Arc<Stream>> {
-    handles::find(handle).ok_or_else(cancelled)
-}
-
-fn cancelled() -> Error {
-    Error::new(ErrorKind::Cancelled, "the synthesis was cancelled")
+    handles::find(handle).ok_or_else(Error::cancelled)
 }
 
 impl Object for Stream {
@@ -102,8 +96,6 @@ impl Stream {
         let next = stream.next();
         if !matches!(next, Some(Ok(_))) {
             *source = None;
-            // Nobody will hear what is pushed from now on.
-            self.cancel.cancel();
         }
         Ok(match next.transpose()? {
             Some(chunk) => audio::chunk(&self.offsets(), chunk),

@@ -141,8 +141,7 @@ impl State {
     }
 
     fn spoken(&mut self, number: u32) -> Result<&mut Spoken> {
-        let gone = || Error::new(ErrorKind::Cancelled, "the synthesis was cancelled");
-        self.streams.get_mut(&number).ok_or_else(gone)
+        self.streams.get_mut(&number).ok_or_else(Error::cancelled)
     }
 }
 

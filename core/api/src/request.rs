@@ -228,8 +228,9 @@ impl Request {
         self.cancel.as_ref().map_or_else(CancelToken::new, CancelToken::child)
     }
 
-    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`, the numbers `rate`, `pitch` and `volume` and,
-    /// as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`.
+    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`, the
+    /// numbers `rate`, `pitch` and `volume` and, as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and
+    /// `read_romanized_hindi`.
     ///
     /// Fields that the contract does not know are ignored.
     ///
