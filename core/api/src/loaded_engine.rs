@@ -45,7 +45,7 @@ pub(crate) struct EngineHandle {
     pub(crate) loaded: Arc<LoadedEngine>,
     pub(crate) tenant: Tenant,
     pub(crate) quality: Quality,
-    pub(crate) rate: SampleRate,
+    pub(crate) sample_rate: SampleRate,
 }
 
 impl Deref for EngineHandle {
@@ -133,7 +133,7 @@ impl EngineHandle {
             front_end: &self.front_end,
             model: &**self.model.in_any_process(),
             quality,
-            rate: self.rate,
+            sample_rate: self.sample_rate,
             style,
             tenant: self.tenant,
             cancel,

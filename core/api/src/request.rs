@@ -223,8 +223,8 @@ impl Request {
         self
     }
 
-    /// Its sample rate, checked.
-    pub(crate) fn rate(&self) -> Result<SampleRate> {
+    /// Its sample rate, if it is one.
+    pub(crate) fn check_sample_rate(&self) -> Result<SampleRate> {
         SampleRate::new(self.sample_rate)
     }
 

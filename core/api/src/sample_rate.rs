@@ -3,7 +3,7 @@
 use speech_acoustic::MODEL_RATE;
 use speech_base::error::{Error, Result};
 
-use crate::format::{SAMPLE_RATE, SAMPLE_RATES};
+use crate::format::SAMPLE_RATES;
 
 /// One of [`SAMPLE_RATES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,14 +19,8 @@ pub(crate) enum SampleRate {
 
 impl SampleRate {
     /// In the order of [`SAMPLE_RATES`].
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Hz8000,
-        Self::Hz16000,
-        Self::Hz22050,
-        Self::Hz24000,
-        Self::Hz44100,
-        Self::Hz48000,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Hz8000, Self::Hz16000, Self::Hz22050, Self::Hz24000, Self::Hz44100, Self::Hz48000];
 
     /// # Errors
     ///
@@ -70,6 +64,7 @@ impl SampleRate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::SAMPLE_RATE;
 
     #[test]
     fn each_rate_has_its_ratio_and_no_other_rate_is_one() {

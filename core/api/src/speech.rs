@@ -141,9 +141,9 @@ impl Collector {
         let prepared = request.prepare(&engine);
         let nothing = prepared.sentences.is_empty();
         let audio = if nothing {
-            prepared.nothing_to_say(engine.rate)
+            prepared.nothing_to_say(engine.sample_rate)
         } else {
-            SentenceAudio::empty(engine.rate)
+            SentenceAudio::empty(engine.sample_rate)
         };
         Self {
             engine,

@@ -32,7 +32,7 @@ pub struct ValidRequest {
     request: Request,
     passages: Vec<Arc<Passage>>,
     characters: usize,
-    rate: SampleRate,
+    sample_rate: SampleRate,
     request_id: RequestId,
 }
 
@@ -74,12 +74,12 @@ impl ValidRequest {
 
     /// Samples a second of its speech, in hertz.
     pub fn sample_rate(&self) -> u32 {
-        self.rate.hertz()
+        self.sample_rate.hertz()
     }
 
-    /// The same for the stages that compute it.
-    pub(crate) fn rate(&self) -> SampleRate {
-        self.rate
+    /// The rate that its speech is converted to.
+    pub(crate) fn output_rate(&self) -> SampleRate {
+        self.sample_rate
     }
 
     /// What the bytes of its speech are.
@@ -192,16 +192,16 @@ impl Request {
     pub(crate) fn into_valid(mut self) -> Result<ValidRequest> {
         let request_id = self.identify();
         let checked = self.check().map_err(|error| error.with_request_id(request_id));
-        let (characters, rate, passages) = checked?;
-        Ok(ValidRequest { request: self, passages, characters, rate, request_id })
+        let (characters, sample_rate, passages) = checked?;
+        Ok(ValidRequest { request: self, passages, characters, sample_rate, request_id })
     }
 
     /// The characters of its text, its sample rate, and what is to be read.
     fn check(&self) -> Result<(usize, SampleRate, Vec<Arc<Passage>>)> {
         let characters = check_text(&self.text)?;
         self.prosody.check()?;
-        let rate = self.rate()?;
-        Ok((characters, rate, self.passages()?.into_iter().map(Arc::new).collect()))
+        let sample_rate = self.check_sample_rate()?;
+        Ok((characters, sample_rate, self.passages()?.into_iter().map(Arc::new).collect()))
     }
 
     /// How its text is normalized.

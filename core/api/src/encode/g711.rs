@@ -11,9 +11,8 @@ const LEVELS: usize = 128;
 /// By the magnitude of a sample, the nearest level.
 type Table = Vec<u8>;
 
-static MULAW: LazyLock<Table> = LazyLock::new(|| {
-    table(|segment, place| (((place << 3) + 132) << segment) - 132)
-});
+static MULAW: LazyLock<Table> =
+    LazyLock::new(|| table(|segment, place| (((place << 3) + 132) << segment) - 132));
 
 static ALAW: LazyLock<Table> = LazyLock::new(|| {
     table(|segment, place| match segment {

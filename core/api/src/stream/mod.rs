@@ -104,7 +104,7 @@ impl Stream {
         let mut prepared = request.prepare(&engine);
         let diagnostics = std::mem::take(&mut prepared.diagnostics);
         let (backend, cancel) = (engine.backend(), request.child_token());
-        let output = (engine.rate, request.encoding());
+        let output = (engine.sample_rate, request.encoding());
         let sentences = Sentences::new(engine, request, prepared);
         let text = Text::Whole {
             characters: request.characters(),
@@ -121,7 +121,7 @@ impl Stream {
     /// `invalid_request` for a request that cannot be live, or that the bundle cannot speak.
     pub(crate) fn live(engine: EngineHandle, mut request: Request) -> Result<(LiveText, Self)> {
         let (id, backend, cancel) = (request.identify(), engine.backend(), request.child_token());
-        let output = (engine.rate, request.encoding);
+        let output = (engine.sample_rate, request.encoding);
         let speaker = live::Speaker::new(engine, request, cancel.clone())
             .map_err(|error| error.with_request_id(id))?;
         let text = speaker.text();

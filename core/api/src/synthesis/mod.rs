@@ -228,7 +228,7 @@ pub(crate) struct SentenceSynthesizer<'a> {
     pub(crate) front_end: &'a FrontEnd,
     pub(crate) model: &'a dyn AcousticModel,
     pub(crate) quality: Quality,
-    pub(crate) rate: SampleRate,
+    pub(crate) sample_rate: SampleRate,
     pub(crate) style: &'a VoiceStyle,
     pub(crate) tenant: Tenant,
     pub(crate) cancel: &'a CancelToken,
@@ -255,7 +255,7 @@ impl SentenceSynthesizer<'_> {
             !sentence.before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
         let mut begins_early = give.as_ref().is_some_and(|give| give.early) && !is_edited;
         let mut output =
-            Output { give, audio: SentenceAudio::empty(self.rate), heard: Heard::default() };
+            Output { give, audio: SentenceAudio::empty(self.sample_rate), heard: Heard::default() };
         output.audio.append_inline(&sentence.before, |pause| pause.saturating_sub(audio::LEAD_MS));
         let mut pause = 0;
         let mut parts = phonemes.split(MAX_TOKENS);
@@ -326,7 +326,7 @@ impl SentenceSynthesizer<'_> {
     ) -> Result<PartAudio> {
         let tokens = part.tokens();
         if tokens.is_empty() {
-            return Ok(PartAudio::Spoken(SentenceAudio::empty(self.rate)));
+            return Ok(PartAudio::Spoken(SentenceAudio::empty(self.sample_rate)));
         }
         let passage = &*sentence.passage;
         // What begins early is given before a silence could be put in.
@@ -354,7 +354,7 @@ impl SentenceSynthesizer<'_> {
             &tokens,
             &passage.source,
             sentence.margins,
-            self.rate,
+            self.sample_rate,
             (gain, gains.as_deref()),
         );
         let mut time_scale = faster.as_deref().map(TimeScale::new);
@@ -599,7 +599,7 @@ mod tests {
             front_end: &front_end,
             model: &FakeModel,
             quality: Quality::Full,
-            rate,
+            sample_rate: rate,
             style: &style,
             tenant: Tenant::default(),
             cancel: &cancel,
@@ -694,7 +694,11 @@ mod tests {
             }
             assert!(!joined.timings.words.is_empty() && !rest.timings.words.is_empty());
             joined.append(rest);
-            assert_eq!(joined.clone().into_samples(), whole.clone().into_samples(), "{volume} dB, {rate:?}");
+            assert_eq!(
+                joined.clone().into_samples(),
+                whole.clone().into_samples(),
+                "{volume} dB, {rate:?}"
+            );
             assert_eq!(joined.timings.words.len(), whole.timings.words.len());
             for (a, b) in joined.timings.words.iter().zip(&whole.timings.words) {
                 assert_eq!(a.span, b.span);
