@@ -67,9 +67,8 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        let sample_rate = u32::try_from(self.sample_rate).map_err(|_| {
-            Error::invalid_request("sample_rate must be a positive whole number")
-        })?;
+        let sample_rate = u32::try_from(self.sample_rate)
+            .map_err(|_| Error::invalid_request("sample_rate must be a positive whole number"))?;
         Ok(Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)

@@ -102,7 +102,7 @@ mod stream;
 mod engine;
 
 pub use chunk::Chunk;
-pub use encode::{encode, wav};
+pub use encode::{encode, wav, wav_header};
 pub use engine::{Engine, EngineBuilder};
 pub use format::{Encoding, Format, SAMPLE_RATE, SAMPLE_RATES};
 pub use latency::Latency;

@@ -4,7 +4,7 @@ mod g711;
 mod wav;
 
 use crate::format::Encoding;
-pub use wav::wav;
+pub use wav::{wav, wav_header};
 
 /// The bytes of 16-bit samples in an encoding: what [`Speech::to_bytes`](crate::Speech::to_bytes) gives, for samples that were
 /// collected from a stream.

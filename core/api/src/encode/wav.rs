@@ -16,34 +16,52 @@ use crate::format::Encoding;
 /// assert_eq!(wav(&[1, -2, 3], 8_000, Encoding::Mulaw).len(), 58 + 4);
 /// ```
 pub fn wav(samples: &[i16], sample_rate: u32, encoding: Encoding) -> Vec<u8> {
-    let (format, bytes_per_sample) = (format_code(encoding), encoding.bytes_per_sample() as u32);
-    let is_pcm = encoding == Encoding::Pcm16;
-    // Other formats have an extension, of no bytes.
-    let (format_length, extension) = if is_pcm { (16_u32, &[][..]) } else { (18, &[0, 0][..]) };
-    let fact = [&b"fact"[..], &4_u32.to_le_bytes(), &clamped(samples.len())].concat();
+    let mut file = wav_header(samples.len(), sample_rate, encoding);
     let data = encode(samples, encoding);
-    let padding = data.len() % 2;
-    let header_length = 20 + format_length as usize + if is_pcm { 0 } else { fact.len() } + 8;
-    let mut file = [
-        &b"RIFF"[..],
-        &clamped(header_length - 8 + data.len() + padding),
-        b"WAVEfmt ",
+    file.extend_from_slice(&data);
+    file.extend(padding(data.len()));
+    file
+}
+
+/// The beginning of such a file, up to its samples, for programs that write a file while speech is computed: of 44 bytes for
+/// [`Encoding::Pcm16`], of 58 for others. After an odd number of bytes of samples comes a zero.
+///
+/// ```
+/// use speech_core::{Encoding, encode, wav, wav_header};
+///
+/// let file = [wav_header(2, 8_000, Encoding::Alaw), encode(&[1, -2], Encoding::Alaw)].concat();
+/// assert_eq!(file, wav(&[1, -2], 8_000, Encoding::Alaw));
+/// ```
+pub fn wav_header(samples: usize, sample_rate: u32, encoding: Encoding) -> Vec<u8> {
+    let (format, bytes_per_sample) = (format_code(encoding), encoding.bytes_per_sample());
+    let length = samples.saturating_mul(bytes_per_sample);
+    let is_pcm = encoding == Encoding::Pcm16;
+    // Other formats have an extension, of no bytes, and the number of samples.
+    let (format_length, extension) = if is_pcm { (16_u32, &[][..]) } else { (18, &[0, 0][..]) };
+    let fact = [&b"fact"[..], &4_u32.to_le_bytes(), &clamped(samples)].concat();
+    let fact = if is_pcm { &[][..] } else { &fact };
+    let chunks = [
+        &b"WAVEfmt "[..],
         &format_length.to_le_bytes(),
         &format.to_le_bytes(),
         &1_u16.to_le_bytes(),
         &sample_rate.to_le_bytes(),
-        &sample_rate.saturating_mul(bytes_per_sample).to_le_bytes(),
+        &sample_rate.saturating_mul(bytes_per_sample as u32).to_le_bytes(),
         &(bytes_per_sample as u16).to_le_bytes(),
         &(8 * bytes_per_sample as u16).to_le_bytes(),
         extension,
-        if is_pcm { &[] } else { &fact },
+        fact,
         b"data",
-        &clamped(data.len()),
+        &clamped(length),
     ]
     .concat();
-    file.extend(data);
-    file.resize(file.len() + padding, 0);
-    file
+    let all = length.saturating_add(chunks.len() + padding(length).count());
+    [&b"RIFF"[..], &clamped(all), &chunks].concat()
+}
+
+/// What comes after so many bytes of samples: chunks begin at even bytes.
+fn padding(length: usize) -> impl Iterator<Item = u8> {
+    std::iter::repeat_n(0, length % 2)
 }
 
 /// The number of a format (Microsoft, Multimedia Data Standards Update, 1994).
