@@ -211,7 +211,7 @@ mod tests {
     fn the_document_that_is_checked_in_is_this() {
         assert!(
             document() == include_str!("../openapi.json"),
-            "openapi.json is not up to date: `cargo run -p speech-http -- openapi > examples/http/openapi.json`"
+            "openapi.json is not up to date: `cargo run -p speech-http -- openapi > service/openapi.json`"
         );
     }
 }
