@@ -238,7 +238,8 @@ impl Job {
         if !outcome.is_metered() {
             place.take_back();
         }
-        self.service.metrics.ended(outcome, characters);
+        let metered = if outcome.is_metered() { characters } else { 0 };
+        self.service.metrics.ended(outcome, metered);
         tracing::info!(
             request_id = %id,
             outcome = outcome.as_str(),
@@ -294,7 +295,7 @@ impl Job {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
             }
-            self.service.metrics.heard(chunk.samples().len());
+            self.service.metrics.heard(chunk.seconds());
             let part = delivery.add(&chunk)?;
             drop(chunk);
             if let Some(part) = part {
@@ -315,6 +316,7 @@ impl Job {
             voice: Some(self.script.voice.as_str()),
             language: Some(self.script.language.as_str()),
             characters: self.script.characters,
+            session: None,
         })
     }
 }

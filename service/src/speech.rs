@@ -116,7 +116,8 @@ pub(crate) async fn record_refusal(
 
 /// What is recorded of a request that is refused.
 fn refused(error: &Error, account: Account) -> Entry {
-    Entry { request_id: error.request_id(), account, voice: None, language: None, characters: 0 }
+    let request_id = error.request_id();
+    Entry { request_id, account, voice: None, language: None, characters: 0, session: None }
 }
 
 /// A request that was admitted.
@@ -225,6 +226,7 @@ mod tests {
     use super::*;
     use crate::admission::{Admission, Limits};
     use crate::keys::{Keys, NewKey};
+    use crate::live::{self, Live};
     use crate::queue::Queue;
     use crate::service::router;
     use crate::telemetry::REQUEST_ID;
@@ -247,6 +249,11 @@ mod tests {
             TierCatalogue::new([]),
             Admission::new(limits, Queue::new(1, f64::INFINITY), None),
             std::time::Duration::from_secs(9),
+            Live::new(
+                live::Limits { sessions: 0, sessions_per_account: None, idle: wait, session: wait },
+                1,
+                Vec::new(),
+            ),
             None,
         ));
         // A request that never comes to its end is before it.

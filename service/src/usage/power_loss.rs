@@ -96,6 +96,7 @@ fn record_until_the_power_fails(record: &Path) {
                     voice: None,
                     language: None,
                     characters: CHARACTERS.into(),
+                    session: None,
                 };
                 if is_refused {
                     println!("\nends {request_id} empty_text");
