@@ -127,7 +127,7 @@ fn openai(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let ffmpeg = String::from_utf8(process::printed(venv.python().args(["-c", find]))?)?;
     let options = ["--openai", "--ffmpeg", ffmpeg.trim()];
     let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &options)?;
-    let readme = workspace.root().join("examples").join("http").join("README.md");
+    let readme = workspace.root().join("service").join("README.md");
     let mut pytest = venv.python();
     pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(workspace, "openai"));
     let mut node = Command::new("node");
@@ -180,5 +180,5 @@ fn browser(workspace: &Workspace) -> Result<PathBuf> {
 
 /// A folder of tests of the service.
 fn tests(workspace: &Workspace, name: &str) -> PathBuf {
-    workspace.root().join("examples").join("http").join("tests").join(name)
+    workspace.root().join("service").join("tests").join(name)
 }
