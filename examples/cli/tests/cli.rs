@@ -89,7 +89,7 @@ fn say_takes_a_sample_rate_and_an_encoding() {
             let (rate, encoding) = (rate.to_string(), encoding.as_str());
             let say = |options: &[&str]| {
                 let usual = ["say", "--bundle", &voices, "--encoding", encoding];
-                bytes(&[&usual, &["--sample-rate", &rate], options].concat(), text)
+                bytes(&[&usual[..], &["--sample-rate", &rate], options].concat(), text)
             };
             assert!(say(&[]) == speech.to_wav(), "{rate} Hz, {encoding}");
             assert!(say(&["-o", wav.to_str().unwrap()]).is_empty());
