@@ -293,12 +293,12 @@ mod tests {
             ("wav", json!(48_000), "float32", None),
             ("mp3", json!(44_100), "pcm16", None),
             ("opus", json!(16_000), "pcm16", None),
-            ("opus", json!(44_100), "pcm16", Some("Supported values are: '8000', '16000', '24000', '48000'.")),
-            ("flac", json!(11_025), "pcm16", Some("Supported values are: '8000', '16000', '22050', '24000', '44100', '48000'.")),
+            ("opus", json!(44_100), "pcm16", Some("'16000', '24000', '48000'.")),
+            ("flac", json!(11_025), "pcm16", Some("'24000', '44100', '48000'.")),
             ("pcm", json!(8000.5), "pcm16", Some("Invalid value: '8000.5'.")),
-            ("pcm", json!("8000"), "pcm16", Some("Invalid type for 'sample_rate': expected a number.")),
-            ("flac", json!(8000), "alaw", Some("Invalid 'encoding': the response_format must be 'wav' or 'pcm'.")),
-            ("pcm", json!(8000), "g722", Some("Supported values are: 'pcm16', 'float32', 'mulaw', 'alaw'.")),
+            ("pcm", json!("8000"), "pcm16", Some("expected a number.")),
+            ("flac", json!(8000), "alaw", Some("must be 'wav' or 'pcm'.")),
+            ("pcm", json!(8000), "g722", Some("'float32', 'mulaw', 'alaw'.")),
         ] {
             let request = read(&json!({
                 "model": "tts-1", "input": "Hi.", "voice": "alloy", "response_format": format, "sample_rate": rate,

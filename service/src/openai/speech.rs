@@ -69,14 +69,16 @@ async fn accept(
     let cancel = CancelToken::new();
     // Of the whole input, as of a text of `/v1/speech`.
     check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
-    let delivery = Box::new(Encoded(request.format.encoder(request.sample_rate, request.encoding)?));
+    let delivery =
+        Box::new(Encoded(request.format.encoder(request.sample_rate, request.encoding)?));
     let ffmpeg = ffmpeg(service, request.format)?;
     let demand = demand(&request, count_characters(&request.input));
     let place = service.admission.admit(account, demand)?;
     // Whoever is refused costs neither the reading of a text nor a process.
     let prepare = || {
         let (script, source) = script(&service.engine_of(account), &request, &cancel)?;
-        let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec, request.sample_rate)).transpose();
+        let encoding =
+            ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec, request.sample_rate)).transpose();
         let encoding = encoding.map_err(|error| {
             Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
         })?;
@@ -111,8 +113,11 @@ async fn answer(
     let characters = script.characters;
     let job = Job::new(service, account, script, demand, cancel, asked);
     let answer = job.answer(place, source, delivery).await?;
-    let content_type =
-        if request.as_events { events::CONTENT_TYPE } else { request.format.content_type(request.encoding) };
+    let content_type = if request.as_events {
+        events::CONTENT_TYPE
+    } else {
+        request.format.content_type(request.encoding)
+    };
     Ok(answer.respond(content_type, request.sample_rate, |parts| {
         body(parts, encoding, request.as_events.then_some(characters))
     }))
@@ -131,8 +136,9 @@ fn script(
     request: &SpeechRequest,
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
-    let SpeechRequest { input, voice, language, rate, latency, quality, sample_rate, encoding, .. } =
-        request;
+    let SpeechRequest {
+        input, voice, language, rate, latency, quality, sample_rate, encoding, ..
+    } = request;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
     let text = text.rate(*rate).latency(*latency).quality(*quality);
     let text = text.sample_rate(*sample_rate).encoding(*encoding).cancel_token(cancel);
