@@ -490,10 +490,13 @@ where
             // The client may not know of the end yet.
             (Some(turn), _) if turn.stopped.is_some() => None,
             (None, Some(Ended::Early)) => None,
-            (Some(_), _) | (None, Some(Ended::Finished)) => {
-                let refusal =
-                    invalid("the text of this turn is finished: nothing can be added to it");
-                self.say(event::error(Some(name), self.id, &refusal.into()));
+            (Some(turn), _) => {
+                let number = turn.number;
+                self.fail(number, text_is_finished());
+                None
+            }
+            (None, Some(Ended::Finished)) => {
+                self.say(event::error(Some(name), self.id, &text_is_finished()));
                 None
             }
             (None, None) => self.open(name.into()),
@@ -814,6 +817,10 @@ where
             "a session ended"
         );
     }
+}
+
+fn text_is_finished() -> ErrorResponse {
+    invalid("the text of this turn is finished: nothing can be added to it").into()
 }
 
 impl Turn {
