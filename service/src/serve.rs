@@ -20,7 +20,7 @@ use crate::allowance::Allowance;
 use crate::connection::{self, Listener};
 use crate::cross_origin::Origin;
 use crate::keys::{Keys, NewKey};
-use crate::live::{self, Live};
+use crate::live::{self, Dialects, Live};
 use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
@@ -119,6 +119,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "PROGRAM", default_value = "ffmpeg", requires = "openai")]
     ffmpeg: PathBuf,
     #[command(flatten)]
+    dialects: Dialects,
+    #[command(flatten)]
     tiers: TierArgs,
 }
 
@@ -155,7 +157,8 @@ impl Serve {
         let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
         let body_timeout = Duration::from_secs(self.read_timeout);
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
-        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone());
+        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
+            .with_dialects(self.dialects);
         let service =
             Service::new(engine, keys, usage, tiers, admission, body_timeout, live, openai);
         let listener = TcpListener::bind(self.listen)
