@@ -26,7 +26,8 @@ def test_the_defaults_change_nothing(engine: Engine) -> None:
         "read_pauses": True,
         "read_emoji": False,
         "read_romanized_hindi": True,
-        "sample_format": "int16",
+        "sample_rate": 22050,
+        "encoding": "pcm16",
     }
     assert defaults.keys() == RequestOptions.__annotations__.keys()
     assert engine.synthesize(TEXT, **defaults).pcm == pcm

@@ -25,7 +25,7 @@ use crate::job::{Job, Parts};
 use crate::keys::Account;
 use crate::script::{Script, Source};
 use crate::service::Service;
-use crate::sound::OF_A_STREAM;
+use crate::sound::{OF_A_STREAM, weight};
 use crate::speech::{read_json, record_refusal};
 
 /// A request that was admitted, with all that its answer needs.
@@ -69,7 +69,7 @@ async fn accept(
     let cancel = CancelToken::new();
     // Of the whole input, as of a text of `/v1/speech`.
     check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
-    let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
+    let delivery = Box::new(Encoded(request.format.encoder()?));
     let ffmpeg = ffmpeg(service, request.format)?;
     let demand = demand(&request, count_characters(&request.input));
     let place = service.admission.admit(account, demand)?;
@@ -121,7 +121,8 @@ async fn answer(
 /// What a request takes. All formats are sent as they come.
 fn demand(request: &SpeechRequest, characters: usize) -> Demand {
     let seconds = expected_seconds(characters, request.rate);
-    Demand { characters, seconds, held: OF_A_STREAM, held_at_least: OF_A_STREAM }
+    let held = OF_A_STREAM * weight(RATE, speech_core::Encoding::Pcm16);
+    Demand { characters, seconds, held, held_at_least: held }
 }
 
 /// The text, and its sound to come. It may be longer than a text of `/v1/speech`.
@@ -132,7 +133,8 @@ fn script(
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest { input, voice, language, rate, latency, quality, .. } = request;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
-    let text = text.rate(*rate).latency(*latency).quality(*quality).cancel_token(cancel);
+    let text = text.rate(*rate).latency(*latency).quality(*quality);
+    let text = text.sample_rate(RATE).cancel_token(cancel);
     let stream = engine.stream_long(text)?;
     let script = Script {
         id: stream.request_id(),
