@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 from typing import cast, get_args
 
 from libspeech._choices import SampleFormat
@@ -34,6 +35,16 @@ def sample_format(name: str, value: object) -> SampleFormat:
     if string(name, value) not in get_args(SampleFormat):
         raise InvalidRequestError(f"unsupported {name}; use {', '.join(get_args(SampleFormat))}")
     return cast(SampleFormat, value)
+
+
+def pronunciations(name: str, value: object) -> list[tuple[str, str]]:
+    """Words and their readings."""
+    if not isinstance(value, Mapping):
+        raise WrongTypeError(f"{name} must be a mapping of strings to strings")
+    return [
+        (string("the words of a pronunciation", words), string("a pronunciation", reading))
+        for words, reading in value.items()
+    ]
 
 
 def flag(name: str, value: object) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypedDict, Unpack, cast, get_type_hints
 
 from libspeech import _checks, _libspeech
 from libspeech._choices import Format, Language, Latency, Quality, SampleFormat, VoiceId
 from libspeech._errors import WrongTypeError
-from libspeech._native_types import RequestFields
+from libspeech._lexicon import Lexicon
+from libspeech._native_types import OptionValue, RequestFields
 
 
 class LiveOptions(TypedDict, total=False):
@@ -47,6 +48,11 @@ class LiveOptions(TypedDict, total=False):
     read_romanized_hindi : bool
         Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
         default.
+    pronunciations : mapping of str to str
+        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200, of
+        together 16,384 bytes.
+    lexicons : sequence of Lexicon
+        Lexicons that it is read with: after its own pronunciations, before those of the engine.
     sample_format : str
         The type of ``samples`` of the audio: ``"int16"``, the default, or ``"float32"``, from -1 to 1. What the
         contract fixes, ``pcm`` and ``wav``, has 16 bits with either.
@@ -69,6 +75,8 @@ class LiveOptions(TypedDict, total=False):
     read_pauses: bool
     read_emoji: bool
     read_romanized_hindi: bool
+    pronunciations: Mapping[str, str]
+    lexicons: Sequence[Lexicon]
     sample_format: SampleFormat
 
 
@@ -93,10 +101,21 @@ class RequestOptions(LiveOptions, total=False):
     ssml: bool
 
 
-_OF_TYPES: dict[object, Callable[[str, object], bool | float | str]] = {
+def _lexicons(name: str, value: object) -> list[_libspeech.Lexicon]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise WrongTypeError(f"{name} must be a sequence of lexicons")
+    lexicons = [lexicon._native for lexicon in value if isinstance(lexicon, Lexicon)]
+    if len(lexicons) < len(value):
+        raise WrongTypeError(f"{name} must be a sequence of lexicons")
+    return lexicons
+
+
+_OF_TYPES: dict[object, Callable[[str, object], OptionValue]] = {
     bool: _checks.flag,
     float: _checks.number,
     SampleFormat: _checks.sample_format,
+    Mapping[str, str]: _checks.pronunciations,
+    Sequence[Lexicon]: _lexicons,
 }
 
 #: The check of each option. What has a few allowed values is a string.
@@ -144,8 +163,9 @@ class ServiceRequest(NamedTuple):
         json_bytes = _bytes(body)
         _libspeech.check_json(json_bytes)
         values = json.loads(json_bytes)
-        # The contract has no samples but those of 16 bits.
-        options = {name: values[name] for name in _CHECKS if name in values and name != "sample_format"}
+        # The contract has no samples but those of 16 bits, and a service names its own lexicons.
+        others = ("sample_format", "lexicons")
+        options = {name: values[name] for name in _CHECKS if name in values and name not in others}
         return cls(values["text"], values.get("format", "wav"), cast(RequestOptions, options))
 
 
@@ -172,7 +192,7 @@ def native_fields(text: object, options: Mapping[str, object]) -> RequestFields:
         raise WrongTypeError(f"there is no option {min(unknown)}")
     values = {name: check(name, options[name]) for name, check in _CHECKS.items() if name in options}
     values.pop("sample_format", None)
-    return checked, list(values.items())
+    return checked, [(name, value) for name, value in values.items() if value != []]
 
 
 def _bytes(body: object) -> bytes:
