@@ -1,7 +1,7 @@
 //! `speech-http`: the `/v1` speech service over libspeech.
 //!
-//! `service` routes a request, `keys` authenticates it, `speech` reads it, `job` synthesizes and `usage` records it. It is an example, short
-//! enough to be read whole, that may be put on a network behind a proxy for TLS.
+//! `service` routes a request, `keys` authenticates it, `speech` reads it, `job` synthesizes and `usage` records it. It may be put on a
+//! network behind a proxy for TLS.
 #![allow(clippy::print_stderr, reason = "a program: why it failed goes to standard error")]
 
 mod admission;

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use speech_tests::http::Client;
 
-use crate::client::Client;
 use crate::server::{Server, Voices, in_shell, new_key, printed, program, until};
 
 #[test]

@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use speech_tests::http::{Client, Response};
 
-use crate::client::{Client, Response};
 use crate::server::{Server, Voices, in_shell, new_key, until};
 
 /// What a process with the fake model and 64 long answers may take, in bytes: each answer is at most a sentence or two.

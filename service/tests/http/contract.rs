@@ -1,42 +1,20 @@
-//! The contract, field by field.
+//! The contract, and what the service does beside it.
 
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
 use speech_tests::cases;
+use speech_tests::http::Client;
+use speech_tests::http::contract;
 
-use crate::client::Client;
 use crate::server::{Server, Voices, in_shell};
 
 #[test]
-fn the_cases_of_all_languages() {
-    let server = Server::start(Voices::Fake, &[]);
-    let mut failures = Vec::new();
-    let cases = cases::read();
-    for case in cases.requests.iter().chain(&cases.streams) {
-        let response = server.speak(&case.body());
-        let found = match (&case.error, response.status) {
-            (None, 200) => {
-                let characters = case.characters.unwrap().to_string();
-                let kind = if case.json.contains("pcm") { "audio/L16" } else { "audio/wav" };
-                response.header("x-characters") == Some(&*characters)
-                    && response.header("content-type") == Some(kind)
-                    && response.header("x-sample-rate") == Some("22050")
-                    && response.header("x-request-id").is_some()
-                    && response.header("server-timing").unwrap().starts_with("first-audio;dur=")
-                    && response.body.len() > 2 * 2205
-            }
-            (Some(error), 400) => {
-                let message = response.json()["error"]["message"].clone();
-                response.refusal() == *error && case.message.as_ref().is_none_or(|m| message == **m)
-            }
-            _ => false,
-        };
-        if !found {
-            failures.push(format!("{}: {} {}", case.name, response.status, response.body.len()));
-        }
-    }
-    assert!(failures.is_empty(), "{failures:#?}");
+fn the_contract() {
+    let server = Server::start(Voices::Fake, &contract::OPTIONS);
+    contract::check(&server);
+    let spoken = server.speak("{\"text\": \"Hi.\"}");
+    assert!(spoken.header("server-timing").unwrap().starts_with("first-audio;dur="));
 }
 
 /// The same request for OpenAI's route, if it is one: what is in a text, goes into the input.
@@ -51,23 +29,17 @@ fn for_openai(body: &str) -> String {
 fn no_answer_and_no_log_holds_a_part_of_a_request() {
     let logging_all = in_shell("RUST_LOG=trace exec \"$@\"");
     let server = Server::start_as(logging_all, Voices::Fake, &["--openai"]);
+    contract::secrets(&server);
     let mut failures = Vec::new();
     for case in cases::read().secrets {
-        let spoken = server.speak(&case.body());
-        let refusal = (spoken.status != 200).then(|| spoken.refusal());
-        if refusal != case.error {
-            failures.push(format!("{}: {refusal:?}", case.name));
-        }
         let mut client = server.client();
         client.post_json("/v1/audio/speech", &server.key, &for_openai(&case.body()));
-        let mut openai = client.head().unwrap();
-        client.body(&mut openai).unwrap();
-        for response in [spoken, openai] {
-            let body = if response.status == 200 { String::new() } else { response.text() };
-            let told = format!("{:?}{body}", response.headers);
-            if cases::has_secret(&told) {
-                failures.push(format!("{}: {told}", case.name));
-            }
+        let mut response = client.head().unwrap();
+        client.body(&mut response).unwrap();
+        let body = if response.status == 200 { String::new() } else { response.text() };
+        let told = format!("{:?}{body}", response.headers);
+        if cases::has_secret(&told) {
+            failures.push(format!("{}: {told}", case.name));
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
@@ -79,81 +51,12 @@ fn no_answer_and_no_log_holds_a_part_of_a_request() {
 }
 
 #[test]
-fn every_refusal_has_the_envelope() {
+fn refusals_are_recorded() {
     let server = Server::start(Voices::Fake, &[]);
-    let key = format!("Bearer {}", server.key);
-    let json = ("Content-Type", "application/json");
-    let mine = ("Authorization", &*key);
-    let (fine, huge) = (&b"{\"text\": \"Hi.\"}"[..], vec![b' '; (64 << 10) + 1]);
-    let speech = "/v1/speech";
-    for (status, kind, method, path, headers, body) in [
-        (401, "unauthorized", "POST", speech, &[json][..], fine),
-        (
-            401,
-            "unauthorized",
-            "POST",
-            speech,
-            &[json, ("Authorization", "Bearer sk_live_no")],
-            fine,
-        ),
-        (401, "unauthorized", "POST", speech, &[json, ("Authorization", "Basic eDp5")], fine),
-        (401, "unauthorized", "GET", "/v1/tiers", &[], b""),
-        (415, "unsupported_media_type", "POST", speech, &[mine], fine),
-        (
-            415,
-            "unsupported_media_type",
-            "POST",
-            speech,
-            &[mine, ("Content-Type", "text/plain")],
-            fine,
-        ),
-        (415, "unsupported_media_type", "POST", speech, &[mine, json, json], fine),
-        (
-            415,
-            "unsupported_media_type",
-            "POST",
-            speech,
-            &[mine, json, ("Content-Encoding", "gzip")],
-            b"\x1f\x8b\x08",
-        ),
-        (
-            415,
-            "unsupported_media_type",
-            "POST",
-            speech,
-            &[mine, json, ("Content-Encoding", "identity"), ("Content-Encoding", "br")],
-            fine,
-        ),
-        (413, "request_too_large", "POST", speech, &[mine, json], &huge),
-        (400, "invalid_request", "POST", speech, &[mine, json], b"{"),
-        (400, "invalid_request", "POST", speech, &[mine, json], b""),
-        (400, "invalid_request", "POST", speech, &[mine, json], b"{\"text\": \"\xff\"}"),
-        (400, "invalid_request", "POST", speech, &[mine, json], b"{\"text\": 3}"),
-        (401, "unauthorized", "GET", "/v1/tiers", &[mine, mine], b""),
-        (400, "empty_text", "POST", speech, &[mine, json], b"{\"text\": \" \"}"),
-        (404, "not_found", "GET", "/v1/nothing", &[], b""),
-        (404, "not_found", "POST", "/v1/speech/", &[mine, json], fine),
-        (404, "not_found", "GET", "/%00%ff", &[], b""),
-        (405, "method_not_allowed", "GET", speech, &[mine], b""),
-        (405, "method_not_allowed", "DELETE", "/v1/tiers", &[mine], b""),
-        (405, "method_not_allowed", "OPTIONS", speech, &[("Origin", "https://a.example")], b""),
-    ] {
-        let response = server.client().send(method, path, headers, body);
-        let about = format!("{method} {path}: {}", response.text());
-        assert_eq!((response.status, &*response.refusal()), (status, kind), "{about}");
-        assert_eq!(
-            response.header("www-authenticate"),
-            (status == 401).then_some("Bearer"),
-            "{about}"
-        );
-        assert_eq!(response.header("allow").is_some(), status == 405, "{about}");
-        assert_eq!(response.header("access-control-allow-origin"), None, "{about}");
-    }
+    contract::refusals(&server);
     assert_eq!(server.recorded("empty_text"), 1);
     assert_eq!(server.recorded("invalid_request"), 4);
     assert_eq!(server.recorded("unsupported_media_type"), 5);
-    let plain = [mine, json, ("Content-Encoding", "identity")];
-    assert_eq!(server.client().send("POST", speech, &plain, fine).status, 200);
 }
 
 /// A request says once which host it is for (RFC 9112, section 3.2).
@@ -197,11 +100,8 @@ fn a_request_has_one_host() {
 }
 
 #[test]
-fn the_listings() {
-    let options = ["--contexts", "70,0", "--contexts", "70,6", "--contexts", "56,3"];
-    let server = Server::start(Voices::Fake, &options);
-    let voices = server.get("/v1/speech/voices");
-    let contract = speech_core::voices().to_json();
+fn the_qualities_of_the_voices() {
+    let server = Server::start(Voices::Fake, &[]);
     let qualities = json!({
         "aria": {"en-US": ["full", "fast", "light"], "hi-IN": ["full", "fast"]},
         "jason": {"en-US": ["full"], "hi-IN": ["full"]},
@@ -209,13 +109,9 @@ fn the_listings() {
         "leo": {"en-US": ["full"], "hi-IN": ["full"]},
         "sofia": {"en-US": ["full"], "hi-IN": ["full"]},
     });
+    let contract = speech_core::voices().to_json();
     let expected = format!("{},\"qualities\":{qualities}}}", contract.trim_end_matches('}'));
-    assert_eq!((voices.status, voices.text()), (200, expected));
-    let key = format!("Bearer {}", server.key);
-    let tiers = server.client().send("GET", "/v1/tiers", &[("Authorization", &key)], b"");
-    let catalogue = speech_core::TierCatalogue::new([[70, 0], [70, 6]]).to_json();
-    assert_eq!((tiers.status, tiers.text()), (200, catalogue));
-    assert_eq!(server.client().send("HEAD", "/v1/speech/voices", &[], b"").status, 200);
+    assert_eq!(server.get("/v1/speech/voices").text(), expected);
 }
 
 #[test]

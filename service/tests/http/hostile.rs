@@ -1,9 +1,9 @@
 //! Clients that ask for as much sound as they can, and take none of it.
 
+use speech_tests::http::Client;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::client::Client;
 use crate::server::{Server, Voices, new_key, until};
 
 /// Seconds of sound that the service may hold, and the bytes of one.

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use serde_json::Value;
 use speech_tests::cases;
+use speech_tests::http::Response;
 
-use crate::client::Response;
 use crate::server::{Server, Voices, printed};
 
 const TEXT: &str = "One 🙂 sentence. \u{e000}Two, né!";

@@ -1,7 +1,6 @@
 //! The service as its clients meet it: the real program, on real sockets.
 
 mod account;
-mod client;
 mod clients;
 mod concurrency;
 mod contract;

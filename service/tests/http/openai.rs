@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use serde_json::Value;
+use speech_tests::http::{Client, Response};
 
-use crate::client::{Client, Response};
 use crate::server::{Server, Voices, until};
 
 const SPEECH: &str = "/v1/audio/speech";

@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use speech_tests::http::Client;
 
-use crate::client::Client;
 use crate::server::{Server, Voices, in_shell, printed, program, until};
 
 /// Runs a service that cannot start, with the fake model and what another one had.

@@ -2,15 +2,15 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use speech_tests::http::Service;
 use tempfile::TempDir;
-
-use crate::client::{Client, Response};
 
 /// The voices that a server has.
 #[derive(Clone, Copy)]
@@ -24,9 +24,16 @@ pub(crate) enum Voices {
 /// A server, which is killed when it is dropped.
 pub(crate) struct Server {
     child: Child,
-    pub(crate) address: SocketAddr,
-    pub(crate) key: String,
+    service: Service,
     dir: TempDir,
+}
+
+impl Deref for Server {
+    type Target = Service;
+
+    fn deref(&self) -> &Service {
+        &self.service
+    }
 }
 
 pub(crate) fn program() -> Command {
@@ -67,7 +74,7 @@ impl Server {
         }
         let key = new_key(&dir.path().join("keys"), "tester");
         let (child, address) = launch(command, dir.path(), options);
-        Self { child, address, key, dir }
+        Self { child, service: Service { address, key }, dir }
     }
 
     /// The same service again, after the process was killed.
@@ -77,7 +84,7 @@ impl Server {
 
     pub(crate) fn restart_as(&mut self, command: Command, options: &[&str]) {
         self.kill();
-        (self.child, self.address) = launch(command, self.dir.path(), options);
+        (self.child, self.service.address) = launch(command, self.dir.path(), options);
     }
 
     pub(crate) fn kill(&mut self) {
@@ -102,19 +109,6 @@ impl Server {
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
-    }
-
-    pub(crate) fn client(&self) -> Client {
-        Client::connect(self.address)
-    }
-
-    pub(crate) fn get(&self, path: &str) -> Response {
-        self.client().send("GET", path, &[], b"")
-    }
-
-    /// A request for speech, with the key.
-    pub(crate) fn speak(&self, body: &str) -> Response {
-        self.client().speak(&self.key, body)
     }
 
     /// How many inferences were carried to their end: one for a sentence.

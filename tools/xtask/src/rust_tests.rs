@@ -31,7 +31,7 @@ const OF_SPEECH_DISPATCHER: &str = "speech-dispatcher/server";
 const OF_PROGRAMS: [&str; 3] = [OF_C, "tests/cpp", "tests/examples"];
 
 /// Those of the service. They wait more than they compute, so that there are more threads than cores.
-const OF_SERVICE: &str = "http/http";
+const OF_SERVICE: &str = "service/http";
 /// Threads for each core.
 const SERVICE_THREADS: usize = 4;
 

@@ -8,33 +8,40 @@ use serde_json::Value;
 use socket2::{Domain, Socket, Type};
 
 /// One connection.
-pub(crate) struct Client {
+#[derive(Debug)]
+pub struct Client {
     stream: BufReader<TcpStream>,
 }
 
 /// The head of an answer, and what has come of its body.
 #[derive(Debug)]
-pub(crate) struct Response {
-    pub(crate) status: u16,
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
+pub struct Response {
+    /// The status code.
+    pub status: u16,
+    /// Names in lower case, and values.
+    pub headers: Vec<(String, String)>,
+    /// As far as it was read.
+    pub body: Vec<u8>,
 }
 
 impl Response {
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    /// The first header of a name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find_map(|(key, value)| (key == name).then_some(value.as_str()))
     }
 
-    pub(crate) fn text(&self) -> String {
+    /// The body, which must be UTF-8.
+    pub fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
     }
 
-    pub(crate) fn json(&self) -> Value {
+    /// The body, which must be JSON.
+    pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 
     /// The type of error of a refusal, whose envelope must be whole.
-    pub(crate) fn refusal(&self) -> String {
+    pub fn refusal(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.status);
         let error = &self.json()["error"];
         assert_eq!(error["request_id"], self.header("x-request-id").unwrap());
@@ -44,14 +51,15 @@ impl Response {
 }
 
 impl Client {
-    pub(crate) fn connect(address: SocketAddr) -> Self {
+    /// Connects to a service. Whatever it waits for longer than three minutes fails.
+    pub fn connect(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(180))).unwrap();
         Self { stream: BufReader::new(stream) }
     }
 
     /// One whose system takes little that it has not read.
-    pub(crate) fn connect_with_little_room(address: SocketAddr) -> Self {
+    pub fn connect_with_little_room(address: SocketAddr) -> Self {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
         socket.set_recv_buffer_size(4 << 10).unwrap();
         socket.connect(&address.into()).unwrap();
@@ -60,24 +68,24 @@ impl Client {
     }
 
     /// Sends bytes as they are.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }
 
     /// How many bytes there are to be read until the connection ends, in whatever way.
-    pub(crate) fn count_rest(&mut self) -> usize {
+    pub fn count_rest(&mut self) -> usize {
         let mut rest = Vec::new();
         let _ = self.stream.read_to_end(&mut rest);
         rest.len()
     }
 
     /// Says that nothing more will be sent.
-    pub(crate) fn close_its_side(&self) {
+    pub fn close_its_side(&self) {
         self.stream.get_ref().shutdown(Shutdown::Write).unwrap();
     }
 
     /// Sends a request, and takes the whole answer.
-    pub(crate) fn send(
+    pub fn send(
         &mut self,
         method: &str,
         path: &str,
@@ -92,7 +100,8 @@ impl Client {
         response
     }
 
-    pub(crate) fn speak(&mut self, key: &str, body: &str) -> Response {
+    /// Sends a request for speech, and takes the whole answer.
+    pub fn speak(&mut self, key: &str, body: &str) -> Response {
         self.ask_to_speak(key, body);
         let mut response = self.head().unwrap();
         self.body(&mut response).unwrap();
@@ -100,12 +109,12 @@ impl Client {
     }
 
     /// Sends a request for speech and takes nothing yet.
-    pub(crate) fn ask_to_speak(&mut self, key: &str, body: &str) {
+    pub fn ask_to_speak(&mut self, key: &str, body: &str) {
         self.post_json("/v1/speech", key, body);
     }
 
     /// Sends JSON with a key and takes nothing yet.
-    pub(crate) fn post_json(&mut self, path: &str, key: &str, body: &str) {
+    pub fn post_json(&mut self, path: &str, key: &str, body: &str) {
         let key = format!("Bearer {key}");
         let headers = [("Authorization", &*key), ("Content-Type", "application/json")];
         self.ask("POST", path, &headers, body.as_bytes());
@@ -123,7 +132,7 @@ impl Client {
     }
 
     /// Whether a part of an answer has come.
-    pub(crate) fn has_answer(&self) -> bool {
+    pub fn has_answer(&self) -> bool {
         let stream = self.stream.get_ref();
         stream.set_nonblocking(true).unwrap();
         let has_come = stream.peek(&mut [0]).is_ok_and(|count| count > 0);
@@ -132,7 +141,7 @@ impl Client {
     }
 
     /// The head of the answer.
-    pub(crate) fn head(&mut self) -> io::Result<Response> {
+    pub fn head(&mut self) -> io::Result<Response> {
         let line = self.line()?;
         let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
         let status = status.ok_or_else(|| io::Error::other(format!("no answer: {line:?}")))?;
@@ -146,7 +155,7 @@ impl Client {
     }
 
     /// The body, to its end.
-    pub(crate) fn body(&mut self, response: &mut Response) -> io::Result<()> {
+    pub fn body(&mut self, response: &mut Response) -> io::Result<()> {
         if let Some(length) = response.header("content-length") {
             response.body.resize(length.parse().unwrap(), 0);
             return self.stream.read_exact(&mut response.body);
@@ -156,7 +165,7 @@ impl Client {
     }
 
     /// The body of a known length, so many bytes at a time with a pause after each.
-    pub(crate) fn body_in_pieces(
+    pub fn body_in_pieces(
         &mut self,
         response: &mut Response,
         bytes: usize,
@@ -170,7 +179,7 @@ impl Client {
     }
 
     /// The next chunk of a streamed body; false at its end. An answer that breaks off is an error.
-    pub(crate) fn chunk(&mut self, response: &mut Response) -> io::Result<bool> {
+    pub fn chunk(&mut self, response: &mut Response) -> io::Result<bool> {
         let size = self.line()?;
         let size = usize::from_str_radix(&size, 16).map_err(io::Error::other)?;
         let start = response.body.len();
@@ -189,7 +198,7 @@ impl Client {
     }
 
     /// Whether the server has closed the connection, without another word.
-    pub(crate) fn is_closed(&mut self) -> bool {
+    pub fn is_closed(&mut self) -> bool {
         match self.stream.read(&mut [0]) {
             Ok(count) => count == 0,
             Err(error) => error.kind() == io::ErrorKind::ConnectionReset,
