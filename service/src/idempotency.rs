@@ -276,9 +276,8 @@ mod tests {
     fn a_request_may_be_sent_again_five_times() {
         let keys = Arc::new(UsedKeys::default());
         let (id, now) = (RequestId::new(), Timestamp::now());
-        let begin = |of: &str, body, now| {
-            keys.begin(&account(of), keyed("k", body), RequestId::new(), now)
-        };
+        let begin =
+            |of: &str, body, now| keys.begin(&account(of), keyed("k", body), RequestId::new(), now);
         let mut first = keys.begin(&account("a"), keyed("k", "1"), id, now).unwrap();
         assert!((first.id, first.is_repeat) == (id, false));
         first.charge();

@@ -93,9 +93,12 @@ impl Answer {
         let replayed = is_repeat.then_some([(REPLAYED, "true")]);
         let body = Body::new(Placed { body: body(parts), place: Some(place) });
         let mut response = (headers, body).into_response();
-        response.headers_mut().extend(replayed.into_iter().flatten().map(|(name, value)| {
-            (name, HeaderValue::from_static(value))
-        }));
+        response.headers_mut().extend(
+            replayed
+                .into_iter()
+                .flatten()
+                .map(|(name, value)| (name, HeaderValue::from_static(value))),
+        );
         response
     }
 }
@@ -197,7 +200,13 @@ impl Job {
     }
 
     /// Synthesizes, on a blocking thread.
-    fn run(mut self, place: Arc<Place>, source: Source, delivery: Box<dyn Delivery>, mut sink: Sink) {
+    fn run(
+        mut self,
+        place: Arc<Place>,
+        source: Source,
+        delivery: Box<dyn Delivery>,
+        mut sink: Sink,
+    ) {
         self.service.metrics.in_progress.inc();
         let result = self.synthesize(place, source, delivery, &mut sink);
         self.service.metrics.in_progress.dec();

@@ -4,6 +4,7 @@
 //! cannot be read changes nothing, and is logged with its line. Every replica that has the files reads the same.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -218,23 +219,24 @@ struct File {
 /// The files of all accounts, in order. Others, and those with names that no request can give, are passed over.
 fn files(folder: &Path) -> io::Result<Vec<File>> {
     let mut files = Vec::new();
-    for account in fs::read_dir(folder)? {
-        let account = account?;
-        let (Ok(name), true) = (account.file_name().into_string(), account.path().is_dir()) else {
+    for of_account in fs::read_dir(folder)? {
+        let of_account = of_account?;
+        let (Ok(account), true) =
+            (of_account.file_name().into_string(), of_account.path().is_dir())
+        else {
             continue;
         };
-        for file in fs::read_dir(account.path())? {
+        for file in fs::read_dir(of_account.path())? {
             let path = file?.path();
-            let of = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str());
-            let (Some(stem), Some("pls" | "tsv")) = (of(path.file_stem()), of(path.extension()))
-            else {
+            let of = |part: Option<&OsStr>| Some(part?.to_str()?.to_owned());
+            let (Some(name), Some(extension)) = (of(path.file_stem()), of(path.extension())) else {
                 continue;
             };
             // One that was removed meanwhile is gone.
             let Ok(metadata) = fs::metadata(&path) else { continue };
-            if is_name(stem) && metadata.is_file() {
-                let (account, version) = (name.clone(), Version::of(&metadata));
-                files.push(File { account, name: stem.to_owned(), path, version });
+            if matches!(&*extension, "pls" | "tsv") && is_name(&name) && metadata.is_file() {
+                let (account, version) = (account.clone(), Version::of(&metadata));
+                files.push(File { account, name, path, version });
             }
         }
     }
@@ -333,8 +335,7 @@ mod tests {
         }
         assert_eq!(chosen("one", &["names"; 9]), Err(ErrorKind::InvalidRequest));
 
-        let digest: String =
-            Sha256::digest(PLS).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest: String = Sha256::digest(PLS).iter().map(|byte| format!("{byte:02x}")).collect();
         let of = |name: String| lexicons.choose(&account("one"), &[name]);
         for digits in [6, 20, 64] {
             let chosen = of(format!("drugs@{}", &digest[..digits])).unwrap();
@@ -346,7 +347,10 @@ mod tests {
             assert_eq!(missing.kind(), ErrorKind::NotFound);
             assert_eq!(missing.message(), "lexicons: entry 1 names a version that there is not");
         }
-        assert_eq!(Lexicons::read(None).unwrap().choose(&account("a"), &[]).unwrap().recorded(), None);
+        assert_eq!(
+            Lexicons::read(None).unwrap().choose(&account("a"), &[]).unwrap().recorded(),
+            None
+        );
         assert!(Lexicons::read(Some(dir.path().join("none"))).is_err());
     }
 
@@ -384,8 +388,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         for (version, text) in [("v1", "a\tb\n"), ("v2", "a\tc\n")] {
             write(dir.path(), &format!("..{version}/names.tsv"), text);
-            let file = fs::File::options().write(true);
-            let file = file.clone().open(dir.path().join(format!("..{version}/names.tsv"))).unwrap();
+            let path = dir.path().join(format!("..{version}/names.tsv"));
+            let file = fs::File::options().write(true).open(path).unwrap();
             file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         }
         symlink("..v1", dir.path().join("one")).unwrap();

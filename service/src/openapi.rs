@@ -90,7 +90,7 @@ pub(crate) struct SpeechRequest {
     #[schema(default = false, required = false)]
     read_emoji: bool,
     /// Words and how they are read: IPA between slashes, or other words. At most 200, of together 16,384 bytes.
-    #[schema(required = false, max_properties = 200, example = json!({"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}))]
+    #[schema(required = false, example = json!({"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}))]
     pronunciations: HashMap<String, String>,
     /// Lexicons of the account, searched after the pronunciations: their names, which `@` and digits of the SHA-256 pin to a version.
     #[schema(required = false, max_items = 8, example = json!(["drugs", "drugs@3f2a91"]))]

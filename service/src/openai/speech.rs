@@ -148,7 +148,8 @@ fn script(
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest { input, voice, language, rate, latency, quality, .. } = request;
     let text = chosen.add_to(request.text.clone()).voice(*voice).language(*language);
-    let text = text.request_id(id).rate(*rate).latency(*latency).quality(*quality).cancel_token(cancel);
+    let text =
+        text.request_id(id).rate(*rate).latency(*latency).quality(*quality).cancel_token(cancel);
     let stream = engine.stream_long(text)?;
     let script = Script {
         id: stream.request_id(),

@@ -96,6 +96,8 @@ fn record_until_the_power_fails(record: &Path) {
                     voice: None,
                     language: None,
                     characters: CHARACTERS.into(),
+                    lexicons: None,
+                    keyed: None,
                 };
                 if is_refused {
                     println!("\nends {request_id} empty_text");

@@ -10,6 +10,7 @@ mod hostile;
 mod lines;
 mod openai;
 mod operation;
+mod pronunciations;
 mod record;
 mod server;
 mod streaming;
