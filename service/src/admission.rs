@@ -13,7 +13,7 @@ use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::queue::Queue;
 use crate::share;
-use crate::sound::{Hold, Sound, TooMuch};
+use crate::sound::{Hold, OF_A_PIECE, Sound, TooMuch};
 
 /// Of requests for speech, those that wait for the engine among them.
 #[derive(Clone, Copy, Debug)]
@@ -86,11 +86,21 @@ impl Limits {
             Some(Full::RequestsOfAccount)
         } else if queue.wait(account) <= self.wait {
             None
-        } else if of_account > 0 {
-            Some(Full::WaitOfAccount)
         } else {
-            Some(Full::Wait)
+            Some(Full::of_wait(of_account > 0))
         }
+    }
+
+    /// What stands against one more turn of an account: it has no place among requests, but waits with them.
+    fn full_of_turns(&self, account: &Account, queue: &Queue) -> Option<Full> {
+        let waits = queue.wait(account) > self.wait;
+        waits.then(|| Full::of_wait(queue.asks(account)))
+    }
+}
+
+impl Full {
+    fn of_wait(is_of_account: bool) -> Self {
+        if is_of_account { Self::WaitOfAccount } else { Self::Wait }
     }
 }
 
@@ -120,16 +130,44 @@ impl Admission {
         let hold = self.sound.hold(account, held).map_err(|too_much| {
             self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
         })?;
-        let count = |allowance: &Mutex<Allowance>| {
-            let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
-            allowance.count(account, characters, Timestamp::now())
-        };
-        let counted = self.allowance.as_ref().map(count).transpose().map_err(exhausted)?;
-        let counted = Mutex::new(counted);
+        let counted = Mutex::new(self.count(account, characters)?);
         let id = queue.add(account, seconds, Instant::now());
         self.count.send_modify(|count| *count += 1);
         let (admission, account) = (Arc::clone(self), account.clone());
         Ok(Place { admission, account, id, counted, hold: Arc::new(hold) })
+    }
+
+    /// Admits a turn of a live session, which holds no sound yet, and whose characters are counted as they are sent.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded`.
+    pub(crate) fn admit_turn(self: &Arc<Self>, account: &Account) -> Result<Place, ErrorResponse> {
+        let mut queue = self.queue();
+        if let Some(full) = self.limits.full_of_turns(account, &queue) {
+            let has_room = |later: &Queue| self.limits.full_of_turns(account, later).is_none();
+            return Err(self.refusal(full, queue.until(has_room)));
+        }
+        let hold = self.sound.hold(account, 0.0).map_err(|too_much| {
+            self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
+        })?;
+        let id = queue.add_turn(account);
+        self.count.send_modify(|count| *count += 1);
+        let (admission, account) = (Arc::clone(self), account.clone());
+        Ok(Place { admission, account, id, counted: Mutex::default(), hold: Arc::new(hold) })
+    }
+
+    /// Counts characters of an account that are about to be spoken.
+    fn count(
+        &self,
+        account: &Account,
+        characters: usize,
+    ) -> Result<Option<Counted>, ErrorResponse> {
+        let count = |allowance: &Mutex<Allowance>| {
+            let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
+            allowance.count(account, characters, Timestamp::now())
+        };
+        self.allowance.as_ref().map(count).transpose().map_err(exhausted)
     }
 
     /// The longest wait until the engine begins.
@@ -249,11 +287,40 @@ impl Place {
     ///
     /// `overloaded`: those may not be held.
     pub(crate) fn hold(&self, seconds: f64) -> Result<(), ErrorResponse> {
-        self.hold.grow_to(seconds).map_err(|too_much| {
-            let retry_after =
-                self.admission.time_until_less(&self.admission.queue(), &self.account);
-            self.admission.refusal(Full::Sound(too_much), retry_after)
-        })
+        self.hold.grow_to(seconds).map_err(|too_much| self.too_much(too_much))
+    }
+
+    fn too_much(&self, too_much: TooMuch) -> ErrorResponse {
+        let retry_after = self.admission.time_until_less(&self.admission.queue(), &self.account);
+        self.admission.refusal(Full::Sound(too_much), retry_after)
+    }
+
+    /// Holds the sound that the engine computes at once for a turn, until its bytes are with the client.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded`: it may not be held.
+    pub(crate) fn hold_piece(&self) -> Result<Arc<Hold>, ErrorResponse> {
+        let hold = self.admission.sound.hold(&self.account, OF_A_PIECE);
+        hold.map(Arc::new).map_err(|too_much| self.too_much(too_much))
+    }
+
+    /// Holds so many seconds for a piece in all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::hold_piece`].
+    pub(crate) fn grow(&self, piece: &Hold, seconds: f64) -> Result<(), ErrorResponse> {
+        piece.grow_to(seconds).map_err(|too_much| self.too_much(too_much))
+    }
+
+    /// Counts characters of a turn that are about to be sent.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded`, or `invalid_request` for more than the characters of a day.
+    pub(crate) fn count(&self, characters: usize) -> Result<(), ErrorResponse> {
+        self.admission.count(&self.account, characters).map(drop)
     }
 
     /// Bytes for which the request holds what it does, until the client has them.

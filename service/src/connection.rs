@@ -2,14 +2,16 @@
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
-use std::net::Shutdown;
-use std::pin::Pin;
+use std::net;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum_server::accept::Accept;
-use axum_server::{AddrListener, Address};
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,70 +19,84 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
+use crate::shutdown::{Follower, Shutdown};
+
 /// What the system holds for a client that does not read, and of one that sends more than is read, in bytes: for its own, it takes
 /// twice as much. Without a bound each would be some megabytes.
 const BUFFER: usize = 64 << 10;
+
+/// Before the next connection is accepted after one that could not be.
+const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
 
 /// A socket that accepts a connection only while fewer than a maximum are open: until then, clients wait in the system's
 /// queue of connections.
 pub(crate) struct Listener {
     socket: TcpListener,
     places: Arc<Semaphore>,
+    write_timeout: Duration,
 }
 
 impl Listener {
-    /// Within a runtime, of a socket that does not block.
-    pub(crate) fn new(socket: std::net::TcpListener, max_connections: usize) -> io::Result<Self> {
+    /// Within a runtime, of a socket that does not block. A connection whose client takes nothing for the time given is given up: who
+    /// reads nothing must not be waited for forever.
+    pub(crate) fn new(
+        socket: std::net::TcpListener,
+        max_connections: usize,
+        write_timeout: Duration,
+    ) -> io::Result<Self> {
         let places = Arc::new(Semaphore::new(max_connections));
-        Ok(Self { socket: TcpListener::from_std(socket)?, places })
-    }
-}
-
-/// The address of a client, or of the service, at which nothing looks.
-#[derive(Clone, Debug)]
-pub(crate) struct Peer;
-
-/// A connection that was accepted, with its place among those that may be open.
-pub(crate) struct Accepted {
-    stream: TcpStream,
-    place: OwnedSemaphorePermit,
-}
-
-impl Address for Peer {
-    type Stream = Accepted;
-    type Listener = Listener;
-}
-
-impl AddrListener<Accepted, Peer> for Listener {
-    /// An address alone does not say how many connections there may be: see [`Listener::new`].
-    async fn bind_to(_: Peer) -> io::Result<Self> {
-        Err(io::ErrorKind::Unsupported.into())
+        Ok(Self { socket: TcpListener::from_std(socket)?, places, write_timeout })
     }
 
-    async fn accept_stream(&self) -> io::Result<(Accepted, Peer)> {
+    /// The next connection.
+    pub(crate) async fn accept(&self) -> io::Result<Connection> {
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(io::Error::other)?;
         let (stream, _) = self.socket.accept().await?;
-        Ok((Accepted { stream, place }, Peer))
-    }
-
-    fn get_local_addr(&self) -> io::Result<Peer> {
-        Ok(Peer)
+        prepare(&stream)?;
+        Ok(Connection::new(stream, place, self.write_timeout))
     }
 }
 
-/// Prepares connections. One whose client takes nothing for so long is given up: who reads nothing must not be waited for forever.
-#[derive(Clone, Debug)]
-pub(crate) struct WriteTimeout(pub(crate) Duration);
-
-impl<S> Accept<Accepted, S> for WriteTimeout {
-    type Stream = Connection;
-    type Service = S;
-    type Future = std::future::Ready<io::Result<(Connection, S)>>;
-
-    fn accept(&self, accepted: Accepted, service: S) -> Self::Future {
-        let ready = prepare(&accepted.stream);
-        std::future::ready(ready.map(|()| (Connection::new(accepted, self.0), service)))
+/// Answers clients until the service ends, and waits for those that are being answered.
+pub(crate) async fn answer_all(
+    listener: Listener,
+    http: &http1::Builder,
+    app: &Router,
+    shutdown: &Shutdown,
+) {
+    let mut follower = shutdown.follow();
+    loop {
+        let connection = tokio::select! {
+            biased;
+            () = follower.finishing() => break,
+            connection = listener.accept() => connection,
+        };
+        match connection {
+            Ok(connection) => {
+                let answered = answer(connection, http.clone(), app.clone(), shutdown.follow());
+                tokio::spawn(answered);
+            }
+            // The system has no descriptor, say.
+            Err(_) => sleep(PAUSE_AFTER_ERROR).await,
+        }
     }
+    // Clients that come now are refused by the system.
+    drop((listener, follower));
+    shutdown.all_left().await;
+}
+
+/// Answers the requests of a connection, which may be upgraded: then it lives on in what it became.
+async fn answer(connection: Connection, http: http1::Builder, app: Router, mut shutdown: Follower) {
+    let service = TowerToHyperService::new(app);
+    let answered = http.serve_connection(TokioIo::new(connection), service).with_upgrades();
+    let mut answered = pin!(answered);
+    tokio::select! {
+        biased;
+        () = shutdown.finishing() => answered.as_mut().graceful_shutdown(),
+        // A connection that breaks is no fault of the service.
+        _ = &mut answered => return,
+    }
+    tokio::select! { biased; () = shutdown.ended() => {}, _ = answered => {} }
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {
@@ -155,7 +171,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    fn new(Accepted { stream, place }: Accepted, write_timeout: Duration) -> Self {
+    fn new(stream: TcpStream, place: OwnedSemaphorePermit, write_timeout: Duration) -> Self {
         let stream = Arc::new(stream);
         let watched = Arc::clone(&stream);
         let reset = async move {
@@ -193,7 +209,7 @@ impl Drop for Connection {
 /// Ends a connection's side of the service, and waits until the client has taken all of it, or has reset it. The system does not tell
 /// when the client has taken it.
 async fn taken(stream: &TcpStream) {
-    if SockRef::from(stream).shutdown(Shutdown::Write).is_err() {
+    if SockRef::from(stream).shutdown(net::Shutdown::Write).is_err() {
         return;
     }
     let mut pause = Duration::from_millis(1);

@@ -58,6 +58,12 @@ impl ErrorResponse {
         self.of_the_account || self.error.kind() != ErrorKind::Overloaded
     }
 
+    /// When to come back to an overloaded service: whole seconds, and none too early.
+    pub(crate) fn seconds_until_retry(&self) -> Option<u64> {
+        let seconds = self.retry_after.as_secs_f64().ceil().max(1.0) as u64;
+        (self.error.kind() == ErrorKind::Overloaded).then_some(seconds)
+    }
+
     fn status(&self) -> StatusCode {
         if self.of_the_account {
             return StatusCode::TOO_MANY_REQUESTS;
@@ -85,8 +91,8 @@ impl From<Error> for ErrorResponse {
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
-        let status = self.status();
-        let Self { error, body_unread, retry_after, .. } = self;
+        let (status, retry_after) = (self.status(), self.seconds_until_retry());
+        let Self { error, body_unread, .. } = self;
         if status == StatusCode::INTERNAL_SERVER_ERROR {
             let cause = error.source().map(ToString::to_string).unwrap_or_default();
             tracing::error!(request_id = %error.request_id(), kind = %error.kind(), %error, cause, "failed");
@@ -103,17 +109,12 @@ impl IntoResponse for ErrorResponse {
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(header::CONNECTION, close);
         }
-        match error.kind() {
-            ErrorKind::Unauthorized => {
-                let scheme = HeaderValue::from_static("Bearer");
-                response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
-            }
-            ErrorKind::Overloaded => {
-                // Whole seconds, and none too early.
-                let seconds = retry_after.as_secs_f64().ceil().max(1.0) as u64;
-                response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-            }
-            _ => {}
+        if error.kind() == ErrorKind::Unauthorized {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }
         response
     }

@@ -271,7 +271,8 @@ impl Job {
         if !outcome.is_metered() {
             place.take_back();
         }
-        self.service.metrics.ended(outcome, if is_repeat { 0 } else { characters });
+        let metered = if outcome.is_metered() && !is_repeat { characters } else { 0 };
+        self.service.metrics.ended(outcome, metered);
         tracing::info!(
             request_id = %id,
             outcome = outcome.as_str(),
@@ -327,7 +328,7 @@ impl Job {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
             }
-            self.service.metrics.heard(chunk.samples().len());
+            self.service.metrics.heard(chunk.seconds());
             let part = delivery.add(&chunk)?;
             drop(chunk);
             if let Some(part) = part {
@@ -350,6 +351,7 @@ impl Job {
             characters: self.script.characters,
             lexicons: self.script.lexicons.clone(),
             keyed: self.claim.as_ref().map(|claim| claim.keyed),
+            session: None,
         })
     }
 }

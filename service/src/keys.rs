@@ -27,6 +27,11 @@ const LONGEST_ACCOUNT: usize = 64;
 
 type Hash = [u8; 32];
 
+/// Whether a text may be a key: it does not belong where it is logged.
+pub(crate) fn looks_like_a_key(text: &str) -> bool {
+    text.contains(PREFIX)
+}
+
 /// The name of who is charged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Account(pub(crate) Arc<str>);
@@ -74,12 +79,20 @@ impl Keys {
     ///
     /// `unauthorized`, without a word about what is wrong with the key.
     pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Account, ErrorResponse> {
-        let refused = |message| ErrorResponse::new(ErrorKind::Unauthorized, message);
         let key = bearer(headers).ok_or_else(|| {
             refused(
                 "an API key is needed: send one header, Authorization: Bearer followed by the key",
             )
         })?;
+        self.account(key)
+    }
+
+    /// Whose a key is.
+    ///
+    /// # Errors
+    ///
+    /// `unauthorized`.
+    pub(crate) fn account(&self, key: &str) -> Result<Account, ErrorResponse> {
         self.find(&hash(key)).ok_or_else(|| refused("this API key is not known"))
     }
 
@@ -132,6 +145,10 @@ impl Keys {
             }
         }
     }
+}
+
+fn refused(message: &str) -> ErrorResponse {
+    ErrorResponse::new(ErrorKind::Unauthorized, message)
 }
 
 impl NewKey {

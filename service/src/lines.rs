@@ -36,20 +36,53 @@ pub(crate) struct SpeechLine {
 #[derive(Default, Serialize, ToSchema)]
 pub(crate) struct Events {
     /// Its words, in the order of the text.
-    words: Vec<Heard>,
+    pub(crate) words: Vec<Heard>,
     /// The sentences that end in it.
-    sentences: Vec<Heard>,
+    pub(crate) sentences: Vec<Heard>,
     /// Its sounds.
-    phonemes: Vec<Phoneme>,
+    pub(crate) phonemes: Vec<Phoneme>,
     /// The shapes of the mouth, without gaps.
-    visemes: Vec<MouthShape>,
+    pub(crate) visemes: Vec<MouthShape>,
     /// The marks of SSML that are reached.
     marks: Vec<Mark>,
 }
 
+impl Events {
+    /// Adds what is heard in a chunk, so many seconds later than that says, and where its text stands.
+    pub(crate) fn add(
+        &mut self,
+        chunk: &Chunk,
+        later: f64,
+        place: impl Fn(&Range<usize>) -> Place,
+    ) {
+        let time = |seconds: f64| milliseconds(later + seconds);
+        let heard = |span: &Range<usize>, start, end| Heard {
+            start: time(start),
+            end: time(end),
+            place: place(span),
+        };
+        self.words.extend(chunk.words().iter().map(|one| heard(&one.span, one.start, one.end)));
+        let sentences = chunk.sentences().iter();
+        self.sentences.extend(sentences.map(|one| heard(&one.span, one.start, one.end)));
+        let phonemes = chunk.phonemes().iter();
+        self.phonemes.extend(phonemes.map(|one| Phoneme {
+            ipa: one.ipa.clone(),
+            heard: heard(&one.span, one.start, one.end),
+        }));
+        self.visemes.extend(chunk.visemes().iter().map(|one| MouthShape {
+            viseme: one.viseme.as_str(),
+            azure: one.azure,
+            start: time(one.start),
+            end: time(one.end),
+        }));
+        let marks = chunk.marks().iter();
+        self.marks.extend(marks.map(|one| Mark { name: one.name.clone(), time: time(one.time) }));
+    }
+}
+
 /// When a part of the text is heard.
 #[derive(Serialize, ToSchema)]
-struct Heard {
+pub(crate) struct Heard {
     start: f64,
     end: f64,
     #[serde(flatten)]
@@ -58,7 +91,7 @@ struct Heard {
 
 /// When a sound is heard, and the word that it belongs to.
 #[derive(Serialize, ToSchema)]
-struct Phoneme {
+pub(crate) struct Phoneme {
     /// In IPA, with the mark of stress before a vowel that has it.
     #[schema(example = "ˈoʊ")]
     ipa: String,
@@ -68,7 +101,7 @@ struct Phoneme {
 
 /// When the mouth has a shape.
 #[derive(Serialize, ToSchema)]
-struct MouthShape {
+pub(crate) struct MouthShape {
     /// Of the 15 of OVR LipSync.
     #[schema(example = "PP")]
     viseme: &'static str,
@@ -95,13 +128,13 @@ pub(crate) struct SpeechEnd {
 
 /// A part of the text as it was sent, from its start to the first unit after it.
 #[derive(Serialize, ToSchema)]
-struct Place {
+pub(crate) struct Place {
     /// In bytes of UTF-8.
     #[schema(value_type = [usize; 2])]
-    bytes: (usize, usize),
+    pub(crate) bytes: (usize, usize),
     /// In UTF-16 code units, as strings of JavaScript and Java count.
     #[schema(value_type = [usize; 2])]
-    utf16: (usize, usize),
+    pub(crate) utf16: (usize, usize),
 }
 
 /// Whether a client would rather have lines than sound of this type (RFC 9110, section 12.5.1). It must name them: one that
@@ -142,29 +175,7 @@ impl Lines<'_> {
 
     /// Adds what is heard in a chunk.
     pub(crate) fn add(self, chunk: &Chunk, events: &mut Events) {
-        let heard = |span: &Range<usize>, start, end| Heard {
-            start: milliseconds(start),
-            end: milliseconds(end),
-            place: self.place(span),
-        };
-        events.words.extend(chunk.words().iter().map(|one| heard(&one.span, one.start, one.end)));
-        let sentences = chunk.sentences().iter();
-        events.sentences.extend(sentences.map(|one| heard(&one.span, one.start, one.end)));
-        let phonemes = chunk.phonemes().iter();
-        events.phonemes.extend(phonemes.map(|one| Phoneme {
-            ipa: one.ipa.clone(),
-            heard: heard(&one.span, one.start, one.end),
-        }));
-        events.visemes.extend(chunk.visemes().iter().map(|one| MouthShape {
-            viseme: one.viseme.as_str(),
-            azure: one.azure,
-            start: milliseconds(one.start),
-            end: milliseconds(one.end),
-        }));
-        let marks = chunk.marks().iter();
-        events
-            .marks
-            .extend(marks.map(|one| Mark { name: one.name.clone(), time: milliseconds(one.time) }));
+        events.add(chunk, 0.0, |span| self.place(span));
     }
 
     pub(crate) fn end(self, diagnostics: &[Diagnostic]) -> Vec<u8> {
@@ -187,7 +198,7 @@ fn line(value: &SpeechLines, length: usize) -> Vec<u8> {
 }
 
 /// Nothing is heard more exactly.
-fn milliseconds(seconds: f64) -> f64 {
+pub(crate) fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1e3).round() / 1e3
 }
 

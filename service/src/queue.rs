@@ -48,6 +48,8 @@ struct Request {
     /// Whether it waits or runs: not while the client takes the last sentence.
     asks: bool,
     spoke: bool,
+    /// Whether it is a turn of a live session: it asks when text is there, and has no place among requests.
+    is_turn: bool,
 }
 
 impl Queue {
@@ -64,8 +66,21 @@ impl Queue {
         let sentence = seconds.min(TYPICAL_SENTENCE);
         let left = (seconds / sentence).ceil() as usize;
         let account = account.clone();
-        self.requests.insert(id, Request { account, sentence, left, asks: false, spoke: false });
+        let request =
+            Request { account, sentence, left, asks: false, spoke: false, is_turn: false };
+        self.requests.insert(id, request);
         self.ask(id, now);
+        id
+    }
+
+    /// Adds a turn of a live session, which asks for nothing yet.
+    pub(crate) fn add_turn(&mut self, account: &Account) -> u64 {
+        let id = self.next;
+        self.next += 1;
+        let (account, sentence) = (account.clone(), TYPICAL_SENTENCE);
+        let request =
+            Request { account, sentence, left: 0, asks: false, spoke: false, is_turn: true };
+        self.requests.insert(id, request);
         id
     }
 
@@ -105,7 +120,7 @@ impl Queue {
         self.start(now);
     }
 
-    /// Nothing more is computed for a request, whose client may still take what there is.
+    /// Nothing more is computed for a request, whose client may still take what there is; nor for a turn, until it asks again.
     pub(crate) fn finish(&mut self, id: u64, now: Instant) {
         if let Some(request) = self.requests.get_mut(&id) {
             (request.left, request.asks) = (0, false);
@@ -126,14 +141,20 @@ impl Queue {
         asks && !self.running.iter().any(|(running, _)| *running == id)
     }
 
-    /// How many requests there are.
+    /// How many requests there are, without turns.
     pub(crate) fn len(&self) -> usize {
-        self.requests.len()
+        self.requests.values().filter(|request| !request.is_turn).count()
     }
 
-    /// How many requests of an account there are.
+    /// How many requests of an account there are, without turns.
     pub(crate) fn of_account(&self, account: &Account) -> usize {
-        self.requests.values().filter(|request| request.account == *account).count()
+        let of_account = self.requests.values().filter(|request| request.account == *account);
+        of_account.filter(|request| !request.is_turn).count()
+    }
+
+    /// Whether an account waits for a sentence, or has one computed.
+    pub(crate) fn asks(&self, account: &Account) -> bool {
+        self.requests.values().any(|request| request.asks && request.account == *account)
     }
 
     /// How long a request of an account that came now would wait for others that wait. What is being computed comes on top:
@@ -284,6 +305,28 @@ mod tests {
         queue.give(three, None, false, now + seconds(5.0));
         queue.give(three, Some(3.0), true, now + seconds(5.0));
         assert!((queue.speed - 30.0).abs() < 0.1, "{}", queue.speed);
+    }
+
+    #[test]
+    fn a_turn_counts_while_it_asks() {
+        let (mut queue, now) = (Queue::new(1, 1.0), Instant::now());
+        let (a, b) = (account("a"), account("b"));
+        let turn = queue.add_turn(&a);
+        assert_eq!((queue.len(), queue.of_account(&a), queue.asks(&a)), (0, 0, false));
+        let request = queue.add(&b, 2.0, now);
+        assert!(!queue.is_waiting(request), "a turn that waits for text is before nobody");
+        queue.ask(turn, now);
+        assert!(queue.asks(&a));
+        assert_eq!(queue.wait(&b), seconds(TYPICAL_SENTENCE));
+        queue.finish(turn, now);
+        assert_eq!(queue.wait(&b), seconds(0.0));
+        assert_eq!(queue.until(|later| later.len() == 0), seconds(2.0));
+        queue.ask(turn, now);
+        queue.remove(request, now);
+        queue.give(turn, Some(4.0), true, now + seconds(4.0));
+        queue.ask(turn, now);
+        queue.remove(turn, now);
+        assert!(!queue.asks(&a));
     }
 
     #[test]

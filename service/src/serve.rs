@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use axum_server::Handle;
+use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
 use jiff::Timestamp;
 use speech_core::Engine;
@@ -17,14 +17,16 @@ use tracing_subscriber::EnvFilter;
 
 use crate::admission::{Admission, Limits};
 use crate::allowance::Allowance;
-use crate::connection::{self, Listener, Peer, WriteTimeout};
+use crate::connection::{self, Listener};
 use crate::cross_origin::Origin;
 use crate::idempotency::{self, UsedKeys};
 use crate::keys::{Keys, NewKey};
 use crate::lexicons::Lexicons;
+use crate::live::{self, Live};
 use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
+use crate::shutdown::Phase;
 use crate::tiers::TierArgs;
 use crate::usage::{self, Usage};
 
@@ -88,6 +90,18 @@ pub(crate) struct Serve {
     /// wait until one ends
     #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_connections: u32,
+    /// Live sessions, `/v1/speech/live`, that are open at once; each has a connection
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    live_sessions: u16,
+    /// Live sessions that one account may have open at once [default: three times as many as it leaves to others]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    live_sessions_per_account: Option<u16>,
+    /// Seconds without text and sound after which a live session is closed
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    live_idle: u64,
+    /// Seconds after which a live session is closed, so that its client comes back and may find another replica
+    #[arg(long, value_name = "SECONDS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    live_session: u64,
     /// Characters that one account may have spoken in a day, in UTC [default: any number]
     #[arg(long, value_name = "N")]
     characters_per_day: Option<u64>,
@@ -104,7 +118,7 @@ pub(crate) struct Serve {
     /// Seconds to finish what is speaking when the service is told to end
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     grace: u64,
-    /// An origin whose pages may call the service, such as `https://example.com`, or `*` for all; may be given again. By
+    /// An origin whose pages may call the service and open live sessions, such as `https://example.com`, or `*` for all; may be given again. By
     /// default none
     #[arg(long, value_name = "ORIGIN")]
     cors_origin: Vec<Origin>,
@@ -157,8 +171,10 @@ impl Serve {
         let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
         let body_timeout = Duration::from_secs(self.read_timeout);
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
-        let service = Service::new(engine, keys, usage, tiers, admission, body_timeout, openai)
-            .with(lexicons, UsedKeys::new(used));
+        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone());
+        let service =
+            Service::new(engine, keys, usage, tiers, admission, body_timeout, live, openai)
+                .with(lexicons, UsedKeys::new(used));
         let listener = TcpListener::bind(self.listen)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("cannot listen on {}", self.listen))?;
@@ -176,6 +192,15 @@ impl Serve {
         let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
         let allowance = self.characters_per_day.map(allowance).transpose()?;
         Ok(Admission::new(limits, queue, allowance))
+    }
+
+    fn live(&self) -> live::Limits {
+        live::Limits {
+            sessions: self.live_sessions.into(),
+            sessions_per_account: self.live_sessions_per_account.map(usize::from),
+            idle: Duration::from_secs(self.live_idle),
+            session: Duration::from_secs(self.live_session),
+        }
     }
 
     /// How many connections can be open.
@@ -240,29 +265,18 @@ impl Serve {
         demo: Option<&str>,
     ) -> anyhow::Result<()> {
         let address = listener.local_addr().context("the socket has no address")?;
-        let handle = Handle::new();
         tokio::spawn(Arc::clone(&service.keys).follow());
         tokio::spawn(Arc::clone(&service.lexicons).follow());
         // Before the address is printed: whoever has read it may ask for the end.
         let signals = Signals::new().context("signals cannot be received")?;
-        tokio::spawn(shut_down_on_signal(
-            signals,
-            Arc::clone(&service),
-            handle.clone(),
-            [self.drain, self.grace].map(Duration::from_secs),
-        ));
+        let [drain, grace] = [self.drain, self.grace].map(Duration::from_secs);
+        tokio::spawn(shut_down_on_signal(signals, Arc::clone(&service), drain, grace));
         let app = router(Arc::clone(&service), &self.cors_origin);
-        let listener =
-            Listener::new(listener, self.connections()?).context("the socket cannot be served")?;
-        let mut server = axum_server::Server::from_listener(listener)
-            .acceptor(WriteTimeout(Duration::from_secs(self.write_timeout)))
-            .handle(handle)
-            // With another version to tell apart, a connection that says nothing would not be timed.
-            .http1_only();
-        server
-            .http_builder()
-            .http1()
-            .timer(TokioTimer::new())
+        let write_timeout = Duration::from_secs(self.write_timeout);
+        let listener = Listener::new(listener, self.connections()?, write_timeout)
+            .context("the socket cannot be served")?;
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new())
             // A client that has said all may close its side, and still wants its answer.
             .half_close(true)
             // What is read of a head before its end, and then of a body at a time.
@@ -272,7 +286,7 @@ impl Serve {
         if let Err(error) = announce(address, demo) {
             tracing::warn!(%error, %address, "the address could not be printed");
         }
-        server.serve(app.into_make_service()).await.context("the service broke off")?;
+        connection::answer_all(listener, &http, &app, &service.shutdown).await;
         // Requests that were cut off are still to be recorded.
         if tokio::time::timeout(Duration::from_secs(5), service.admission.idle()).await.is_err() {
             tracing::warn!("some requests did not end");
@@ -350,19 +364,20 @@ fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
 async fn shut_down_on_signal(
     mut signals: Signals,
     service: Arc<Service>,
-    handle: Handle<Peer>,
-    [drain, grace]: [Duration; 2],
+    drain: Duration,
+    grace: Duration,
 ) {
     signals.next().await;
     tracing::info!("finishing what is speaking; a second signal ends it at once");
-    service.begin_shutdown();
+    let shutdown = &service.shutdown;
+    shutdown.set(Phase::Draining);
     let finished = async {
         tokio::time::sleep(drain).await;
-        handle.graceful_shutdown(Some(grace));
-        std::future::pending().await
+        shutdown.set(Phase::Finishing(Instant::now() + grace));
+        tokio::time::sleep(grace).await;
     };
     tokio::select! { () = signals.next() => {}, () = finished => {} }
-    handle.shutdown();
+    shutdown.set(Phase::Ended);
 }
 
 /// What asks the service to end: SIGINT and SIGTERM, or Ctrl-C.

@@ -1,7 +1,6 @@
 //! The service: its state and its routes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -19,7 +18,9 @@ use crate::error_response::{self, ErrorResponse};
 use crate::idempotency::{Claim, Keyed, UsedKeys};
 use crate::keys::{Account, Keys};
 use crate::lexicons::Lexicons;
+use crate::live::{self, Live};
 use crate::openai::{self, OpenAi};
+use crate::shutdown::{Phase, Shutdown};
 use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
 use crate::{listings, openapi, speech};
@@ -38,11 +39,12 @@ pub(crate) struct Service {
     pub(crate) admission: Arc<Admission>,
     /// For a body to arrive.
     pub(crate) body_timeout: Duration,
+    pub(crate) live: Live,
     /// None where OpenAI's routes are off.
     pub(crate) openai: Option<OpenAi>,
     pub(crate) lexicons: Arc<Lexicons>,
     keys_used: Arc<UsedKeys>,
-    shutting_down: AtomicBool,
+    pub(crate) shutdown: Shutdown,
 }
 
 impl Service {
@@ -53,10 +55,11 @@ impl Service {
         tiers: TierCatalogue,
         admission: Admission,
         body_timeout: Duration,
+        live: Live,
         openai: Option<OpenAi>,
     ) -> Self {
         let (metrics, admission) = (Metrics::new(), Arc::new(admission));
-        let shutting_down = AtomicBool::new(false);
+        let shutdown = Shutdown::new();
         Self {
             engine,
             keys,
@@ -65,10 +68,11 @@ impl Service {
             metrics,
             admission,
             body_timeout,
+            live,
             openai,
             lexicons: Arc::default(),
             keys_used: Arc::default(),
-            shutting_down,
+            shutdown,
         }
     }
 
@@ -95,11 +99,6 @@ impl Service {
     pub(crate) fn engine_of(&self, account: &Account) -> Engine {
         self.engine.tenant(account)
     }
-
-    /// From now on the service says that it is not ready.
-    pub(crate) fn begin_shutdown(&self) {
-        self.shutting_down.store(true, Ordering::Relaxed);
-    }
 }
 
 /// The routes. Pages of the origins given may call them.
@@ -107,6 +106,7 @@ pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
     let speech = post(speech::speak);
     let router = Router::new()
         .route("/v1/speech", speech)
+        .route("/v1/speech/live", get(live::connect))
         .route("/v1/speech/voices", get(listings::voices))
         .route("/v1/tiers", get(listings::tiers))
         .route("/", get(page))
@@ -127,7 +127,7 @@ pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
 }
 
 async fn ready(State(service): State<Arc<Service>>) -> (StatusCode, &'static str) {
-    if service.shutting_down.load(Ordering::Relaxed) {
+    if service.shutdown.phase() != Phase::Serving {
         (StatusCode::SERVICE_UNAVAILABLE, "leaving\n")
     } else if !service.usage.can_write() {
         (StatusCode::SERVICE_UNAVAILABLE, "requests cannot be recorded\n")

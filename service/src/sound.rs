@@ -14,6 +14,9 @@ use crate::share;
 /// has computed ahead. With many short pauses in it, a part has up to 25 s.
 pub(crate) const OF_A_STREAM: f64 = 50.0;
 
+/// What the engine computes at once for a turn of a live session: a part of a sentence, with short pauses in it.
+pub(crate) const OF_A_PIECE: f64 = 25.0;
+
 /// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
 pub(crate) const IN_LINES: f64 = 3.0;
 

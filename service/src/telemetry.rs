@@ -51,6 +51,8 @@ pub(crate) struct Metrics {
     first_audio: Histogram,
     /// Requests for speech that are being answered.
     pub(crate) in_progress: Gauge,
+    /// Live sessions that are open.
+    pub(crate) sessions: Gauge,
     lines: Lines,
 }
 
@@ -59,12 +61,12 @@ impl Metrics {
         let mut registry = Registry::with_prefix("speech_http");
         let answers = Family::default();
         let spoken = Family::default();
-        let (characters, audio, in_progress) =
-            (Counter::default(), Counter::default(), Gauge::default());
+        let (characters, audio) = (Counter::default(), Counter::default());
+        let (in_progress, sessions) = (Gauge::default(), Gauge::default());
         let first_audio = Histogram::new(BUCKETS);
         registry.register("answers", "Answers by path and status", answers.clone());
         registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
-        let about = "Characters of requests that were spoken, or that the client left";
+        let about = "Characters that were spoken, or of requests that the client left";
         registry.register("characters", about, characters.clone());
         let about = "Sound that was made";
         registry.register_with_unit("audio", about, Unit::Seconds, audio.clone());
@@ -72,20 +74,29 @@ impl Metrics {
         registry.register_with_unit("first_audio", about, Unit::Seconds, first_audio.clone());
         let about = "Requests for speech that are being answered";
         registry.register("in_progress", about, in_progress.clone());
+        registry.register("live_sessions", "Live sessions that are open", sessions.clone());
         let lines = Lines::new();
-        Self { registry, answers, spoken, characters, audio, first_audio, in_progress, lines }
-    }
-
-    /// Counts a request of so many characters.
-    pub(crate) fn ended(&self, outcome: Outcome, characters: usize) {
-        self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
-        if outcome.is_metered() {
-            self.characters.inc_by(characters as u64);
+        Self {
+            registry,
+            answers,
+            spoken,
+            characters,
+            audio,
+            first_audio,
+            in_progress,
+            sessions,
+            lines,
         }
     }
 
-    pub(crate) fn heard(&self, samples: usize) {
-        self.audio.inc_by(samples as f64 / f64::from(speech_core::SAMPLE_RATE));
+    /// Counts a request by its outcome, and the characters that it costs.
+    pub(crate) fn ended(&self, outcome: Outcome, characters: usize) {
+        self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        self.characters.inc_by(characters as u64);
+    }
+
+    pub(crate) fn heard(&self, seconds: f64) {
+        self.audio.inc_by(seconds);
     }
 
     pub(crate) fn first_audio(&self, asked: Instant) {

@@ -5,6 +5,9 @@
 //! written, because the disk is full or another process holds the database, is tried again until it can. Requests that a
 //! killed process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
 //!
+//! A turn of a live session has the characters whose sound was sent: before a piece is sent, they are raised to cover it. So a killed
+//! process leaves at least what was sent, and at most one piece more.
+//!
 //! Refusals cost a client nothing, so their number must not fill the disk: those of an account that are for the same reason
 //! within a minute have one row, which is named after the first and counts them.
 
@@ -54,6 +57,7 @@ const SCHEMA: &str = "
         started_ms INTEGER NOT NULL,
         ended_ms INTEGER,
         requests INTEGER NOT NULL,
+        session TEXT,
         lexicons TEXT,
         idempotency_key BLOB,
         fingerprint BLOB
@@ -77,8 +81,11 @@ pub(crate) struct Entry {
     pub(crate) account: Account,
     pub(crate) voice: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
-    /// Those that are to be spoken. The record has none of a request that is refused or fails.
+    /// Those that are to be spoken. The record has none of a request that is refused or fails. Of a turn of a live session they are
+    /// raised with each piece.
     pub(crate) characters: usize,
+    /// The live session that it is a turn of.
+    pub(crate) session: Option<RequestId>,
     /// The lexicons that it was read with: their names and versions.
     pub(crate) lexicons: Option<String>,
     /// Its `Idempotency-Key`, if it has one.
@@ -92,6 +99,8 @@ pub(crate) enum Outcome {
     Complete,
     /// The client disconnected, or the service shut down before the end.
     Disconnected,
+    /// The client interrupted it.
+    Stopped,
     /// As much of it was computed as its length or the share of its account allows, and it was not at its end.
     TooMuchSpeech,
     /// It was refused, or it failed.
@@ -99,7 +108,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the characters of the request count.
+    /// Whether the characters of a request count. Those of a turn count as they were sent, however it ends.
     pub(crate) fn is_metered(self) -> bool {
         !matches!(self, Self::Failed(_))
     }
@@ -108,6 +117,7 @@ impl Outcome {
         match self {
             Self::Complete => "complete",
             Self::Disconnected => "left",
+            Self::Stopped => "stopped",
             Self::TooMuchSpeech => "too_much_speech",
             Self::Failed(kind) => kind.as_str(),
         }
@@ -118,7 +128,10 @@ impl Outcome {
 #[derive(Debug)]
 enum Change {
     Begin(Entry),
-    End(RequestId, Outcome),
+    /// A turn has so many characters now.
+    Raise(RequestId, usize),
+    /// With the characters of a turn; those of a request follow from its outcome.
+    End(RequestId, Outcome, Option<usize>),
     /// Both at once.
     Refuse(Entry, Outcome),
 }
@@ -182,15 +195,43 @@ impl Usage {
     /// `internal` if that takes too long. Then the response must not end as a complete one does, and the request is
     /// recorded as one that failed, whenever that can be written.
     pub(crate) async fn end(&self, id: RequestId, outcome: Outcome) -> Result<(), Error> {
-        let recorded = self.change(id, Change::End(id, outcome));
+        self.end_with(id, outcome, None).await
+    }
+
+    /// The same of a turn, of which so many characters were sent.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::end`].
+    pub(crate) async fn end_turn(
+        &self,
+        id: RequestId,
+        outcome: Outcome,
+        characters: usize,
+    ) -> Result<(), Error> {
+        self.end_with(id, outcome, Some(characters)).await
+    }
+
+    async fn end_with(
+        &self,
+        id: RequestId,
+        outcome: Outcome,
+        characters: Option<usize>,
+    ) -> Result<(), Error> {
+        let recorded = self.change(id, Change::End(id, outcome, characters));
         match tokio::time::timeout(OUTCOME_TIMEOUT, recorded.wait()).await {
             Ok(result) => result,
             Err(_) => {
                 let failed = Outcome::Failed(ErrorKind::Internal);
-                drop(self.change(id, Change::End(id, failed)));
+                drop(self.change(id, Change::End(id, failed, characters)));
                 Err(Recorded::failure(id, "the outcome could not be written in time"))
             }
         }
+    }
+
+    /// Records that so many characters of a turn are about to be sent, as [`Self::begin`] does.
+    pub(crate) fn raise(&self, id: RequestId, characters: usize) -> Recorded {
+        self.change(id, Change::Raise(id, characters))
     }
 
     /// Records a request that was refused.
@@ -518,14 +559,23 @@ fn commit(
                 insert(&transaction, entry, outcome.as_str(), *at, Some(*at))?;
                 (entry.request_id, outcome.as_str())
             }
-            Change::End(id, outcome) => {
-                let sql = "UPDATE requests SET outcome = ?2, ended_ms = ?3, characters = characters * ?4 \
+            Change::Raise(id, characters) => {
+                let sql = "UPDATE requests SET characters = ?2 WHERE request_id = ?1";
+                let values = params![id.to_string(), counted(*characters)];
+                if transaction.prepare_cached(sql)?.execute(values)? == 0 {
+                    bail!("another program has deleted the request");
+                }
+                (*id, STARTED)
+            }
+            Change::End(id, outcome, characters) => {
+                let sql = "UPDATE requests SET outcome = ?2, ended_ms = ?3, characters = coalesce(?5, characters * ?4) \
                            WHERE request_id = ?1";
                 let values = params![
                     id.to_string(),
                     outcome.as_str(),
                     at.as_millisecond(),
-                    outcome.is_metered()
+                    outcome.is_metered(),
+                    characters.map(counted)
                 ];
                 if transaction.prepare_cached(sql)?.execute(values)? == 0 {
                     // Another program has deleted it.
@@ -563,21 +613,27 @@ fn insert(
     ended: Option<Timestamp>,
 ) -> rusqlite::Result<()> {
     // Speech is free during preview.
-    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1, ?9, ?10, ?11)";
+    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1, ?9, ?10, ?12)";
     connection.prepare_cached(sql)?.execute(params![
         entry.request_id.to_string(),
         &*entry.account.0,
         entry.voice,
         entry.language,
-        i64::try_from(entry.characters).unwrap_or(i64::MAX),
+        counted(entry.characters),
         outcome,
         started.as_millisecond(),
         ended.map(Timestamp::as_millisecond),
+        entry.session.map(|session| session.to_string()),
         entry.lexicons,
         entry.keyed.map(|keyed| keyed.key),
         entry.keyed.map(|keyed| keyed.fingerprint),
     ])?;
     Ok(())
+}
+
+/// Characters as SQLite counts.
+fn counted(characters: usize) -> i64 {
+    i64::try_from(characters).unwrap_or(i64::MAX)
 }
 
 /// The requests of one outcome, voice and language.
@@ -658,8 +714,7 @@ pub(crate) fn spoken(path: &Path, since: Timestamp) -> anyhow::Result<Vec<(Accou
     let connection = open_to_read(path).with_context(context)?;
     let mut statement = connection.prepare(
         "SELECT account, sum(characters) FROM requests
-         WHERE rowid >= (SELECT min(rowid) FROM requests WHERE started_ms >= ?1)
-         AND outcome IN ('started', 'complete', 'left', 'too_much_speech', 'interrupted')
+         WHERE characters > 0 AND rowid >= (SELECT min(rowid) FROM requests WHERE started_ms >= ?1)
          GROUP BY account",
     )?;
     let rows = statement.query_map([since.as_millisecond()], |row| {
@@ -708,6 +763,7 @@ impl Usage {
             characters,
             lexicons: None,
             keyed: None,
+            session: None,
         };
         self.change_at(request_id, Change::Begin(entry), now).wait().await.unwrap();
     }
@@ -729,6 +785,7 @@ mod tests {
             characters: 6,
             lexicons: None,
             keyed: None,
+            session: None,
         }
     }
 
@@ -915,7 +972,7 @@ mod tests {
             let early = fs::read(&path).unwrap();
             // More than the last transaction writes.
             let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0, 1, NULL, NULL, NULL FROM n";
+                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0, 1, NULL, NULL, NULL, NULL FROM n";
             other.execute_batch(fill).unwrap();
             begin(&usage).await.unwrap();
             other

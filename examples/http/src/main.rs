@@ -127,7 +127,7 @@ async fn speak(
         let message = "as many requests as can be are being answered";
         Error::new(ErrorKind::Overloaded, message).with_request_id(id)
     })?;
-    let (engine, request) = (service.engine.clone(), Request::from(&request));
+    let (engine, request) = (service.engine.clone(), Request::from(request));
     let body = match format {
         Format::Wav => whole(engine, request, place).await?,
         _ => streamed(engine, request, place).await?,
@@ -176,7 +176,10 @@ async fn streamed(
         };
         let chunks = match engine.stream(request) {
             Ok(chunks) => chunks,
-            Err(error) => return drop(send(Err(error))),
+            Err(error) => {
+                send(Err(error));
+                return;
+            }
         };
         for chunk in chunks {
             if !send(chunk.map(|chunk| Part::Sound(chunk.to_pcm().into()))) {

@@ -98,6 +98,7 @@ fn record_until_the_power_fails(record: &Path) {
                     characters: CHARACTERS.into(),
                     lexicons: None,
                     keyed: None,
+                    session: None,
                 };
                 if is_refused {
                     println!("\nends {request_id} empty_text");
