@@ -305,6 +305,9 @@ typedef struct speech_engine_options speech_engine_options;
 // Why a call failed. It does not change.
 typedef struct speech_error speech_error;
 
+// Words and how they are read. It does not change, and any number of requests may share it.
+typedef struct speech_lexicon speech_lexicon;
+
 // A text to speak and how to speak it. It may be used for any number of calls, and changed between them: calls that
 // are already running are not affected.
 typedef struct speech_request speech_request;
@@ -612,6 +615,14 @@ speech_status speech_engine_options_add_pronunciation(speech_engine_options *opt
                                                       const char *reading,
                                                       speech_error **SPEECH_NULLABLE error);
 
+// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
+// default, keeps none, and 256 MB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
+// for nobody. What was not used for longest makes room; speech_engine_trim() forgets all.
+SPEECH_API
+speech_status speech_engine_options_set_cache(speech_engine_options *options,
+                                              size_t bytes,
+                                              speech_error **SPEECH_NULLABLE error);
+
 // Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
 // nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
 // all engines.
@@ -760,6 +771,36 @@ SPEECH_API bool speech_cancel_token_is_cancelled(const speech_cancel_token *toke
 // Frees a token. Calls that run with it go on, and can no longer be stopped by it.
 SPEECH_API void speech_cancel_token_free(speech_cancel_token *SPEECH_NULLABLE token);
 
+// Reads a lexicon of at most 5,000 entries from text, `length` bytes of it, or up to a NUL byte if `length` is
+// SPEECH_NUL_TERMINATED: an entry a line, the words and how they are read with a tab between, as
+// speech_engine_options_add_pronunciation() takes them. Empty lines and lines that begin with `#` are comments; of two entries
+// for the same words the later counts.
+//
+// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST; the message names the line.
+SPEECH_API
+speech_status speech_lexicon_parse(const char *text,
+                                   size_t length,
+                                   speech_lexicon **SPEECH_NONNULL lexicon,
+                                   speech_error **SPEECH_NULLABLE error);
+
+// Reads a lexicon in the Pronunciation Lexicon Specification 1.0 of the W3C, for texts in the language of its `xml:lang`: at most
+// 5,000 graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`. `document` is UTF-8 of `length` bytes, or ends with a
+// NUL byte if `length` is SPEECH_NUL_TERMINATED.
+//
+// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST for what is not supported; the message names its line and
+// column.
+SPEECH_API
+speech_status speech_lexicon_from_pls(const char *document,
+                                      size_t length,
+                                      speech_lexicon **SPEECH_NONNULL lexicon,
+                                      speech_error **SPEECH_NULLABLE error);
+
+// The number of its entries.
+SPEECH_API size_t speech_lexicon_entries(const speech_lexicon *lexicon);
+
+// Frees a lexicon. Requests that have it keep it.
+SPEECH_API void speech_lexicon_free(speech_lexicon *SPEECH_NULLABLE lexicon);
+
 /* ---- REQUESTS ---- */
 
 // Makes a request to speak a text in `en-US`, by `aria`: the setters change these.
@@ -778,7 +819,8 @@ speech_status speech_request_new(const char *text,
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
 // "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...,
-// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ...}`, all but the text optional. Unknown fields are
+// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all
+// but the text optional. Unknown fields are
 // ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 //
 // Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
@@ -854,6 +896,24 @@ SPEECH_API
 speech_status speech_request_set_read_pauses(speech_request *request,
                                              bool read,
                                              speech_error **SPEECH_NULLABLE error);
+
+// Adds words and how they are read in this request, or replaces what was added for the same words: as
+// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, of together 16,384 bytes. Both strings are
+// copied.
+//
+// Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.
+SPEECH_API
+speech_status speech_request_add_pronunciation(speech_request *request,
+                                               const char *words,
+                                               const char *reading,
+                                               speech_error **SPEECH_NULLABLE error);
+
+// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before, and before
+// the pronunciations of the engine.
+SPEECH_API
+speech_status speech_request_add_lexicon(speech_request *request,
+                                         const speech_lexicon *lexicon,
+                                         speech_error **SPEECH_NULLABLE error);
 
 // Sets how soon a stream gives its first chunk.
 //

@@ -397,6 +397,7 @@ struct Free {
   void operator()(speech_engine *handle) const noexcept { speech_engine_free(handle); }
   void operator()(speech_engine_options *handle) const noexcept { speech_engine_options_free(handle); }
   void operator()(speech_segmenter *handle) const noexcept { speech_segmenter_free(handle); }
+  void operator()(speech_lexicon *handle) const noexcept { speech_lexicon_free(handle); }
   void operator()(speech_request *handle) const noexcept { speech_request_free(handle); }
   void operator()(speech_stream *handle) const noexcept { speech_stream_free(handle); }
   void operator()(speech_text_parts *handle) const noexcept { speech_text_parts_free(handle); }
@@ -537,6 +538,27 @@ public:
   bool is_cancelled() const { return speech_cancel_token_is_cancelled(required()); }
 };
 
+/// Words and how they are read. It does not change, and any number of requests may share it.
+class Lexicon : public detail::Object<speech_lexicon> {
+public:
+  explicit Lexicon(speech_lexicon *handle) noexcept : Object(handle) {}
+
+  /// Reads at most 5,000 entries, one a line: the words and how they are read, with a tab between. Throws
+  /// Status::invalid_request with the line of what is none.
+  static Lexicon parse(std::string_view text) {
+    return Lexicon(detail::get<speech_lexicon *>(speech_lexicon_parse, text.data(), text.size()));
+  }
+
+  /// Reads a lexicon in the Pronunciation Lexicon Specification 1.0, as speech_lexicon_from_pls() does.
+  static Lexicon from_pls(std::string_view document) {
+    return Lexicon(
+        detail::get<speech_lexicon *>(speech_lexicon_from_pls, document.data(), document.size()));
+  }
+
+  /// The number of its entries.
+  std::size_t entries() const { return speech_lexicon_entries(handle()); }
+};
+
 /// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
 class Request : public detail::Object<speech_request> {
 public:
@@ -615,6 +637,24 @@ public:
     return set(speech_request_set_read_romanized_hindi, read);
   }
   Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
+
+  /// Adds words and how they are read in this request, before the pronunciations of the engine: IPA between slashes, or other words.
+  /// At most 200, of together 16,384 bytes.
+  Request &pronunciation(std::string_view words, std::string_view reading) & {
+    detail::call(speech_request_add_pronunciation, handle(), detail::terminated(words).c_str(),
+                 detail::terminated(reading).c_str());
+    return *this;
+  }
+  Request pronunciation(std::string_view words, std::string_view reading) && {
+    return std::move(pronunciation(words, reading));
+  }
+
+  /// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before.
+  Request &lexicon(const Lexicon &lexicon) & {
+    detail::call(speech_request_add_lexicon, handle(), lexicon.handle());
+    return *this;
+  }
+  Request lexicon(const Lexicon &added) && { return std::move(lexicon(added)); }
 
   /// The metered quantity: the Unicode scalar values of the text. Throws what Engine::stream() would for
   /// this request: Status::empty_text, text_too_long or invalid_request. It does not know which qualities an engine has.
@@ -924,6 +964,11 @@ public:
   EngineOptions pronunciation(std::string_view words, std::string_view reading) && {
     return std::move(pronunciation(words, reading));
   }
+
+  /// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
+  /// default, keeps none, and 256 MB keep 46 minutes. What is kept is the same, byte for byte, as if it were computed.
+  EngineOptions &cache(std::size_t bytes) & { return set(speech_engine_options_set_cache, bytes); }
+  EngineOptions cache(std::size_t bytes) && { return std::move(cache(bytes)); }
 
   /// Sets who receives the log: messages of `level` and above. By default, and with an empty function, nobody
   /// does. With several engines, each receives the messages of all. These options and the engines that are

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -147,17 +148,18 @@ func TestParsedFields(t *testing.T) {
 	body := `{"text": "a", "language": "hi-IN", "voice": "leo", "format": "pcm", "latency": "low", "quality": "full",
 		"sample_rate": 8000, "encoding": "mulaw",
 		"rate": 1.5, "pitch": -1, "volume": 2, "ssml": false, "read_pauses": false, "read_emoji": true,
-		"read_romanized_hindi": false, "Text": 7, "other": null}`
+		"read_romanized_hindi": false, "pronunciations": {"a": "b"}, "Text": 7, "other": null}`
 	request, format, err := speech.ParseRequest([]byte(body))
 	expected := speech.Request{
 		Text: "a", Language: speech.HindiIndia, Voice: speech.Leo, Latency: speech.LatencyLow, Quality: speech.QualityFull,
 		SampleRate: 8000, Encoding: speech.EncodingMulaw, Rate: 1.5, Pitch: -1, Volume: 2, NoPauses: true, ReadEmoji: true, NoRomanizedHindi: true,
+		Pronunciations: map[string]string{"a": "b"},
 	}
-	if err != nil || request != expected || format != speech.FormatPCM {
+	if err != nil || !reflect.DeepEqual(request, expected) || format != speech.FormatPCM {
 		t.Errorf("%+v, %s, %v", request, format, err)
 	}
 	request, format, err = speech.ParseRequest([]byte(`{"text": "a"}`))
-	if err != nil || request != (speech.Request{Text: "a"}) || format != speech.FormatWAV {
+	if err != nil || !reflect.DeepEqual(request, speech.Request{Text: "a"}) || format != speech.FormatWAV {
 		t.Errorf("%+v, %s, %v", request, format, err)
 	}
 }

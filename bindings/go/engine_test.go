@@ -205,6 +205,41 @@ func TestPronunciations(t *testing.T) {
 	if phonemes(engine, "GHz") != phonemes(engine, "gigahertz") {
 		t.Error("it is not read as the words")
 	}
+	document := `<lexicon version="1.0" xml:lang="en"><lexeme><grapheme>GHz</grapheme><alias>one</alias></lexeme></lexicon>`
+	pls := must(speech.ParsePLS(document))(t)
+	lexicon := must(speech.ParseLexicon("GHz\tgiga\nphoney\tgiga"))(t)
+	if pls.Entries() != 1 || lexicon.Entries() != 2 {
+		t.Error(pls.Entries(), lexicon.Entries())
+	}
+	own := speech.Request{
+		Text: "phoney GHz MHz", Pronunciations: map[string]string{"MHz": "two"}, Lexicons: []*speech.Lexicon{pls, lexicon},
+	}
+	if !slices.Equal(speak(t, engine, own).Samples, speak(t, engine, speech.Request{Text: "giga one two"}).Samples) {
+		t.Error("it is not read with the lexicons of the request")
+	}
+	for message, request := range map[string]speech.Request{
+		"a lexicon is nil": {Text: "a", Lexicons: []*speech.Lexicon{nil}},
+		"character 1 of":   {Text: "a", Pronunciations: map[string]string{"phoney": "/9/"}},
+		"has a NUL":        {Text: "a", Pronunciations: map[string]string{"phoney": "a\x00"}},
+	} {
+		_, err := engine.Stream(context.Background(), request)
+		refused(t, err, speech.ErrInvalidRequest, message)
+	}
+	_, err := speech.ParsePLS("<lexicon/>")
+	refused(t, err, speech.ErrInvalidRequest, "PLS line 1, column 1: 'lexicon' needs the attribute 'version'")
+	_, err = speech.ParseLexicon("GHz")
+	refused(t, err, speech.ErrInvalidRequest, "line 1: no tab")
+}
+
+func TestCache(t *testing.T) {
+	bundle := variable(t, "SPEECH_FAKE_MODEL")
+	engine := load(t, speech.Options{Bundle: bundle, Cache: 1 << 20})
+	first := speak(t, engine, speech.Request{Text: three})
+	if !slices.Equal(speak(t, engine, speech.Request{Text: three}).Samples, first.Samples) {
+		t.Error("the samples are others")
+	}
+	_, err := speech.Load(speech.Options{Bundle: bundle, Cache: -1})
+	refused(t, err, speech.ErrInvalidRequest, "Cache must not be negative")
 }
 
 func TestEngine(t *testing.T) {

@@ -6,7 +6,9 @@ import "C"
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -142,6 +144,11 @@ type Request struct {
 	ReadEmoji bool
 	// NoRomanizedHindi says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
 	NoRomanizedHindi bool
+	// Pronunciations are words and how they are read in this request, as those of [Options], before which they come: at most 200, of
+	// together 16,384 bytes.
+	Pronunciations map[string]string
+	// Lexicons are what the request is read with after its Pronunciations, and before those of the engine.
+	Lexicons []*Lexicon
 }
 
 // ParseRequest reads the JSON body of a service's request, {"text": ..., "voice": ..., ...}, and checks it as
@@ -169,6 +176,7 @@ func ParseRequest(body []byte) (Request, Format, error) {
 		"sample_rate": &request.SampleRate, "encoding": &request.Encoding,
 		"rate": &request.Rate, "pitch": &request.Pitch, "volume": &request.Volume,
 		"ssml": &request.SSML, "read_pauses": &pauses, "read_emoji": &request.ReadEmoji, "read_romanized_hindi": &romanized,
+		"pronunciations": &request.Pronunciations,
 	} {
 		if value, ok := fields[name]; ok {
 			if err := json.Unmarshal(value, field); err != nil {
@@ -268,6 +276,20 @@ func (r Request) set(request *C.speech_request) error {
 	}
 	if r.NoRomanizedHindi {
 		C.speech_request_set_read_romanized_hindi(request, false, nil)
+	}
+	for _, words := range slices.Sorted(maps.Keys(r.Pronunciations)) {
+		reading := r.Pronunciations[words]
+		err := withNames("a pronunciation", words, reading, func(words, reading *C.char, object **C.speech_error) C.speech_status {
+			return C.speech_request_add_pronunciation(request, words, reading, object)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, lexicon := range r.Lexicons {
+		if err := lexicon.add(request); err != nil {
+			return err
+		}
 	}
 	return nil
 }

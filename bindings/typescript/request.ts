@@ -53,6 +53,11 @@ export interface SpeechSettings {
   readEmoji?: boolean | undefined;
   /** Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English. */
   readRomanizedHindi?: boolean | undefined;
+  /**
+   * Words, and how to read them in this request: as those of the engine, before which they come. At most 200, of together 16,384
+   * bytes.
+   */
+  pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }
 
 /** Options of speech whose text arrives in pieces, or is of any length. */
@@ -86,6 +91,7 @@ export interface RawRequest {
   readPauses: boolean;
   readEmoji: boolean;
   readRomanizedHindi: boolean;
+  pronunciations: [string, string][];
 }
 
 /** The names of the options that say how a text is spoken. */
@@ -103,6 +109,7 @@ export const SETTINGS = [
   "readPauses",
   "readEmoji",
   "readRomanizedHindi",
+  "pronunciations",
 ];
 
 /** A request with its types checked and its defaults filled in, and what cancels it. */
@@ -131,6 +138,7 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     readPauses: flag("readPauses", true),
     readEmoji: flag("readEmoji", false),
     readRomanizedHindi: flag("readRomanizedHindi", true),
+    pronunciations: checks.pronunciations(values["pronunciations"]),
   };
   return [request, checks.signal(values["signal"])];
 }

@@ -1,7 +1,7 @@
 //! Requests: a text and how to speak it.
 
 use std::ffi::c_char;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use speech_core::{Encoding, Latency, Quality, Request, Result};
 
@@ -9,6 +9,7 @@ use crate::boundary::{ErrorOutput, boundary};
 use crate::error::speech_error;
 use crate::getters::{create, with};
 use crate::handle::{self, handle_type};
+use crate::lexicon::speech_lexicon;
 use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
@@ -144,7 +145,8 @@ pub unsafe extern "C" fn speech_request_new(
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 /// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
 /// "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...,
-/// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ...}`, all but the text optional. Unknown fields are
+/// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all
+/// but the text optional. Unknown fields are
 /// ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 ///
 /// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
@@ -263,6 +265,38 @@ pub extern "C" fn speech_request_set_read_pauses(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     change(request, |request| request.read_pauses(read), error)
+}
+
+/// Adds words and how they are read in this request, or replaces what was added for the same words: as
+/// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, of together 16,384 bytes. Both strings are
+/// copied.
+///
+/// Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_add_pronunciation(
+    request: *mut speech_request,
+    words: Text<'_>,
+    reading: Text<'_>,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    with(request, error, |request| {
+        let (words, reading) = (words.read("words")?, reading.read("reading")?);
+        request.try_change(|request| request.pronunciation(words, reading))
+    })
+}
+
+/// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before, and before
+/// the pronunciations of the engine.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_add_lexicon(
+    request: *mut speech_request,
+    lexicon: *const speech_lexicon,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    with(request, error, |request| {
+        let lexicon = Arc::clone(&handle::lookup(lexicon)?.0);
+        request.try_change(|request| Ok(request.lexicon(lexicon)))
+    })
 }
 
 /// Sets how soon a stream gives its first chunk.

@@ -97,6 +97,12 @@ pub(crate) struct SpeechRequest {
     /// Whether emoji are read by their names. By default they are skipped.
     #[schema(default = false, required = false)]
     read_emoji: bool,
+    /// Words and how they are read: IPA between slashes, or other words. At most 200, of together 16,384 bytes.
+    #[schema(required = false, example = json!({"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}))]
+    pronunciations: HashMap<String, String>,
+    /// Lexicons of the account, searched after the pronunciations: their names, which `@` and digits of the SHA-256 pin to a version.
+    #[schema(required = false, max_items = 8, example = json!(["drugs", "drugs@3f2a91"]))]
+    lexicons: Vec<String>,
     /// Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English ones.
     #[schema(default = true, required = false)]
     read_romanized_hindi: bool,

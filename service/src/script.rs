@@ -13,16 +13,19 @@ pub(crate) struct Script {
     pub(crate) language: Language,
     /// The metered quantity.
     pub(crate) characters: usize,
+    /// The lexicons that it is read with, as they are recorded.
+    pub(crate) lexicons: Option<String>,
 }
 
-impl From<&ValidRequest> for Script {
-    fn from(request: &ValidRequest) -> Self {
+impl Script {
+    pub(crate) fn new(request: &ValidRequest, lexicons: Option<String>) -> Self {
         Self {
             id: request.request_id(),
             text: request.text().to_owned(),
             voice: request.voice(),
             language: request.language(),
             characters: request.characters(),
+            lexicons,
         }
     }
 }

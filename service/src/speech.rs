@@ -14,11 +14,13 @@ use tokio_stream::StreamExt;
 use crate::admission::{Demand, Place};
 use crate::delivery::{Delivery, Lines, Pcm, Wav};
 use crate::error_response::ErrorResponse;
+use crate::idempotency::{Claim, Keyed};
 use crate::job::Job;
 use crate::keys::Account;
+use crate::lexicons;
 use crate::lines::{self, SpeechLines};
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
-use crate::script::Source;
+use crate::script::{Script, Source};
 use crate::service::{MAX_BODY, Service};
 use crate::sound::{IN_LINES, OF_A_STREAM, weight};
 use crate::usage::{Entry, Outcome};
@@ -31,6 +33,10 @@ use crate::usage::{Entry, Outcome};
     summary = "Speaks a text",
     security(("key" = [])),
     request_body = SpeechRequest,
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible characters. A request that is sent again with \
+            its key, within a day, is answered again and charged once; at most five times."),
+    ),
     responses(
         (status = 200, description = "Mono sound: 16-bit PCM at 22,050 Hz, if the request names no other form. A stream that breaks off has failed. \
             With `Accept: application/x-ndjson` it comes as lines of JSON, with what is heard when.",
@@ -41,12 +47,17 @@ use crate::usage::{Entry, Outcome};
                 ("X-Sample-Rate" = u32, description = "22050, if the request names no other"),
                 ("X-Characters" = u32, description = "The metered quantity"),
                 ("Server-Timing" = String, description = "`first-audio`, in milliseconds"),
+                ("Idempotency-Replayed" = String, description = "`true`, where the request was sent before with its \
+                    `Idempotency-Key`: then `X-Request-Id` is that of the first"),
             )),
         (status = 400, description = "`empty_text`, `text_too_long` or `invalid_request`", body = ErrorEnvelope),
         (status = 401, description = "`unauthorized`", body = ErrorEnvelope,
             headers(("WWW-Authenticate" = String, description = "Bearer"))),
+        (status = 404, description = "`not_found`: a lexicon, or a version of one, that there is not", body = ErrorEnvelope),
         (status = 413, description = "`request_too_large`", body = ErrorEnvelope),
         (status = 415, description = "`unsupported_media_type`", body = ErrorEnvelope),
+        (status = 422, description = "`invalid_request`: the `Idempotency-Key` was used for another request, or too often",
+            body = ErrorEnvelope),
         (status = 429, description = "`overloaded`: the account has no more requests at once, or characters today",
             body = ErrorEnvelope, headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
         (status = 500, description = "`model_error` or `internal`", body = ErrorEnvelope),
@@ -62,13 +73,14 @@ pub(crate) async fn speak(
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
     match accept(&service, &account, request).await {
-        Ok(Accepted { request, format, as_lines, demand, place }) => {
+        Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim }) => {
             let content_type = format.content_type(request.encoding());
             let content_type = if as_lines { lines::CONTENT_TYPE } else { content_type };
             let sample_rate = request.sample_rate();
             let delivery = delivery(&request, format, as_lines);
-            let job =
-                Job::new(service, account, (&request).into(), demand, CancelToken::new(), asked);
+            let script = Script::new(&request, lexicons);
+            let cancel = CancelToken::new();
+            let job = Job::new(service, account, script, claim, demand, cancel, asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
             Ok(answer.respond(content_type, sample_rate, Body::new))
         }
@@ -120,8 +132,16 @@ pub(crate) async fn record_refusal(
 
 /// What is recorded of a request that is refused.
 fn refused(error: &Error, account: Account) -> Entry {
-    let request_id = error.request_id();
-    Entry { request_id, account, voice: None, language: None, characters: 0, session: None }
+    Entry {
+        request_id: error.request_id(),
+        account,
+        voice: None,
+        language: None,
+        characters: 0,
+        lexicons: None,
+        keyed: None,
+        session: None,
+    }
 }
 
 /// A request that was admitted.
@@ -132,6 +152,9 @@ struct Accepted {
     as_lines: bool,
     demand: Demand,
     place: Place,
+    /// The lexicons that it is read with, as they are recorded.
+    lexicons: Option<String>,
+    claim: Option<Claim>,
 }
 
 /// Reads and validates a request, and admits it.
@@ -143,12 +166,23 @@ async fn accept(
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
     let (request, format) = Request::from_json(&body)?;
-    let request = service.engine.validate(request)?;
+    let chosen = service.lexicons.choose(account, &lexicons::names(&body)?)?;
+    let mut request = service.engine.validate(chosen.add_to(request))?;
     request.check_format(format)?;
-    let as_lines = lines::are_wanted(&headers, format.content_type(request.encoding()));
-    let demand = demand(&request, format, as_lines);
+    let content_type = format.content_type(request.encoding());
+    let as_lines = lines::are_wanted(&headers, content_type);
+    let accept = if as_lines { lines::CONTENT_TYPE } else { content_type };
+    let keyed = Keyed::of(&headers, "/v1/speech", accept, &body)?;
+    let claim = service.claim(account, keyed, request.request_id())?;
+    let mut demand = demand(&request, format, as_lines);
+    if let Some(claim) = claim.as_ref().filter(|claim| claim.is_repeat) {
+        // It is charged already, under its first identifier.
+        demand.characters = 0;
+        request = service.engine.validate(Request::from(request).request_id(claim.id))?;
+    }
     let place = service.admission.admit(account, demand)?;
-    Ok(Accepted { request, format, as_lines, demand, place })
+    let lexicons = chosen.recorded();
+    Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim })
 }
 
 /// Reads the body of a request, which must say that it is JSON, of at most so many bytes.

@@ -105,6 +105,7 @@ static void pronunciations(const char *bundle) {
   FAILS(speech_engine_options_add_pronunciation(options, "a", NULL, &error), SPEECH_INVALID_REQUEST,
         "reading is NULL");
   OK(speech_engine_options_add_pronunciation(options, "kubectl", "cube control", &error));
+  OK(speech_engine_options_set_cache(options, 1 << 20, &error));
   OK(speech_engine_load(options, &engines[1], &error));
   size_t lengths[3] = {0, 0, 0};
   uint8_t *wavs[3] = {speak(engines[1], "kubectl", &lengths[0]), speak(engines[0], "cube control", &lengths[1]),
@@ -114,7 +115,33 @@ static void pronunciations(const char *bundle) {
   for (int i = 0; i < 3; i++) {
     free(wavs[i]);
   }
-  speech_request *request = request_for("ab [c](/k7/)");
+  speech_lexicon *lexicon = NULL;
+  FAILS(speech_lexicon_parse("x", SPEECH_NUL_TERMINATED, &lexicon, &error), SPEECH_INVALID_REQUEST, "line 1: no tab");
+  FAILS(speech_lexicon_from_pls("<lexicon/>", SPEECH_NUL_TERMINATED, &lexicon, &error), SPEECH_INVALID_REQUEST,
+        "PLS line 1, column 1: 'lexicon' needs the attribute 'version'");
+  CHECK(lexicon == NULL && speech_lexicon_entries(NULL) == 0);
+  OK(speech_lexicon_parse("y\tcube\nz\tcube\n", SPEECH_NUL_TERMINATED, &lexicon, &error));
+  CHECK(speech_lexicon_entries(lexicon) == 2);
+  speech_request *request = request_for("y z");
+  OK(speech_request_add_lexicon(request, lexicon, &error));
+  OK(speech_request_add_pronunciation(request, "z", "control", &error));
+  FAILS(speech_request_add_pronunciation(request, "z", "/9/", &error), SPEECH_INVALID_REQUEST,
+        "the pronunciation: character 1 of it is not a phoneme symbol");
+  speech_lexicon_free(lexicon);
+  FAILS(speech_request_add_lexicon(request, lexicon, &error), SPEECH_INVALID_REQUEST, "lexicon");
+  speech_audio *audio = NULL;
+  OK(speech_engine_synthesize(engines[0], request, NULL, &audio, &error));
+  size_t length = 0;
+  const uint8_t *wav = speech_audio_wav(audio, &length);
+  uint8_t *expected = speak(engines[0], "cube control", &lengths[0]);
+  CHECK(length == lengths[0] && memcmp(wav, expected, length) == 0);
+  free(expected);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  OK(speech_lexicon_from_pls("<lexicon version='1.0' xml:lang='en'><lexeme><grapheme>z</grapheme><alias>a</alias></lexeme>"
+                             "</lexicon>", SPEECH_NUL_TERMINATED, &lexicon, &error));
+  speech_lexicon_free(lexicon);
+  request = request_for("ab [c](/k7/)");
   FAILS(speech_request_validate(request, NULL, &error), SPEECH_INVALID_REQUEST,
         "the pronunciation at character 4: character 2 of it is not a phoneme symbol");
   speech_request_free(request);

@@ -57,6 +57,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_threads(handle, 1, &error));
   NONE(speech_engine_options_set_max_concurrency(handle, 1, &error));
   NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
+  NONE(speech_engine_options_set_cache(handle, 0, &error));
   NONE(speech_engine_options_set_kernels(handle, "auto", &error));
   NONE(speech_engine_options_set_map_bundle(handle, true, &error));
   NONE(speech_engine_options_set_precision(handle, "auto", &error));
@@ -82,6 +83,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_volume(handle, 0, &error));
   NONE(speech_request_set_ssml(handle, true, &error));
   NONE(speech_request_set_read_pauses(handle, true, &error));
+  NONE(speech_request_add_pronunciation(handle, "x", "y", &error));
+  NONE(speech_request_add_lexicon(request, handle, &error));
   NONE(speech_request_validate(handle, &size, &error));
   NONE(speech_stream_next(handle, &audio, &error));
   NONE(speech_stream_push(handle, "x", 1, &error));

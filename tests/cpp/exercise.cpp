@@ -575,7 +575,7 @@ void rates_and_encodings() {
 }
 
 void pronunciations() {
-  auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control");
+  auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control").cache(1 << 20);
   THROWS(Status::invalid_request, named.pronunciation("a", "/9/"));
   const auto engine = speech::Engine::load(named);
   const auto length = [](const speech::Engine &with, const char *text) {
@@ -584,6 +584,12 @@ void pronunciations() {
   };
   CHECK(length(engine, "kubectl") == length(engine, "cube control"));
   CHECK(length(load(), "kubectl") != length(engine, "kubectl"));
+  const auto lexicon = speech::Lexicon::parse("x\tcube");
+  const auto pls = speech::Lexicon::from_pls("<lexicon version='1.0' xml:lang='en'/>");
+  CHECK(lexicon.entries() == 1 && pls.entries() == 0);
+  THROWS(Status::invalid_request, speech::Lexicon::parse("x"));
+  const auto own = speech::Request("x y").lexicon(pls).lexicon(lexicon).pronunciation("y", "control");
+  CHECK(engine.synthesize(own).samples().size() == length(engine, "cube control"));
   const auto skipped = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80"));
   const auto read = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80").read_emoji());
   CHECK(skipped.diagnostics().size() == 1 && read.diagnostics().empty());

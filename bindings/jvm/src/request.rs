@@ -1,5 +1,8 @@
 //! Requests, as the package hands them over: in the fields of the contract's JSON.
 
+use std::fmt;
+
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use speech_core::{
@@ -32,6 +35,8 @@ pub(crate) struct RawRequest {
     read_pauses: bool,
     read_emoji: bool,
     read_romanized_hindi: bool,
+    #[serde(deserialize_with = "pairs")]
+    pronunciations: Vec<(String, String)>,
 }
 
 impl Default for RawRequest {
@@ -52,6 +57,7 @@ impl Default for RawRequest {
             read_pauses: true,
             read_emoji: false,
             read_romanized_hindi: true,
+            pronunciations: Vec::new(),
         }
     }
 }
@@ -64,12 +70,43 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(
     Ok(json.get().parse().unwrap_or(f64::NAN))
 }
 
+/// Words and their readings: a list of pairs, or the object that the contract has.
+fn pairs<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Vec<(String, String)>, D::Error> {
+    struct Pairs;
+
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("pairs of strings")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(
+            self,
+            mut pairs: A,
+        ) -> std::result::Result<Self::Value, A::Error> {
+            std::iter::from_fn(|| pairs.next_element().transpose()).collect()
+        }
+
+        fn visit_map<A: MapAccess<'de>>(
+            self,
+            mut pairs: A,
+        ) -> std::result::Result<Self::Value, A::Error> {
+            std::iter::from_fn(|| pairs.next_entry().transpose()).collect()
+        }
+    }
+
+    deserializer.deserialize_any(Pairs)
+}
+
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
         let sample_rate = u32::try_from(self.sample_rate)
             .map_err(|_| Error::invalid_request("sample_rate must be a positive whole number"))?;
-        Ok(Request::new(&*self.text)
+        Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
@@ -82,7 +119,8 @@ impl RawRequest {
             .ssml(self.ssml)
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
-            .read_romanized_hindi(self.read_romanized_hindi))
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .pronunciations(self.pronunciations.iter().map(|(words, reading)| (words, reading)))
     }
 }
 

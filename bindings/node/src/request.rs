@@ -36,12 +36,15 @@ pub struct RawRequest {
     pub read_emoji: bool,
     /// Whether Hindi in Latin letters is read as Hindi.
     pub read_romanized_hindi: bool,
+    /// Words and their readings, in pairs.
+    pub pronunciations: Vec<Vec<String>>,
 }
 
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        Ok(Request::new(&*self.text)
+        let pairs = self.pronunciations.iter().filter_map(|pair| pair.first_chunk());
+        Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
@@ -54,7 +57,8 @@ impl RawRequest {
             .ssml(self.ssml)
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
-            .read_romanized_hindi(self.read_romanized_hindi))
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .pronunciations(pairs.map(|[words, reading]| (words, reading)))
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Only the main interpreter can import it: threads of its own attach to that one.
 
+mod lexicon;
 mod request;
 
 mod engine;
@@ -40,6 +41,8 @@ mod _libspeech {
     use crate::engine::Engine;
     #[pymodule_export]
     use crate::error::{request_id, set_exception_factory};
+    #[pymodule_export]
+    use crate::lexicon::Lexicon;
     #[pymodule_export]
     use crate::live::LiveStream;
     #[pymodule_export]

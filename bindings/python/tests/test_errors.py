@@ -395,6 +395,9 @@ OPTIONS: list[tuple[dict[str, Any], bool]] = [
     ({"pronunciations": {"\ud800": "word"}}, False),
     ({"pronunciations": {"word": 5}}, True),
     ({"pronunciations": ["word"]}, True),
+    ({"cache": -1}, False),
+    ({"cache": 2**70}, False),
+    ({"cache": "1 MB"}, True),
 ]
 
 

@@ -22,12 +22,13 @@ pub(crate) struct RawRequest {
     read_pauses: bool,
     read_emoji: bool,
     read_romanized_hindi: bool,
+    pronunciations: Vec<(String, String)>,
 }
 
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        Ok(Request::new(&*self.text)
+        Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
@@ -40,6 +41,7 @@ impl RawRequest {
             .ssml(self.ssml)
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
-            .read_romanized_hindi(self.read_romanized_hindi))
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .pronunciations(self.pronunciations.iter().map(|(words, reading)| (words, reading)))
     }
 }

@@ -12,8 +12,8 @@ use std::time::Instant;
 use speech_acoustic::MAX_TOKENS;
 use speech_acoustic::bundle::{Bundle, BundleInput, ModelFormat, Unverified, discovery};
 use speech_acoustic::{
-    AcousticModel, Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
-    VoiceStyle,
+    AcousticModel, Backend, BackendOptions, CachedModel, KernelSet, MODEL_RATE, Model,
+    ModelOptions, Precision, VoiceStyle,
 };
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::fair_semaphore::Tenant;
@@ -68,6 +68,8 @@ pub struct EngineBuilder {
     max_concurrency: Option<usize>,
     backend: BackendOptions,
     lexicon: Lexicon,
+    cache: usize,
+    shares_cache: bool,
 }
 
 impl EngineBuilder {
@@ -178,6 +180,25 @@ impl EngineBuilder {
         Ok(self)
     }
 
+    /// Keeps the sound of sentences, up to so many bytes, for requests that have the same sentences again: 46 minutes take 256 MB.
+    /// By default 0: nothing is kept.
+    ///
+    /// A sentence that is there is the same, byte for byte, as if it were computed, and waits for nobody. What was not used for
+    /// longest makes room. A [tenant](Engine::tenant) gets what was computed for itself alone: from how soon others
+    /// answer, it would know what they were asked for. [`Engine::trim`] forgets all.
+    #[must_use]
+    pub fn cache(mut self, bytes: usize) -> Self {
+        self.cache = bytes;
+        self
+    }
+
+    /// Whether all tenants of the engine share the [cache](Self::cache), as those of one owner may. By default they do not.
+    #[must_use]
+    pub fn share_cache(mut self, share: bool) -> Self {
+        self.shares_cache = share;
+        self
+    }
+
     /// Loads the engine.
     ///
     /// # Errors
@@ -190,7 +211,7 @@ impl EngineBuilder {
         system::stay_loaded();
         let threads = self.chosen_threads()?;
         let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
-        let (backend, lexicon) = (self.backend, self.lexicon);
+        let Self { backend, lexicon, cache, shares_cache, .. } = self;
         let may_map = self.map_bundle.unwrap_or(MAPS_BY_DEFAULT);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
@@ -217,7 +238,11 @@ impl EngineBuilder {
             "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
-        let model = ProcessLocal::new(Box::new(model) as Box<dyn AcousticModel>);
+        let model: Box<dyn AcousticModel> = match cache {
+            0 => Box::new(model),
+            bytes => Box::new(CachedModel::new(model, bytes, shares_cache)),
+        };
+        let model = ProcessLocal::new(model);
         let loaded = LoadedEngine { front_end, lexicon, model, speakers, threads, weight_bytes };
         let (tenant, quality, sample_rate) = Default::default();
         Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality, sample_rate }))
@@ -465,8 +490,8 @@ impl Engine {
         qualities.into_iter().try_for_each(speak)
     }
 
-    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB. The weights stay, and
-    /// the next request is a little slower.
+    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its
+    /// [cache](EngineBuilder::cache). The weights stay, and the next request is a little slower.
     ///
     /// For when nothing is going to be said for a while, or the system is short of memory. Requests that run keep what they use.
     pub fn trim(&self) {

@@ -117,7 +117,10 @@ pub use speech_acoustic::{Backend, KernelSet, Precision};
 #[doc(hidden)]
 pub use speech_base::fork::{LazyLock, PerProcess, ProcessLocal};
 #[doc(inline)]
-pub use speech_base::limits::{MAX_PAUSE_SECONDS, MAX_SECONDS};
+pub use speech_base::limits::{
+    MAX_LEXICON_ENTRIES, MAX_PAUSE_SECONDS, MAX_PRONUNCIATION_BYTES, MAX_PRONUNCIATIONS,
+    MAX_SECONDS,
+};
 #[doc(hidden)]
 pub use speech_base::limits::{check_length, check_nul, expected_seconds};
 #[doc(inline)]

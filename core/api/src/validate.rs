@@ -16,7 +16,7 @@ use speech_base::voice::Voice;
 use speech_text::languages::pack;
 use speech_text::markup::{self, Passage};
 use speech_text::normalize::Options;
-use speech_text::pronunciation::{Lexicon, check_inline};
+use speech_text::pronunciation::{Lexicon, Lexicons, check_inline};
 use speech_text::segment::Boundary;
 
 use crate::format::{Encoding, Format};
@@ -205,9 +205,10 @@ impl Request {
     }
 
     /// How its text is normalized.
-    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
+    pub(crate) fn options<'a>(&'a self, engine: &'a Lexicon) -> Options<'a> {
         let Self { language, read_emoji, read_romanized_hindi, .. } = *self;
-        Options { read_emoji, read_romanized_hindi, lexicon, ..Options::plain(language) }
+        let lexicons = Lexicons { request: &self.pronunciations, named: &self.lexicons, engine };
+        Options { read_emoji, read_romanized_hindi, lexicons, ..Options::plain(language) }
     }
 
     /// The text of a span as people read it, for subtitles: of SSML without its markup, and with references resolved.

@@ -6,13 +6,14 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use speech_core::{
-    Encoding, ErrorKind, Language, Latency, Quality, RATE_RANGE, Voice, count_characters,
+    Encoding, ErrorKind, Language, Latency, Quality, RATE_RANGE, Request, Voice, count_characters,
 };
 
 use super::encode::RATE;
 use super::format::Format;
 use super::refusal::{Refusal, quoted};
 use super::{listings, voices};
+use crate::lexicons;
 
 /// The longest input, in characters.
 const MAX_INPUT: usize = 4096;
@@ -25,6 +26,10 @@ const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 #[derive(Debug)]
 pub(crate) struct SpeechRequest {
     pub(crate) input: String,
+    /// The input with its pronunciations.
+    pub(crate) text: Request,
+    /// The names of the lexicons that it is read with.
+    pub(crate) lexicons: Vec<String>,
     pub(crate) voice: Voice,
     pub(crate) language: Language,
     pub(crate) format: Format,
@@ -62,6 +67,15 @@ impl SpeechRequest {
         let latency = fields.choice("latency", &Latency::ALL.map(|it| (it.as_str(), it)))?;
         let as_events = fields.choice("stream_format", &[("audio", false), ("sse", true)])?;
         fields.string("instructions")?;
+        let mut text = Request::new(input.as_str());
+        if fields.get("pronunciations").is_some() {
+            text = text.with_pronunciations_of(json).map_err(|error| {
+                Refusal::of_field("pronunciations", "invalid_value", error.message())
+            })?;
+        }
+        let lexicons = fields.get("lexicons").map(|_| lexicons::names(json)).transpose();
+        let lexicons = lexicons
+            .map_err(|error| Refusal::of_field("lexicons", "invalid_type", error.message()))?;
         Ok(Self {
             voice: fields.voice()?,
             language: language.unwrap_or_else(|| voices::language(&input)),
@@ -72,6 +86,8 @@ impl SpeechRequest {
             latency: latency.unwrap_or_default(),
             quality,
             as_events: as_events.unwrap_or(false),
+            text,
+            lexicons: lexicons.unwrap_or_default(),
             input,
         })
     }
@@ -98,7 +114,7 @@ fn check_input(input: &str) -> Result<(), Refusal> {
 }
 
 /// The names of the fields that are read.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 13] = [
     "model",
     "input",
     "voice",
@@ -110,6 +126,8 @@ const FIELDS: [&str; 11] = [
     "stream_format",
     "instructions",
     "speed",
+    "pronunciations",
+    "lexicons",
 ];
 
 /// The fields of the body, without those that are ignored.

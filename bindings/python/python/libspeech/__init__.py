@@ -52,6 +52,7 @@ from libspeech._errors import (
     TextTooLongError,
     WrongTypeError,
 )
+from libspeech._lexicon import Lexicon
 from libspeech._live import LiveStream
 from libspeech._request import LiveOptions, RequestOptions, ServiceRequest, validate
 from libspeech._stream import ChunkStream, Stream
@@ -78,6 +79,7 @@ __all__ = [
     "Kernels",
     "Language",
     "Latency",
+    "Lexicon",
     "LiveOptions",
     "LiveStream",
     "Mark",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 from typing import cast, get_args
 
 from libspeech._choices import Encoding
@@ -39,6 +40,16 @@ def encoding(name: str, value: object) -> Encoding:
 def sample_rate(name: str, value: object) -> int:
     """The samples of a second. The core checks whether there is such a rate."""
     return count(name, value, 1, 2**32 - 1)
+
+
+def pronunciations(name: str, value: object) -> list[tuple[str, str]]:
+    """Words and their readings."""
+    if not isinstance(value, Mapping):
+        raise WrongTypeError(f"{name} must be a mapping of strings to strings")
+    return [
+        (string("the words of a pronunciation", words), string("a pronunciation", reading))
+        for words, reading in value.items()
+    ]
 
 
 def flag(name: str, value: object) -> bool:

@@ -1,5 +1,10 @@
 package io.libspeech;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +33,8 @@ public final class SpeechOptions extends Value {
     private final boolean readsPauses;
     private final boolean readsEmoji;
     private final boolean readsRomanizedHindi;
+    /** Words and their readings. */
+    private final List<List<String>> pronunciations;
 
     SpeechOptions(Builder builder) {
         this.language = builder.language;
@@ -43,11 +50,14 @@ public final class SpeechOptions extends Value {
         this.readsPauses = builder.readPauses;
         this.readsEmoji = builder.readEmoji;
         this.readsRomanizedHindi = builder.readRomanizedHindi;
+        this.pronunciations = Collections.unmodifiableList(new ArrayList<>(builder.pronunciations));
     }
 
     /** Those of a request in JSON. */
     static SpeechOptions of(Fields fields) {
-        return builder()
+        Builder builder = builder();
+        builder.pronunciations.addAll(fields.stringLists("pronunciations"));
+        return builder
                 .language(fields.string("language"))
                 .voice(fields.string("voice"))
                 .latency(fields.string("latency"))
@@ -80,7 +90,16 @@ public final class SpeechOptions extends Value {
                 "ssml", isSsml,
                 "read_pauses", readsPauses,
                 "read_emoji", readsEmoji,
-                "read_romanized_hindi", readsRomanizedHindi);
+                "read_romanized_hindi", readsRomanizedHindi,
+                "pronunciations", pronunciations);
+    }
+
+    /** The options, with the number of pronunciations alone: their words are nobody's business in a log. */
+    @Override
+    public String toString() {
+        Map<String, @Nullable Object> fields = fields();
+        fields.put("pronunciations", pronunciations.size());
+        return "SpeechOptions" + fields;
     }
 
     /**
@@ -107,7 +126,9 @@ public final class SpeechOptions extends Value {
      * @return a builder, with the values of these
      */
     public Builder toBuilder() {
-        return builder()
+        Builder builder = builder();
+        builder.pronunciations.addAll(pronunciations);
+        return builder
                 .language(language)
                 .voice(voice)
                 .latency(latency)
@@ -240,6 +261,19 @@ public final class SpeechOptions extends Value {
         return readsRomanizedHindi;
     }
 
+    /**
+     * The pronunciations of the request.
+     *
+     * @return readings by words, which cannot be changed
+     */
+    public Map<String, String> pronunciations() {
+        Map<String, String> readings = new LinkedHashMap<>();
+        for (List<String> entry : pronunciations) {
+            readings.put(entry.get(0), entry.get(1));
+        }
+        return Collections.unmodifiableMap(readings);
+    }
+
     /** Makes {@link SpeechOptions}. */
     public static final class Builder {
         private String language = Language.EN_US.tag();
@@ -255,6 +289,7 @@ public final class SpeechOptions extends Value {
         private boolean readPauses = true;
         private boolean readEmoji;
         private boolean readRomanizedHindi = true;
+        private final List<List<String>> pronunciations = new ArrayList<>();
 
         Builder() {}
 
@@ -451,6 +486,33 @@ public final class SpeechOptions extends Value {
          */
         public Builder readRomanizedHindi(boolean read) {
             readRomanizedHindi = read;
+            return this;
+        }
+
+        /**
+         * Adds a word, or several, and how to read them in this request: before the pronunciations of the engine. A request has at
+         * most 200, of together 16,384 bytes.
+         *
+         * @param words what the text has
+         * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words; what cannot be said is refused when it is used
+         * @return this builder
+         */
+        public Builder pronunciation(String words, String reading) {
+            pronunciations.add(
+                    Arrays.asList(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading")));
+            return this;
+        }
+
+        /**
+         * Adds words, and how to read them, as {@link #pronunciation} takes them.
+         *
+         * @param pronunciations readings by words
+         * @return this builder
+         */
+        public Builder pronunciations(Map<String, String> pronunciations) {
+            for (Map.Entry<String, String> entry : pronunciations.entrySet()) {
+                pronunciation(entry.getKey(), entry.getValue());
+            }
             return this;
         }
 

@@ -27,7 +27,8 @@ class RequestTest {
                     builder -> builder.ssml(true),
                     builder -> builder.readPauses(false),
                     builder -> builder.readEmoji(true),
-                    builder -> builder.readRomanizedHindi(false));
+                    builder -> builder.readRomanizedHindi(false),
+                    builder -> builder.pronunciation("a", "b"));
 
     @Test
     void everyFieldCounts() {
@@ -58,7 +59,8 @@ class RequestTest {
                                 + " \"latency\": \"low\", \"quality\": \"light\", \"rate\": 1.5, \"pitch\": -2,"
                                 + " \"sample_rate\": 8000, \"encoding\": \"mulaw\","
                                 + " \"volume\": 3, \"ssml\": true,"
-                                + " \"read_pauses\": false, \"read_emoji\": true, \"read_romanized_hindi\": false}");
+                                + " \"read_pauses\": false, \"read_emoji\": true, \"read_romanized_hindi\": false,"
+                                + " \"pronunciations\": {\"a\": \"b\"}}");
         SpeechOptions.Builder made = SpeechOptions.builder();
         CHANGES.forEach(change -> change.apply(made));
         assertEquals("b", read.text());
