@@ -116,6 +116,9 @@ func TestCasesAsStructures(t *testing.T) {
 			SSML                              bool
 			ReadPauses                        *bool `json:"read_pauses"`
 			ReadEmoji                         bool  `json:"read_emoji"`
+			SampleRate                        int   `json:"sample_rate"`
+			Encoding                          speech.Encoding
+			Pronunciations                    map[string]string
 		}
 		body := string(row.body())
 		isTyped := json.Unmarshal([]byte(body), &fields) == nil && fields.Text != nil && !strings.Contains(body, "null")
@@ -128,6 +131,7 @@ func TestCasesAsStructures(t *testing.T) {
 			Latency: speech.Latency(fields.Latency), Quality: speech.Quality(fields.Quality),
 			Rate: fields.Rate, Pitch: fields.Pitch, Volume: fields.Volume, SSML: fields.SSML,
 			NoPauses: fields.ReadPauses != nil && !*fields.ReadPauses, ReadEmoji: fields.ReadEmoji,
+			SampleRate: fields.SampleRate, Encoding: fields.Encoding, Pronunciations: fields.Pronunciations,
 		}
 		speak := synthesized
 		if fields.Format == speech.FormatPCM {
