@@ -1,6 +1,6 @@
 """Pipecat and LiveKit Agents over sockets of the service: by our classes, and by those that they have for Cartesia.
 
-The service has the real voices and `--cartesia`. Its address is in `SPEECH_HTTP_URL`, and a key of it in `SPEECH_HTTP_KEY`.
+The service has the real voices and `--cartesia`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key of it.
 """
 
 from __future__ import annotations
@@ -134,5 +134,5 @@ def test_what_is_refused_in_livekit(plugin: Any, error: type[Exception]) -> None
         async with aiohttp.ClientSession() as session, plugin(session, voice="bob") as speaker:
             await spoken(speaker, "Hello.")
 
-    with pytest.raises(error, match='unsupported voice "bob"|unsupported voice .{1,2}"bob'):
+    with pytest.raises(error, match=r'unsupported voice \\?"bob'):
         asyncio.run(run())

@@ -1,6 +1,6 @@
 """Cartesia's protocol, by the package of Cartesia.
 
-The service has the fake model and `--cartesia`. Its address is in `SPEECH_HTTP_URL`, and a key of it in `SPEECH_HTTP_KEY`.
+The service has the fake model and `--cartesia`. `SPEECH_HTTP_URL` is its address, and `SPEECH_HTTP_KEY` a key of it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ from websockets.exceptions import InvalidStatus
 URL, KEY = os.environ["SPEECH_HTTP_URL"], os.environ["SPEECH_HTTP_KEY"]
 TEXT = "It cost $3.50. Dr. No paid it, and then he went home. It was well-known, wasn't it?"
 #: Bytes a second, by the names of the formats.
-FORMATS = {("pcm_s16le", 24000): 48000, ("pcm_s16le", 8000): 16000, ("pcm_f32le", 44100): 176400, ("pcm_mulaw", 8000): 8000}
+FORMATS = {
+    ("pcm_s16le", 24000): 48000,
+    ("pcm_s16le", 8000): 16000,
+    ("pcm_f32le", 44100): 176400,
+    ("pcm_mulaw", 8000): 8000,
+}
 
 
 def options(encoding: str = "pcm_s16le", sample_rate: int = 24000, voice: str = "leo") -> Any:
@@ -80,7 +85,9 @@ def test_contexts_are_spoken_one_after_another() -> None:
             contexts = [connection.context(**options(sample_rate=rate)) for rate in (24000, 8000)]
             return await asyncio.gather(*(answer(context, [TEXT]) for context in contexts))
 
-    first, second = (b"".join(event.audio for event in events if event.type == "chunk") for events in asyncio.run(run()))
+    first, second = (
+        b"".join(event.audio for event in events if event.type == "chunk") for events in asyncio.run(run())
+    )
     assert len(first) == pytest.approx(3 * len(second), rel=0.01)
 
 
@@ -129,11 +136,13 @@ def test_what_it_refuses() -> None:
         async with socket("sk_live_wrong"):
             pass
 
-    for wrong, message in [
+    wav = {"container": "wav", "encoding": "pcm_s16le", "sample_rate": 8000}
+    rows: list[tuple[dict[str, Any], str]] = [
         ({"voice": {"mode": "id", "id": "bob"}}, 'unsupported voice "bob"; use aria, jason, john, leo, sofia'),
         ({"language": "fr"}, 'unsupported language "fr"; use en-US, hi-IN'),
-        ({"output_format": {"container": "wav", "encoding": "pcm_s16le", "sample_rate": 8000}}, "the container must be raw"),
-    ]:
+        ({"output_format": wav}, "the container must be raw"),
+    ]
+    for wrong, message in rows:
         (event,) = asyncio.run(events_of(**wrong))
         assert (event.type, event.status_code, event.error_code) == ("error", 400, "invalid_request")
         assert event.message == message

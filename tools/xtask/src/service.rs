@@ -1,5 +1,5 @@
 //! The HTTP service as strangers meet it: tried by the line that it prints, by a browser, by what reads its OpenAPI
-//! document, and by OpenAI's packages.
+//! document, by OpenAI's packages, and by clients and telephone systems over the live route.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -26,7 +26,7 @@ pub(crate) struct Demonstration {
 
 impl Demonstration {
     /// Starts it with the voices of a bundle.
-    fn start(
+    pub(crate) fn start(
         workspace: &Workspace,
         artifacts: &Artifacts,
         bundle: &Path,
@@ -92,10 +92,28 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     service.against_its_document(workspace)?;
     drop(service);
     openai(workspace, artifacts)?;
+    live(workspace, artifacts, 24)?;
     deployment(workspace, artifacts)
 }
 
+/// The live route, by clients that people have, and by so many calls through a bridge to Twilio.
+pub(crate) fn live(workspace: &Workspace, artifacts: &Artifacts, calls: u32) -> Result<()> {
+    let venv = venv(workspace, "live");
+    venv.ensure()?;
+    let options = ["--cartesia", "--jambonz"];
+    let service = Demonstration::start(workspace, artifacts, &fake_model(workspace), &options)?;
+    let mut pytest = venv.python();
+    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(workspace, "live"));
+    service.named_for(&mut pytest)?.env("CALLS", calls.to_string());
+    process::shown(pytest.env("PYTHONDONTWRITEBYTECODE", "1"))
+}
+
 impl Demonstration {
+    /// Tells a program of tests where it is.
+    pub(crate) fn named_for<'a>(&self, program: &'a mut Command) -> Result<&'a mut Command> {
+        Ok(program.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?))
+    }
+
     /// Asks for all that the OpenAPI document describes, and for what it does not.
     fn against_its_document(&self, workspace: &Workspace) -> Result<()> {
         let venv = venv(workspace, "schema");
@@ -111,8 +129,7 @@ impl Demonstration {
     fn in_a_browser(&self, workspace: &Workspace) -> Result<()> {
         let folder = browser(workspace)?;
         let mut node = Command::new("node");
-        node.args(["--test", "page.test.js"]).current_dir(&folder);
-        node.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?);
+        self.named_for(node.args(["--test", "page.test.js"]).current_dir(&folder))?;
         let shots = folder.join("shots");
         fs::create_dir_all(&shots).with_context(|| shots.display().to_string())?;
         process::shown(node.env("SPEECH_HTTP_SHOTS", shots))
@@ -133,8 +150,7 @@ fn openai(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let mut node = Command::new("node");
     node.args(["--test", "openai.test.js"]).current_dir(&folder).env("SPEECH_HTTP_README", readme);
     for command in [&mut pytest, &mut node] {
-        command.env("SPEECH_HTTP_URL", service.url()?).env("SPEECH_HTTP_KEY", service.key()?);
-        process::shown(command.env("PYTHONDONTWRITEBYTECODE", "1"))?;
+        process::shown(service.named_for(command)?.env("PYTHONDONTWRITEBYTECODE", "1"))?;
     }
     Ok(())
 }
@@ -161,6 +177,7 @@ pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     venv(workspace, "schema").ensure()?;
     venv(workspace, "deploy").ensure()?;
     venv(workspace, "openai").ensure()?;
+    venv(workspace, "live").ensure()?;
     openai_for_node(workspace)?;
     browser(workspace).map(drop)
 }
