@@ -425,9 +425,9 @@ visits('an interruption shows what was heard', {}, async visitor => {
   const typed = visitor.page.getByLabel('Type here');
   await typed.fill(`${LONG} `);
   await visitor.page.waitForFunction(() => window.heard.context?.currentTime > 3 && window.heard.loudest > 0.01);
-  const before = (await visitor.heard()).pieces.length;
   await visitor.press('Interrupt');
   await visitor.page.locator('#said').waitFor();
+  const before = (await visitor.heard()).pieces.length;
   const [heard, rest] = await saidWhileTyped(visitor);
   assert.equal(`${heard}${rest}`, `${LONG} `);
   assert.match(heard, /^The river runs\b.*\w$/);
