@@ -298,10 +298,22 @@ impl Sound {
             Some("json") => true,
             Some(_) => return Err(invalid("as must be binary or json")),
         };
-        let frame = changes.frame_ms.map_or(Ok(1), |ms| samples("frame_ms", ms, sample_rate))?;
-        let default = (sample_rate as usize / 10).max(frame);
-        let longest =
-            changes.message_ms.map_or(Ok(default), |ms| samples("message_ms", ms, sample_rate))?;
+        let frame = match changes.frame_ms {
+            None => 1,
+            Some(ms) => {
+                let thousandths = thousandths("frame_ms", ms, sample_rate)?;
+                if !thousandths.is_multiple_of(1000) {
+                    let message =
+                        format!("frame_ms is no whole number of samples at {sample_rate} Hz");
+                    return Err(invalid(message));
+                }
+                thousandths / 1000
+            }
+        };
+        let longest = match changes.message_ms {
+            None => (sample_rate as usize / 10).max(frame),
+            Some(ms) => thousandths("message_ms", ms, sample_rate)? / 1000,
+        };
         if longest < frame {
             return Err(invalid("message_ms must be at least frame_ms"));
         }
@@ -323,15 +335,10 @@ impl Sound {
     }
 }
 
-/// The samples of some milliseconds, which must be a whole number.
-fn samples(name: &str, milliseconds: u32, sample_rate: u32) -> Result<usize, Error> {
+/// The thousandths of samples of some milliseconds.
+fn thousandths(name: &str, milliseconds: u32, sample_rate: u32) -> Result<usize, Error> {
     if !(1..=LONGEST).contains(&milliseconds) {
         return Err(invalid(format!("{name} must be a whole number from 1 to {LONGEST}")));
     }
-    let thousandths = milliseconds * sample_rate;
-    if thousandths.is_multiple_of(1000) {
-        Ok(thousandths as usize / 1000)
-    } else {
-        Err(invalid(format!("{name} is no whole number of samples at {sample_rate} Hz")))
-    }
+    Ok((milliseconds * sample_rate) as usize)
 }

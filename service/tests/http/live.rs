@@ -81,13 +81,17 @@ fn a_turn_sounds_as_the_whole_text_and_is_recorded() {
     );
     let lines: Vec<Value> =
         lines.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for kind in ["words", "sentences", "phonemes", "visemes"] {
-        let all = |events: Vec<&Value>| -> Vec<Value> {
-            let events = events.into_iter().filter_map(|event| event[kind].as_array());
-            events.flatten().cloned().collect()
-        };
-        assert_eq!(all(heard.of("words")), all(lines.iter().collect()), "{kind}");
+    let all = |events: Vec<&Value>, kind: &str| -> Vec<Value> {
+        let events = events.into_iter().filter_map(|event| event[kind].as_array());
+        events.flatten().cloned().collect()
+    };
+    for kind in ["words", "sentences", "phonemes"] {
+        assert_eq!(all(heard.of("words"), kind), all(lines.iter().collect(), kind), "{kind}");
     }
+    // Pieces end elsewhere, so a pause may be cut elsewhere. The mouth has a shape at any time.
+    let shapes = all(heard.of("words"), "visemes");
+    assert!(shapes.windows(2).all(|pair| pair[0]["end"] == pair[1]["start"]), "{shapes:?}");
+    assert_eq!(shapes.last().unwrap()["end"], finished["seconds"]);
     // The pieces follow each other without a gap, and the words of each come before its sound.
     let mut to = 0.0;
     for piece in heard.of("words") {
@@ -421,7 +425,8 @@ fn what_was_heard_ends_with_a_word() {
                 assert_eq!(
                     (&told["bytes"], &told["text"]),
                     (&json!(bytes), &json!(text[..bytes as usize])),
-                    "{text} {word} {played}"
+                    "{text} {word} {played}: {}",
+                    heard.last()
                 );
                 let units = text[..bytes as usize].encode_utf16().count();
                 assert_eq!(told["utf16"], units);
