@@ -6,15 +6,17 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use url::{Position, Url};
 
+use crate::idempotency;
 use crate::job;
 use crate::telemetry::REQUEST_ID;
 
 /// The headers of answers that a page may read: all that the OpenAPI document has.
-const EXPOSED: [HeaderName; 6] = [
+const EXPOSED: [HeaderName; 7] = [
     REQUEST_ID,
     job::SAMPLE_RATE_HEADER,
     job::CHARACTERS,
     job::SERVER_TIMING,
+    idempotency::REPLAYED,
     header::RETRY_AFTER,
     header::WWW_AUTHENTICATE,
 ];
@@ -96,7 +98,7 @@ pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, idempotency::KEY])
         .expose_headers(EXPOSED)
 }
 

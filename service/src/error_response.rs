@@ -21,6 +21,8 @@ pub(crate) struct ErrorResponse {
     retry_after: Duration,
     /// Whether it is the account that is overloaded, not the service.
     of_the_account: bool,
+    /// Whether it is well-formed, and cannot be answered for what was asked before.
+    unprocessable: bool,
 }
 
 impl ErrorResponse {
@@ -39,6 +41,11 @@ impl ErrorResponse {
 
     pub(crate) fn with_retry_after(self, retry_after: Duration) -> Self {
         Self { retry_after, ..self }
+    }
+
+    /// Says that what was asked before stands against it.
+    pub(crate) fn unprocessable(self) -> Self {
+        Self { unprocessable: true, ..self }
     }
 
     /// Says that other accounts would be answered.
@@ -61,6 +68,9 @@ impl ErrorResponse {
         if self.of_the_account {
             return StatusCode::TOO_MANY_REQUESTS;
         }
+        if self.unprocessable {
+            return StatusCode::UNPROCESSABLE_ENTITY;
+        }
         let status = self.error.kind().http_status();
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
         status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
@@ -69,7 +79,13 @@ impl ErrorResponse {
 
 impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
-        Self { error, body_unread: false, retry_after: Duration::ZERO, of_the_account: false }
+        Self {
+            error,
+            body_unread: false,
+            retry_after: Duration::ZERO,
+            of_the_account: false,
+            unprocessable: false,
+        }
     }
 }
 

@@ -12,12 +12,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use http_body::{Frame, SizeHint};
-use speech_core::{
-    CancelToken, Error, ErrorKind, MAX_CHARACTERS, MAX_SECONDS, RequestId, SAMPLE_RATE,
-};
+use speech_core::{CancelToken, Error, ErrorKind, MAX_CHARACTERS, MAX_SECONDS, RequestId};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
@@ -26,10 +24,11 @@ use tokio_stream::Stream;
 use crate::admission::{Demand, Place};
 use crate::delivery::Delivery;
 use crate::error_response::ErrorResponse;
+use crate::idempotency::{Claim, REPLAYED};
 use crate::keys::Account;
 use crate::script::{Chunks, Script, Source};
 use crate::service::Service;
-use crate::sound::OF_A_STREAM;
+use crate::sound::{OF_A_STREAM, weight};
 use crate::telemetry::REQUEST_ID;
 use crate::usage::{Entry, Outcome, Recorded};
 
@@ -45,6 +44,8 @@ pub(crate) struct Job {
     pub(crate) service: Arc<Service>,
     pub(crate) account: Account,
     pub(crate) script: Script,
+    /// The use of its key, if it has one.
+    pub(crate) claim: Option<Claim>,
     pub(crate) demand: Demand,
     pub(crate) cancel: CancelToken,
     pub(crate) asked: Instant,
@@ -67,6 +68,7 @@ pub(crate) struct Answer {
     place: Arc<Place>,
     /// Milliseconds from the request to its first sound.
     first_audio: f64,
+    is_repeat: bool,
 }
 
 impl Answer {
@@ -77,7 +79,7 @@ impl Answer {
         sample_rate: u32,
         body: impl FnOnce(Parts) -> Body,
     ) -> Response {
-        let Self { head, parts, place, first_audio } = self;
+        let Self { head, parts, place, first_audio, is_repeat } = self;
         let headers = [
             (header::CONTENT_TYPE, content_type.to_owned()),
             (header::CACHE_CONTROL, "no-store".to_owned()),
@@ -86,7 +88,16 @@ impl Answer {
             (CHARACTERS, head.characters.to_string()),
             (SERVER_TIMING, format!("first-audio;dur={first_audio:.1}")),
         ];
-        (headers, Body::new(Placed { body: body(parts), place: Some(place) })).into_response()
+        let replayed = is_repeat.then_some([(REPLAYED, "true")]);
+        let body = Body::new(Placed { body: body(parts), place: Some(place) });
+        let mut response = (headers, body).into_response();
+        response.headers_mut().extend(
+            replayed
+                .into_iter()
+                .flatten()
+                .map(|(name, value)| (name, HeaderValue::from_static(value))),
+        );
+        response
     }
 }
 
@@ -127,11 +138,18 @@ impl Job {
         service: Arc<Service>,
         account: Account,
         script: Script,
+        claim: Option<Claim>,
         demand: Demand,
         cancel: CancelToken,
         asked: Instant,
     ) -> Self {
-        Self { service, account, script, demand, cancel, asked, waited_too_long: Arc::default() }
+        let waited_too_long = Arc::default();
+        Self { service, account, script, claim, demand, cancel, asked, waited_too_long }
+    }
+
+    /// Whether it was sent before: then it is charged already.
+    fn is_repeat(&self) -> bool {
+        self.claim.as_ref().is_some_and(|claim| claim.is_repeat)
     }
 
     /// Synthesizes, and gives the response once there is sound to be sent.
@@ -145,7 +163,7 @@ impl Job {
         source: Source,
         delivery: Box<dyn Delivery>,
     ) -> Result<Answer, ErrorResponse> {
-        let asked = self.asked;
+        let (asked, is_repeat) = (self.asked, self.is_repeat());
         let (deadline, give_up) = (self.service.admission.longest_wait(), self.give_up(&place));
         let cancel = CancelOnDrop(self.cancel.clone());
         let (head, mut head_ready) = oneshot::channel();
@@ -164,7 +182,7 @@ impl Job {
         let head = head.map_err(|_| failed())??;
         let first_audio = asked.elapsed().as_secs_f64() * 1e3;
         let parts = Parts { received, left: head.bytes, ended: false, _cancel: cancel };
-        Ok(Answer { head, parts, place, first_audio })
+        Ok(Answer { head, parts, place, first_audio, is_repeat })
     }
 
     /// Cancels the request, if the engine has not begun with it.
@@ -180,7 +198,13 @@ impl Job {
     }
 
     /// Synthesizes, on a blocking thread.
-    fn run(self, place: Arc<Place>, source: Source, delivery: Box<dyn Delivery>, mut sink: Sink) {
+    fn run(
+        mut self,
+        place: Arc<Place>,
+        source: Source,
+        delivery: Box<dyn Delivery>,
+        mut sink: Sink,
+    ) {
         self.service.metrics.in_progress.inc();
         let result = self.synthesize(place, source, delivery, &mut sink);
         self.service.metrics.in_progress.dec();
@@ -200,7 +224,7 @@ impl Job {
     }
 
     fn synthesize(
-        &self,
+        &mut self,
         place: Arc<Place>,
         source: Source,
         delivery: Box<dyn Delivery>,
@@ -208,7 +232,7 @@ impl Job {
     ) -> Result<(), Stop> {
         let Script { id, characters, .. } = self.script;
         // The request is recorded while the first sentence is computed.
-        let mut recorded = Some(self.record());
+        let mut recorded = (!self.is_repeat()).then(|| self.record());
         let sentences = AssertUnwindSafe(|| {
             let chunks =
                 source.begin(&self.script, &self.service.engine_of(&self.account), &self.cancel)?;
@@ -230,15 +254,22 @@ impl Job {
         }
         let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         if !matches!(result, Err(Stop::Unrecorded(_)))
+            && !self.is_repeat()
             && let Err(error) = Handle::current().block_on(self.service.usage.end(id, outcome))
         {
             outcome = Outcome::Failed(error.kind());
             result = Err(Stop::Failed(error));
         }
+        let is_repeat = self.is_repeat();
+        match &mut self.claim {
+            Some(claim) if outcome.is_metered() => claim.charge(),
+            // Before the client knows of it: it may send the request again at once.
+            claim => *claim = None,
+        }
         if !outcome.is_metered() {
             place.take_back();
         }
-        let metered = if outcome.is_metered() { characters } else { 0 };
+        let metered = if outcome.is_metered() && !is_repeat { characters } else { 0 };
         self.service.metrics.ended(outcome, metered);
         tracing::info!(
             request_id = %id,
@@ -272,7 +303,8 @@ impl Job {
     ) -> Result<Vec<u8>, Stop> {
         let Script { id, characters, .. } = self.script;
         let longest = MAX_SECONDS as usize * characters.div_ceil(MAX_CHARACTERS);
-        let mut samples = 0;
+        let mut seconds = 0.0;
+        let of_a_stream = OF_A_STREAM * weight(chunks.sample_rate(), chunks.encoding());
         while !chunks.ended() {
             let left = chunks.sentences_left();
             if left > 0 {
@@ -282,15 +314,15 @@ impl Job {
                 break;
             };
             // Silence alone was not computed, but perhaps what comes after it.
-            let seconds = (!chunk.words().is_empty()).then(|| chunk.seconds());
-            place.give(seconds, chunks.sentences_left() < left);
-            samples += chunk.samples().len();
-            if samples > longest * SAMPLE_RATE as usize {
+            let computed = (!chunk.words().is_empty()).then(|| chunk.seconds());
+            place.give(computed, chunks.sentences_left() < left);
+            seconds += chunk.seconds();
+            if seconds > longest as f64 {
                 let message = format!("the speech is longer than {longest} s");
                 let error = Error::new(ErrorKind::InvalidRequest, message);
                 return Err(Stop::TooMuchSpeech(error.with_request_id(id)));
             }
-            place.hold(OF_A_STREAM + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
+            place.hold(of_a_stream + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
@@ -316,6 +348,8 @@ impl Job {
             voice: Some(self.script.voice.as_str()),
             language: Some(self.script.language.as_str()),
             characters: self.script.characters,
+            lexicons: self.script.lexicons.clone(),
+            keyed: self.claim.as_ref().map(|claim| claim.keyed),
             session: None,
         })
     }

@@ -12,8 +12,10 @@ mod delivery;
 mod error_response;
 #[doc(hidden)]
 pub mod fuzzing;
+mod idempotency;
 mod job;
 mod keys;
+mod lexicons;
 mod lines;
 mod listings;
 mod live;

@@ -1,8 +1,8 @@
 //! What is to be spoken, and the chunks of sound that it becomes.
 
 use speech_core::{
-    CancelToken, Chunk, Diagnostic, Engine, Error, Language, Request, RequestId, Segmenter, Stream,
-    ValidRequest, Voice,
+    CancelToken, Chunk, Diagnostic, Encoding, Engine, Error, Language, Request, RequestId,
+    Segmenter, Stream, ValidRequest, Voice,
 };
 
 /// What is known of a text that is to be spoken.
@@ -13,16 +13,19 @@ pub(crate) struct Script {
     pub(crate) language: Language,
     /// The metered quantity.
     pub(crate) characters: usize,
+    /// The lexicons that it is read with, as they are recorded.
+    pub(crate) lexicons: Option<String>,
 }
 
-impl From<&ValidRequest> for Script {
-    fn from(request: &ValidRequest) -> Self {
+impl Script {
+    pub(crate) fn new(request: &ValidRequest, lexicons: Option<String>) -> Self {
         Self {
             id: request.request_id(),
             text: request.text().to_owned(),
             voice: request.voice(),
             language: request.language(),
             characters: request.characters(),
+            lexicons,
         }
     }
 }
@@ -69,6 +72,14 @@ impl Chunks {
     /// Sentences that are still to be given whole.
     pub(crate) fn sentences_left(&self) -> usize {
         self.left
+    }
+
+    pub(crate) fn sample_rate(&self) -> u32 {
+        self.stream.sample_rate()
+    }
+
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.stream.encoding()
     }
 
     /// Whether there is certainly no other chunk.

@@ -19,14 +19,16 @@ use crate::admission::{Admission, Limits};
 use crate::allowance::Allowance;
 use crate::connection::{self, Listener};
 use crate::cross_origin::Origin;
+use crate::idempotency::{self, UsedKeys};
 use crate::keys::{Keys, NewKey};
-use crate::live::{self, Live};
+use crate::lexicons::Lexicons;
+use crate::live::{self, Dialects, Live};
 use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
 use crate::shutdown::Phase;
 use crate::tiers::TierArgs;
-use crate::usage::Usage;
+use crate::usage::{self, Usage};
 
 /// With more sentences at once than this, no machine that was tried computed more speech a second.
 const MAX_DEFAULT_CONCURRENCY: usize = 8;
@@ -49,6 +51,17 @@ pub(crate) struct Serve {
     /// Make a key for the account `demo`, which is forgotten at the end, and print it
     #[arg(long)]
     demo: bool,
+    /// The folder of lexicons: FOLDER/ACCOUNT/NAME.pls and .tsv, which requests of the account name, and FOLDER/_all, which all are read
+    /// with. They are read again when they change
+    #[arg(long, value_name = "FOLDER")]
+    lexicons: Option<PathBuf>,
+    /// Bytes of the sound of sentences that are kept for requests with the same sentences, with K, M or G: 256M keep 46 minutes. Each
+    /// account has its own [default: none]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "0")]
+    cache: usize,
+    /// Let all accounts share the cache: from how soon they are answered, they know what others had spoken
+    #[arg(long, requires = "cache")]
+    cache_shared: bool,
     /// The file that requests are recorded in
     #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
     usage: PathBuf,
@@ -119,6 +132,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "PROGRAM", default_value = "ffmpeg", requires = "openai")]
     ffmpeg: PathBuf,
     #[command(flatten)]
+    dialects: Dialects,
+    #[command(flatten)]
     tiers: TierArgs,
 }
 
@@ -147,17 +162,22 @@ impl Serve {
         if let Some(map) = self.map_bundle {
             engine = engine.map_bundle(map);
         }
+        engine = engine.cache(self.cache).share_cache(self.cache_shared);
         let (keys, demo) = self.keys()?;
+        let lexicons = Lexicons::read(self.lexicons.clone()).context("no lexicons can be read")?;
         let tiers = self.tiers.catalogue()?;
         let engine = engine.load()?;
         engine.warm_up()?;
         let usage = Usage::open(&self.usage)?;
+        let used = usage::keyed(&self.usage, Timestamp::now() - idempotency::KEPT)?;
         let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
         let body_timeout = Duration::from_secs(self.read_timeout);
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
-        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone());
+        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
+            .with_dialects(self.dialects);
         let service =
-            Service::new(engine, keys, usage, tiers, admission, body_timeout, live, openai);
+            Service::new(engine, keys, usage, tiers, admission, body_timeout, live, openai)
+                .with(lexicons, UsedKeys::new(used));
         let listener = TcpListener::bind(self.listen)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("cannot listen on {}", self.listen))?;
@@ -252,6 +272,7 @@ impl Serve {
     ) -> anyhow::Result<()> {
         let address = listener.local_addr().context("the socket has no address")?;
         tokio::spawn(Arc::clone(&service.keys).follow());
+        tokio::spawn(Arc::clone(&service.lexicons).follow());
         // Before the address is printed: whoever has read it may ask for the end.
         let signals = Signals::new().context("signals cannot be received")?;
         let [drain, grace] = [self.drain, self.grace].map(Duration::from_secs);
@@ -310,6 +331,18 @@ fn log_panics() {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a panic");
     }));
+}
+
+/// A number of bytes, such as `256M`.
+fn bytes(text: &str) -> anyhow::Result<usize> {
+    let (number, shift) = match text.strip_suffix(['K', 'M', 'G']) {
+        Some(number) if text.ends_with('K') => (number, 10),
+        Some(number) if text.ends_with('M') => (number, 20),
+        Some(number) => (number, 30),
+        None => (text, 0),
+    };
+    let number: usize = number.parse().context("write a whole number of bytes, K, M or G")?;
+    number.checked_mul(1 << shift).context("that is more than this machine can address")
 }
 
 /// How many seconds of sound a second one sentence is computed with; requests correct it.

@@ -8,13 +8,16 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use speech_core::{Engine, TierCatalogue};
+use jiff::Timestamp;
+use speech_core::{Engine, RequestId, TierCatalogue};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::admission::Admission;
 use crate::cross_origin::{self, Origin};
-use crate::error_response;
+use crate::error_response::{self, ErrorResponse};
+use crate::idempotency::{Claim, Keyed, UsedKeys};
 use crate::keys::{Account, Keys};
+use crate::lexicons::Lexicons;
 use crate::live::{self, Live};
 use crate::openai::{self, OpenAi};
 use crate::shutdown::{Phase, Shutdown};
@@ -22,7 +25,7 @@ use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
 use crate::{listings, openapi, speech};
 
-/// The largest body: a thousand characters, all of them escaped, and room to spare.
+/// The largest body: a thousand characters, all of them escaped, the most pronunciations, and room to spare.
 pub(crate) const MAX_BODY: usize = 64 << 10;
 
 /// The state that all requests share.
@@ -39,6 +42,8 @@ pub(crate) struct Service {
     pub(crate) live: Live,
     /// None where OpenAI's routes are off.
     pub(crate) openai: Option<OpenAi>,
+    pub(crate) lexicons: Arc<Lexicons>,
+    keys_used: Arc<UsedKeys>,
     pub(crate) shutdown: Shutdown,
 }
 
@@ -65,8 +70,29 @@ impl Service {
             body_timeout,
             live,
             openai,
+            lexicons: Arc::default(),
+            keys_used: Arc::default(),
             shutdown,
         }
+    }
+
+    /// With lexicons, and with the `Idempotency-Key`s that were used before.
+    pub(crate) fn with(self, lexicons: Lexicons, keys_used: UsedKeys) -> Self {
+        Self { lexicons: Arc::new(lexicons), keys_used: Arc::new(keys_used), ..self }
+    }
+
+    /// Begins with a request of an account that has an `Idempotency-Key`, under an identifier that is new.
+    ///
+    /// # Errors
+    ///
+    /// As [`UsedKeys::begin`].
+    pub(crate) fn claim(
+        &self,
+        account: &Account,
+        keyed: Option<Keyed>,
+        id: RequestId,
+    ) -> Result<Option<Claim>, ErrorResponse> {
+        keyed.map(|keyed| self.keys_used.begin(account, keyed, id, Timestamp::now())).transpose()
     }
 
     /// The engine for an account: the accounts take turns.
@@ -88,6 +114,16 @@ pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(telemetry::metrics));
+    let router = if service.live.dialects.cartesia {
+        router.route("/tts/websocket", get(live::connect_cartesia))
+    } else {
+        router
+    };
+    let router = if service.live.dialects.jambonz {
+        router.route("/v1/speech/jambonz", get(live::connect_jambonz))
+    } else {
+        router
+    };
     let router = if service.openai.is_some() { router.merge(openai::routes()) } else { router };
     let router = router
         .fallback(error_response::not_found)

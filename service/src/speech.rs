@@ -7,20 +7,22 @@ use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
-use speech_core::{CancelToken, Error, ErrorKind, Format, Request, SAMPLE_RATE, ValidRequest};
+use speech_core::{CancelToken, Error, ErrorKind, Format, Request, ValidRequest};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use crate::admission::{Demand, Place};
 use crate::delivery::{Delivery, Lines, Pcm, Wav};
 use crate::error_response::ErrorResponse;
+use crate::idempotency::{Claim, Keyed};
 use crate::job::Job;
 use crate::keys::Account;
+use crate::lexicons;
 use crate::lines::{self, SpeechLines};
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
-use crate::script::Source;
+use crate::script::{Script, Source};
 use crate::service::{MAX_BODY, Service};
-use crate::sound::{IN_LINES, OF_A_STREAM};
+use crate::sound::{IN_LINES, OF_A_STREAM, weight};
 use crate::usage::{Entry, Outcome};
 
 /// Speaks a text.
@@ -31,21 +33,31 @@ use crate::usage::{Entry, Outcome};
     summary = "Speaks a text",
     security(("key" = [])),
     request_body = SpeechRequest,
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible characters. A request that is sent again with \
+            its key, within a day, is answered again and charged once; at most five times."),
+    ),
     responses(
-        (status = 200, description = "16-bit mono PCM at 22,050 Hz. A stream that breaks off has failed. \
+        (status = 200, description = "Mono sound: 16-bit PCM at 22,050 Hz, if the request names no other form. A stream that breaks off has failed. \
             With `Accept: application/x-ndjson` it comes as lines of JSON, with what is heard when.",
-            content((Audio = "audio/wav"), (Audio = "audio/L16"), (SpeechLines = "application/x-ndjson")),
+            content((Audio = "audio/wav"), (Audio = "audio/L16"), (Audio = "audio/PCMU"), (Audio = "audio/PCMA"),
+                (Audio = "application/octet-stream"), (SpeechLines = "application/x-ndjson")),
             headers(
                 ("X-Request-Id" = String, description = "Names the request"),
-                ("X-Sample-Rate" = u32, description = "22050"),
+                ("X-Sample-Rate" = u32, description = "22050, if the request names no other"),
                 ("X-Characters" = u32, description = "The metered quantity"),
                 ("Server-Timing" = String, description = "`first-audio`, in milliseconds"),
+                ("Idempotency-Replayed" = String, description = "`true`, where the request was sent before with its \
+                    `Idempotency-Key`: then `X-Request-Id` is that of the first"),
             )),
         (status = 400, description = "`empty_text`, `text_too_long` or `invalid_request`", body = ErrorEnvelope),
         (status = 401, description = "`unauthorized`", body = ErrorEnvelope,
             headers(("WWW-Authenticate" = String, description = "Bearer"))),
+        (status = 404, description = "`not_found`: a lexicon, or a version of one, that there is not", body = ErrorEnvelope),
         (status = 413, description = "`request_too_large`", body = ErrorEnvelope),
         (status = 415, description = "`unsupported_media_type`", body = ErrorEnvelope),
+        (status = 422, description = "`invalid_request`: the `Idempotency-Key` was used for another request, or too often",
+            body = ErrorEnvelope),
         (status = 429, description = "`overloaded`: the account has no more requests at once, or characters today",
             body = ErrorEnvelope, headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
         (status = 500, description = "`model_error` or `internal`", body = ErrorEnvelope),
@@ -61,13 +73,16 @@ pub(crate) async fn speak(
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
     match accept(&service, &account, request).await {
-        Ok(Accepted { request, format, as_lines, demand, place }) => {
-            let content_type = if as_lines { lines::CONTENT_TYPE } else { format.content_type() };
+        Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim }) => {
+            let content_type = format.content_type(request.encoding());
+            let content_type = if as_lines { lines::CONTENT_TYPE } else { content_type };
+            let sample_rate = request.sample_rate();
             let delivery = delivery(&request, format, as_lines);
-            let job =
-                Job::new(service, account, (&request).into(), demand, CancelToken::new(), asked);
+            let script = Script::new(&request, lexicons);
+            let cancel = CancelToken::new();
+            let job = Job::new(service, account, script, claim, demand, cancel, asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
-            Ok(answer.respond(content_type, SAMPLE_RATE, Body::new))
+            Ok(answer.respond(content_type, sample_rate, Body::new))
         }
         Err(refusal) => {
             record_refusal(&service, account, &refusal).await?;
@@ -84,14 +99,15 @@ fn demand(request: &ValidRequest, format: Format, as_lines: bool) -> Demand {
         Format::Wav => 1.0,
         _ => 0.0,
     };
-    let held_at_least = OF_A_STREAM + copies * request.pause_seconds();
-    Demand { characters, seconds, held: held_at_least + copies * seconds, held_at_least }
+    let weight = weight(request.sample_rate(), request.encoding());
+    let held_at_least = weight * (OF_A_STREAM + copies * request.pause_seconds());
+    Demand { characters, seconds, held: held_at_least + weight * copies * seconds, held_at_least }
 }
 
 /// How the sound of a request is sent.
 fn delivery(request: &ValidRequest, format: Format, as_lines: bool) -> Box<dyn Delivery> {
     let sound: Box<dyn Delivery> = match format {
-        Format::Wav => Box::new(Wav::new()),
+        Format::Wav => Box::new(Wav::new(request.sample_rate(), request.encoding())),
         _ => Box::new(Pcm),
     };
     if as_lines { Box::new(Lines::new(request.text(), sound)) } else { sound }
@@ -116,8 +132,16 @@ pub(crate) async fn record_refusal(
 
 /// What is recorded of a request that is refused.
 fn refused(error: &Error, account: Account) -> Entry {
-    let request_id = error.request_id();
-    Entry { request_id, account, voice: None, language: None, characters: 0, session: None }
+    Entry {
+        request_id: error.request_id(),
+        account,
+        voice: None,
+        language: None,
+        characters: 0,
+        lexicons: None,
+        keyed: None,
+        session: None,
+    }
 }
 
 /// A request that was admitted.
@@ -128,6 +152,9 @@ struct Accepted {
     as_lines: bool,
     demand: Demand,
     place: Place,
+    /// The lexicons that it is read with, as they are recorded.
+    lexicons: Option<String>,
+    claim: Option<Claim>,
 }
 
 /// Reads and validates a request, and admits it.
@@ -139,12 +166,23 @@ async fn accept(
     let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
     let (request, format) = Request::from_json(&body)?;
-    let request = service.engine.validate(request)?;
+    let chosen = service.lexicons.choose(account, &lexicons::names(&body)?)?;
+    let mut request = service.engine.validate(chosen.add_to(request))?;
     request.check_format(format)?;
-    let as_lines = lines::are_wanted(&headers, format.content_type());
-    let demand = demand(&request, format, as_lines);
+    let content_type = format.content_type(request.encoding());
+    let as_lines = lines::are_wanted(&headers, content_type);
+    let accept = if as_lines { lines::CONTENT_TYPE } else { content_type };
+    let keyed = Keyed::of(&headers, "/v1/speech", accept, &body)?;
+    let claim = service.claim(account, keyed, request.request_id())?;
+    let mut demand = demand(&request, format, as_lines);
+    if let Some(claim) = claim.as_ref().filter(|claim| claim.is_repeat) {
+        // It is charged already, under its first identifier.
+        demand.characters = 0;
+        request = service.engine.validate(Request::from(request).request_id(claim.id))?;
+    }
     let place = service.admission.admit(account, demand)?;
-    Ok(Accepted { request, format, as_lines, demand, place })
+    let lexicons = chosen.recorded();
+    Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim })
 }
 
 /// Reads the body of a request, which must say that it is JSON, of at most so many bytes.

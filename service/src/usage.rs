@@ -30,6 +30,7 @@ use serde::Serialize;
 use speech_core::{Error, ErrorKind, RequestId};
 use tokio::sync::oneshot;
 
+use crate::idempotency::Keyed;
 use crate::keys::Account;
 use crate::text_file;
 
@@ -56,7 +57,10 @@ const SCHEMA: &str = "
         started_ms INTEGER NOT NULL,
         ended_ms INTEGER,
         requests INTEGER NOT NULL,
-        session TEXT
+        session TEXT,
+        lexicons TEXT,
+        idempotency_key BLOB,
+        fingerprint BLOB
     ) STRICT;
     CREATE INDEX IF NOT EXISTS requests_of_account ON requests (account, started_ms);
     CREATE INDEX IF NOT EXISTS refusals ON requests (account, outcome, started_ms) WHERE voice IS NULL;";
@@ -65,7 +69,7 @@ const SCHEMA: &str = "
 const STARTED: &str = "started";
 
 /// The version of the schema, which the file has as its `user_version`. A new file has 0.
-const SCHEMA_VERSION: i64 = 3;
+const SCHEMA_VERSION: i64 = 4;
 
 /// For so long refusals are summed, in milliseconds.
 const SUMMED: i64 = 60_000;
@@ -82,6 +86,10 @@ pub(crate) struct Entry {
     pub(crate) characters: usize,
     /// The live session that it is a turn of.
     pub(crate) session: Option<RequestId>,
+    /// The lexicons that it was read with: their names and versions.
+    pub(crate) lexicons: Option<String>,
+    /// Its `Idempotency-Key`, if it has one.
+    pub(crate) keyed: Option<Keyed>,
 }
 
 /// How a request ended.
@@ -605,7 +613,7 @@ fn insert(
     ended: Option<Timestamp>,
 ) -> rusqlite::Result<()> {
     // Speech is free during preview.
-    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1, ?9)";
+    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1, ?9, ?10, ?12)";
     connection.prepare_cached(sql)?.execute(params![
         entry.request_id.to_string(),
         &*entry.account.0,
@@ -616,6 +624,9 @@ fn insert(
         started.as_millisecond(),
         ended.map(Timestamp::as_millisecond),
         entry.session.map(|session| session.to_string()),
+        entry.lexicons,
+        entry.keyed.map(|keyed| keyed.key),
+        entry.keyed.map(|keyed| keyed.fingerprint),
     ])?;
     Ok(())
 }
@@ -661,6 +672,30 @@ pub(crate) fn totals(
         })
     })?;
     rows.collect::<rusqlite::Result<_>>().with_context(context)
+}
+
+/// The requests that have an `Idempotency-Key`, and began at some time or later, in their order: those that were not charged are not
+/// among them.
+pub(crate) fn keyed(
+    path: &Path,
+    since: Timestamp,
+) -> anyhow::Result<Vec<(Account, Keyed, RequestId, Timestamp)>> {
+    let context = || path.display().to_string();
+    let connection = open_to_read(path).with_context(context)?;
+    let mut statement = connection.prepare(
+        "SELECT account, idempotency_key, fingerprint, request_id, started_ms FROM requests
+         WHERE idempotency_key IS NOT NULL AND characters > 0 AND started_ms >= ?1 ORDER BY rowid",
+    )?;
+    let rows = statement.query_map([since.as_millisecond()], |row| {
+        let (account, id, at): (String, String, i64) = (row.get(0)?, row.get(3)?, row.get(4)?);
+        Ok((account, row.get(1)?, row.get(2)?, id, at))
+    })?;
+    let rows = rows.map(|row| {
+        let (account, key, fingerprint, id, at) = row?;
+        let (account, keyed) = (Account(account.into()), Keyed { key, fingerprint });
+        Ok((account, keyed, id.parse()?, Timestamp::from_millisecond(at)?))
+    });
+    rows.collect::<anyhow::Result<_>>().with_context(context)
 }
 
 /// When the newest request began, if there is one.
@@ -720,8 +755,16 @@ impl Usage {
     pub(crate) async fn begin_at(&self, account: &Account, characters: usize, now: Timestamp) {
         let request_id = RequestId::new();
         let account = account.clone();
-        let entry =
-            Entry { request_id, account, voice: None, language: None, characters, session: None };
+        let entry = Entry {
+            request_id,
+            account,
+            voice: None,
+            language: None,
+            characters,
+            lexicons: None,
+            keyed: None,
+            session: None,
+        };
         self.change_at(request_id, Change::Begin(entry), now).wait().await.unwrap();
     }
 }
@@ -740,6 +783,8 @@ mod tests {
             voice: Some("aria"),
             language: Some("en-US"),
             characters: 6,
+            lexicons: None,
+            keyed: None,
             session: None,
         }
     }
@@ -927,7 +972,7 @@ mod tests {
             let early = fs::read(&path).unwrap();
             // More than the last transaction writes.
             let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0, 1, NULL FROM n";
+                        INSERT INTO requests SELECT i, 'b', NULL, NULL, 0, 0, 'complete', 0, 0, 1, NULL, NULL, NULL, NULL FROM n";
             other.execute_batch(fill).unwrap();
             begin(&usage).await.unwrap();
             other

@@ -156,5 +156,21 @@ test("pronunciations", async () => {
   const inline = await engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.");
   assert.deepEqual(audio.bytes, inline.bytes);
   assert.deepEqual((await mapped.synthesize(text)).bytes, audio.bytes, "a Map");
+  for (const own of [pronunciations, new Map(Object.entries(pronunciations))]) {
+    const options = { pronunciations: own };
+    assert.deepEqual((await engine.synthesize(text, options)).bytes, audio.bytes, "of the request");
+    assert.deepEqual(await joined(engine.stream(text, options)), audio.bytes, "of a stream");
+  }
+  const long = await joined(engine.streamLong(text, { pronunciations }));
+  assert.deepEqual(long, await joined(engine.streamLong("[Siobhan](/ʃɪˈvɔːn/) runs cube control.")), "of a long text");
   await Promise.all([told.close(), mapped.close()]);
+});
+
+test("the cache gives the same bytes", async () => {
+  const cached = await loadFake({ cache: 1 << 20 });
+  const [first, again] = [await cached.synthesize(TEXT), await cached.synthesize(TEXT)];
+  assert.deepEqual(again.bytes, first.bytes);
+  assert.deepEqual(again.words, first.words);
+  assert.deepEqual(first.bytes, (await engine.synthesize(TEXT)).bytes);
+  await cached.close();
 });

@@ -131,6 +131,8 @@ pub(super) struct Session<S> {
     settings: Settings,
     /// Whether the first message has come.
     is_started: bool,
+    /// Whether the sound of later turns may be of another kind.
+    may_change_sound: bool,
     /// In their order. The first one is spoken, unless it has just come.
     turns: VecDeque<Turn>,
     /// Turns that are not spoken any more, and may still be played.
@@ -179,6 +181,7 @@ where
             wire: Wire::new(socket),
             settings,
             is_started: false,
+            may_change_sound: false,
             turns: VecDeque::new(),
             sent: VecDeque::new(),
             ended: VecDeque::new(),
@@ -196,6 +199,11 @@ where
             next_ping,
             messages_left: MESSAGES_AT_ONCE,
         }
+    }
+
+    /// Of a client that says how its sound is to be sent with each text.
+    pub(super) fn with_dialect(self) -> Self {
+        Self { may_change_sound: true, ..self }
     }
 
     /// Serves the client to the end of the session.
@@ -306,7 +314,11 @@ where
                 Ok(())
             }
             Happening::Fault(error) => {
-                let error = error.into_inner();
+                let error = match error.into_inner().downcast::<Error>() {
+                    // A message in the protocol of another service.
+                    Ok(refusal) => return Err(Ending::refused(close_code::POLICY, *refusal)),
+                    Err(error) => error,
+                };
                 match error.downcast_ref::<SocketError>() {
                     Some(SocketError::Capacity(CapacityError::MessageTooLong { .. })) => {
                         let message = format!("the message is over {MAX_MESSAGE} bytes");
@@ -372,7 +384,7 @@ where
         match message {
             Message::Start(_) => return Err(refused(invalid("start must be the first message"))),
             Message::Settings(changes) => {
-                self.set(&changes, false).map_err(|it| Ending::refused(close_code::POLICY, it))?;
+                self.set(&changes, self.may_change_sound).map_err(|it| Ending::refused(close_code::POLICY, it))?;
             }
             Message::Text(pushed) => self.push(&pushed),
             Message::Flush(Named { turn }) => {

@@ -99,6 +99,8 @@ impl Turn {
             voice: Some(self.settings.voice.as_str()),
             language: Some(self.settings.language.as_str()),
             characters: 0,
+            lexicons: None,
+            keyed: None,
             session: Some(self.session),
         }));
         let frames = Frames::new(self.settings.sound);

@@ -5,11 +5,14 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use speech_core::{ErrorKind, Language, Latency, Quality, RATE_RANGE, Voice, count_characters};
+use speech_core::{
+    ErrorKind, Language, Latency, Quality, RATE_RANGE, Request, Voice, count_characters,
+};
 
 use super::format::Format;
 use super::refusal::{Refusal, quoted};
 use super::{listings, voices};
+use crate::lexicons;
 
 /// The longest input, in characters.
 const MAX_INPUT: usize = 4096;
@@ -22,6 +25,10 @@ const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 #[derive(Debug)]
 pub(crate) struct SpeechRequest {
     pub(crate) input: String,
+    /// The input with its pronunciations.
+    pub(crate) text: Request,
+    /// The names of the lexicons that it is read with.
+    pub(crate) lexicons: Vec<String>,
     pub(crate) voice: Voice,
     pub(crate) language: Language,
     pub(crate) format: Format,
@@ -54,6 +61,15 @@ impl SpeechRequest {
         let latency = fields.choice("latency", &Latency::ALL.map(|it| (it.as_str(), it)))?;
         let as_events = fields.choice("stream_format", &[("audio", false), ("sse", true)])?;
         fields.string("instructions")?;
+        let mut text = Request::new(input.as_str());
+        if fields.get("pronunciations").is_some() {
+            text = text.with_pronunciations_of(json).map_err(|error| {
+                Refusal::of_field("pronunciations", "invalid_value", error.message())
+            })?;
+        }
+        let lexicons = fields.get("lexicons").map(|_| lexicons::names(json)).transpose();
+        let lexicons = lexicons
+            .map_err(|error| Refusal::of_field("lexicons", "invalid_type", error.message()))?;
         Ok(Self {
             voice: fields.voice()?,
             language: language.unwrap_or_else(|| voices::language(&input)),
@@ -62,6 +78,8 @@ impl SpeechRequest {
             latency: latency.unwrap_or_default(),
             quality,
             as_events: as_events.unwrap_or(false),
+            text,
+            lexicons: lexicons.unwrap_or_default(),
             input,
         })
     }
@@ -88,7 +106,7 @@ fn check_input(input: &str) -> Result<(), Refusal> {
 }
 
 /// The names of the fields that are read.
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 11] = [
     "model",
     "input",
     "voice",
@@ -98,6 +116,8 @@ const FIELDS: [&str; 9] = [
     "stream_format",
     "instructions",
     "speed",
+    "pronunciations",
+    "lexicons",
 ];
 
 /// The fields of the body, without those that are ignored.

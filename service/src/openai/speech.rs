@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::response::Response;
 use speech_core::{
-    CancelToken, Engine, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses,
+    CancelToken, Engine, Error, ErrorKind, MAX_PAUSE_SECONDS, RequestId, check_pauses,
     count_characters, expected_seconds,
 };
 
@@ -21,11 +21,13 @@ use super::request::SpeechRequest;
 use crate::admission::{Demand, Place};
 use crate::delivery::Delivery;
 use crate::error_response::ErrorResponse;
+use crate::idempotency::{Claim, Keyed};
 use crate::job::{Job, Parts};
 use crate::keys::Account;
+use crate::lexicons::Chosen;
 use crate::script::{Script, Source};
 use crate::service::Service;
-use crate::sound::OF_A_STREAM;
+use crate::sound::{OF_A_STREAM, weight};
 use crate::speech::{read_json, record_refusal};
 
 /// A request that was admitted, with all that its answer needs.
@@ -39,6 +41,7 @@ struct Accepted {
     /// What encodes the sound after that.
     encoding: Option<Encoding>,
     place: Place,
+    claim: Option<Claim>,
 }
 
 /// Speaks a text.
@@ -64,18 +67,28 @@ async fn accept(
     account: &Account,
     request: HttpRequest,
 ) -> Result<Accepted, Refusal> {
+    let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
     let request = SpeechRequest::from_json(&body)?;
     let cancel = CancelToken::new();
     // Of the whole input, as of a text of `/v1/speech`.
     check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
-    let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
+    let delivery = Box::new(Encoded(request.format.encoder()?));
     let ffmpeg = ffmpeg(service, request.format)?;
-    let demand = demand(&request, count_characters(&request.input));
+    let chosen = service.lexicons.choose(account, &request.lexicons)?;
+    let keyed = Keyed::of(&headers, "/v1/audio/speech", "", &body)?;
+    let id = RequestId::new();
+    let claim = service.claim(account, keyed, id)?;
+    let mut demand = demand(&request, count_characters(&request.input));
+    if claim.as_ref().is_some_and(|claim| claim.is_repeat) {
+        // It is charged already.
+        demand.characters = 0;
+    }
+    let id = claim.as_ref().map_or(id, |claim| claim.id);
     let place = service.admission.admit(account, demand)?;
     // Whoever is refused costs neither the reading of a text nor a process.
     let prepare = || {
-        let (script, source) = script(&service.engine_of(account), &request, &cancel)?;
+        let (script, source) = script(&service.engine_of(account), &request, id, &chosen, &cancel)?;
         let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec)).transpose();
         let encoding = encoding.map_err(|error| {
             Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
@@ -83,7 +96,7 @@ async fn accept(
         Ok::<_, Error>((script, source, encoding))
     };
     let (script, source, encoding) = prepare().inspect_err(|_| place.take_back())?;
-    Ok(Accepted { request, script, source, demand, cancel, delivery, encoding, place })
+    Ok(Accepted { request, script, source, demand, cancel, delivery, encoding, place, claim })
 }
 
 /// The program that encodes a format, if that needs one.
@@ -107,9 +120,10 @@ async fn answer(
     accepted: Accepted,
     asked: Instant,
 ) -> Result<Response, Refusal> {
-    let Accepted { request, script, source, demand, cancel, delivery, encoding, place } = accepted;
+    let Accepted { request, script, source, demand, cancel, delivery, encoding, place, claim } =
+        accepted;
     let characters = script.characters;
-    let job = Job::new(service, account, script, demand, cancel, asked);
+    let job = Job::new(service, account, script, claim, demand, cancel, asked);
     let answer = job.answer(place, source, delivery).await?;
     let content_type =
         if request.as_events { events::CONTENT_TYPE } else { request.format.content_type() };
@@ -121,18 +135,22 @@ async fn answer(
 /// What a request takes. All formats are sent as they come.
 fn demand(request: &SpeechRequest, characters: usize) -> Demand {
     let seconds = expected_seconds(characters, request.rate);
-    Demand { characters, seconds, held: OF_A_STREAM, held_at_least: OF_A_STREAM }
+    let held = OF_A_STREAM * weight(RATE, speech_core::Encoding::Pcm16);
+    Demand { characters, seconds, held, held_at_least: held }
 }
 
 /// The text, and its sound to come. It may be longer than a text of `/v1/speech`.
 fn script(
     engine: &Engine,
     request: &SpeechRequest,
+    id: RequestId,
+    chosen: &Chosen,
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest { input, voice, language, rate, latency, quality, .. } = request;
-    let text = Request::new(input.as_str()).voice(*voice).language(*language);
-    let text = text.rate(*rate).latency(*latency).quality(*quality).cancel_token(cancel);
+    let text = chosen.add_to(request.text.clone()).voice(*voice).language(*language);
+    let text = text.request_id(id).rate(*rate).latency(*latency).quality(*quality);
+    let text = text.sample_rate(RATE).cancel_token(cancel);
     let stream = engine.stream_long(text)?;
     let script = Script {
         id: stream.request_id(),
@@ -140,6 +158,7 @@ fn script(
         voice: *voice,
         language: *language,
         characters: stream.characters(),
+        lexicons: chosen.recorded(),
     };
     Ok((script, Source::Long(Box::new(stream))))
 }

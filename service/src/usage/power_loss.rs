@@ -96,6 +96,8 @@ fn record_until_the_power_fails(record: &Path) {
                     voice: None,
                     language: None,
                     characters: CHARACTERS.into(),
+                    lexicons: None,
+                    keyed: None,
                     session: None,
                 };
                 if is_refused {

@@ -12,6 +12,7 @@ mod live;
 mod live_ends;
 mod openai;
 mod operation;
+mod pronunciations;
 mod record;
 mod server;
 mod socket;

@@ -15,7 +15,7 @@ const KEY = named('SPEECH_HTTP_KEY');
 const RATE = 22050;
 const TWO = 'The kettle is on. Tea will be ready in five minutes.';
 const LONG = 'The river runs slowly past the old stone mill. '.repeat(21).trim();
-const ORDER = ['text', 'Hello', 'Numbers', 'नमस्ते', 'संख्याएँ', 'voice', 'language', 'key', 'speak', 'download'];
+const ORDER = ['text', 'Hello', 'Numbers', 'नमस्ते', 'संख्याएँ', 'voice', 'language', 'key', 'speak', 'download', 'typed'];
 const HINDI = /^[\u0900-\u097f]/;
 
 function named(name) {
@@ -370,7 +370,7 @@ for (const colorScheme of ['light', 'dark']) {
         return opacity === '1' ? Math.max(ratio, 1 / ratio) : 0;
       });
     });
-    assert.equal(contrasts.length, 2);
+    assert.equal(contrasts.length, 3);
     assert.ok(contrasts.every(contrast => contrast >= 4.5), String(contrasts));
   });
 }
@@ -392,6 +392,69 @@ for (const [device, view] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
     });
   }
 }
+
+/** Waits until the page says this of what is typed. */
+function untilLive(visitor, words) {
+  return visitor.page.waitForFunction(words => document.getElementById('live-status').textContent === words, words);
+}
+
+/** What was heard of a text that was typed, and the rest of it. */
+function saidWhileTyped(visitor) {
+  return visitor.page.locator('#said > *').allTextContents();
+}
+
+visits('what is typed is spoken while it is typed', {}, async visitor => {
+  const typed = visitor.page.getByLabel('Type here');
+  await typed.pressSequentially('The kettle is on. Tea ');
+  await untilLive(visitor, 'Speaking…');
+  await typed.pressSequentially('will be red');
+  // A word that is not typed to its end can be corrected.
+  for (const key of 'Backspace '.repeat(3).trim().split(' ')) await typed.press(key);
+  await typed.pressSequentially('ready soon');
+  await visitor.press('That is all');
+  await untilLive(visitor, 'All of it was heard');
+  assert.deepEqual(await saidWhileTyped(visitor), ['The kettle is on. Tea will be ready soon', '']);
+  const { pieces, loudest } = await visitor.heard();
+  assert.ok(loudest > 0.01);
+  const seconds = pieces.reduce((sum, { samples }) => sum + samples.length / RATE, 0);
+  assert.ok(seconds > 1.5 && seconds < 6, `${seconds} seconds`);
+  await visitor.picture('typed');
+});
+
+visits('an interruption shows what was heard', {}, async visitor => {
+  const typed = visitor.page.getByLabel('Type here');
+  await typed.fill(`${LONG} `);
+  await visitor.page.waitForFunction(() => window.heard.context?.currentTime > 3 && window.heard.loudest > 0.01);
+  const before = (await visitor.heard()).pieces.length;
+  await visitor.press('Interrupt');
+  await visitor.page.locator('#said').waitFor();
+  const [heard, rest] = await saidWhileTyped(visitor);
+  assert.equal(`${heard}${rest}`, `${LONG} `);
+  assert.match(heard, /^The river runs\b.*\w$/);
+  // The first sentence takes some three seconds.
+  assert.ok(heard.length < 150 && /^\W/.test(rest), heard);
+  assert.equal((await visitor.heard()).state, 'closed');
+  await typed.fill('Yes. ');
+  await visitor.press('That is all');
+  await untilLive(visitor, 'All of it was heard');
+  assert.deepEqual(await saidWhileTyped(visitor), ['Yes. ', '']);
+  const after = (await visitor.heard()).pieces.slice(before);
+  assert.ok(after.reduce((sum, { samples }) => sum + samples.length / RATE, 0) < 2, 'what was interrupted is played');
+});
+
+visits('a key that is wrong is told of', {}, async visitor => {
+  for (const [key, words] of [
+    ['sk_live_wrong', 'The socket was not opened. Is the API key right?'],
+    ['two words', 'The API key has characters that no key has.'],
+  ]) {
+    await visitor.give({ key });
+    await visitor.page.getByLabel('Type here').fill('Hello, hello.');
+    await visitor.page.getByLabel('Type here').fill('Hello, hello. ');
+    await untilLive(visitor, words);
+  }
+  // The browser notes it by itself.
+  await visitor.forgive();
+});
 
 visits('who wants less motion gets the same', { reducedMotion: 'reduce' }, async visitor => {
   await visitor.give({ text: 'Yes, indeed.' });

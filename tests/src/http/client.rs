@@ -120,7 +120,8 @@ impl Client {
         self.ask("POST", path, &headers, body.as_bytes());
     }
 
-    fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) {
+    /// Sends a request and takes nothing yet.
+    pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: test\r\n");
         head.extend(headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")));
         if !body.is_empty() || method == "POST" {

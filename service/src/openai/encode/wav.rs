@@ -1,6 +1,6 @@
 //! Samples as they are, with or without a header.
 
-use speech_core::Error;
+use speech_core::{Encoding, Error, wav_header};
 
 use super::{Encoder, RATE};
 
@@ -25,7 +25,7 @@ pub(crate) struct Wav {
 
 impl Encoder for Wav {
     fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error> {
-        let mut bytes = if self.begun { Vec::new() } else { header().to_vec() };
+        let mut bytes = if self.begun { Vec::new() } else { header() };
         self.begun = true;
         bytes.extend(Pcm.push(samples)?);
         Ok(bytes)
@@ -36,25 +36,9 @@ impl Encoder for Wav {
     }
 }
 
-fn header() -> [u8; 44] {
-    const BYTES_PER_SAMPLE: u16 = 2;
-    let unknown = &u32::MAX.to_le_bytes()[..];
-    let fields = [
-        b"RIFF",
-        unknown,
-        b"WAVEfmt ",
-        &16_u32.to_le_bytes(),
-        // PCM, of one channel.
-        &1_u16.to_le_bytes(),
-        &1_u16.to_le_bytes(),
-        &RATE.to_le_bytes(),
-        &(RATE * u32::from(BYTES_PER_SAMPLE)).to_le_bytes(),
-        &BYTES_PER_SAMPLE.to_le_bytes(),
-        &(8 * BYTES_PER_SAMPLE).to_le_bytes(),
-        b"data",
-        unknown,
-    ];
-    fields.concat().try_into().expect("a header has 44 bytes")
+fn header() -> Vec<u8> {
+    // As many samples as no file has: all sizes are then the greatest there are.
+    wav_header(usize::MAX, RATE, Encoding::Pcm16)
 }
 
 #[cfg(test)]
@@ -66,12 +50,8 @@ mod tests {
         let mut wav = Wav::default();
         let first = wav.push(&[1, -2]).unwrap();
         assert_eq!(first.len(), 48);
-        let whole = speech_core::wav(&[1, -2]);
-        assert_eq!(
-            (&first[..4], &first[8..24], &first[32..40]),
-            (&whole[..4], &whole[8..24], &whole[32..40])
-        );
-        assert_eq!(u32::from_le_bytes(first[24..28].try_into().unwrap()), RATE);
+        let whole = speech_core::wav(&[1, -2], RATE, Encoding::Pcm16);
+        assert_eq!((&first[..4], &first[8..40]), (&whole[..4], &whole[8..40]));
         assert_eq!((&first[4..8], &first[40..44]), (&[255; 4][..], &[255; 4][..]));
         assert_eq!(first[44..], whole[44..]);
         assert_eq!(wav.push(&[3]).unwrap(), [3, 0]);
