@@ -74,6 +74,7 @@ struct Turn {
     id: RequestId,
     text: Arc<Text>,
     settings: Settings,
+    lexicons: Option<String>,
     /// Until it is spoken.
     stream: Option<Stream>,
     /// While it is spoken.
@@ -384,7 +385,8 @@ where
         match message {
             Message::Start(_) => return Err(refused(invalid("start must be the first message"))),
             Message::Settings(changes) => {
-                self.set(&changes, self.may_change_sound).map_err(|it| Ending::refused(close_code::POLICY, it))?;
+                self.set(&changes, self.may_change_sound)
+                    .map_err(|it| Ending::refused(close_code::POLICY, it))?;
             }
             Message::Text(pushed) => self.push(&pushed),
             Message::Flush(Named { turn }) => {
@@ -420,9 +422,9 @@ where
         let (sound, live) = (self.settings.sound, &self.service.live);
         let ready = Event::Ready {
             session: self.id.to_string(),
-            encoding: sound.encoding,
+            encoding: sound.encoding.as_str(),
             sample_rate: sound.sample_rate,
-            frame_bytes: sound.frame * sound.bytes_per_sample(),
+            frame_bytes: sound.frame_bytes(),
             library: env!("CARGO_PKG_VERSION"),
             limits: Limits {
                 turns_waiting: MAX_TURNS_WAITING,
@@ -537,8 +539,12 @@ where
             return None;
         }
         let cancel = CancelToken::new();
-        let request = self.settings.request().cancel_token(&cancel).request_id(id);
-        let (live, stream) = match self.service.engine_of(&self.account).live(request) {
+        let live =
+            self.settings.request(&self.service, &self.account).and_then(|(request, lexicons)| {
+                let request = request.cancel_token(&cancel).request_id(id);
+                Ok((self.service.engine_of(&self.account).live(request)?, lexicons))
+            });
+        let ((live, stream), lexicons) = match live {
             Ok(live) => live,
             Err(error) => {
                 self.refuse(&name, id, error.into());
@@ -553,6 +559,7 @@ where
             id,
             text: Arc::new(Text::new(live, cancel)),
             settings: self.settings.clone(),
+            lexicons,
             stream: Some(stream),
             speaking: None,
             seconds: 0.0,
@@ -624,6 +631,7 @@ where
                 name: Arc::clone(&turn.name),
                 id: turn.id,
                 settings: turn.settings.clone(),
+                lexicons: turn.lexicons.take(),
                 text: Arc::clone(&turn.text),
                 place,
                 pace: Arc::clone(&self.pace),
