@@ -331,7 +331,7 @@ visits('nothing is cut where it is narrow', NARROW, async visitor => {
   const { outside, cut } = await visitor.page.evaluate(() => {
     const all = [...document.querySelectorAll('button, input, select, textarea')];
     const isOutside = element => {
-      const [own, card] = [element, element.closest('form')].map(it => it.getBoundingClientRect());
+      const [own, card] = [element, element.closest('form, section')].map(it => it.getBoundingClientRect());
       return own.left < card.left || own.right > card.right;
     };
     // A copy that may be as wide as its longest choice.
