@@ -114,7 +114,7 @@ fn check_input(input: &str) -> Result<(), Refusal> {
 }
 
 /// The names of the fields that are read.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 13] = [
     "model",
     "input",
     "voice",

@@ -153,7 +153,7 @@ fn script(
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest {
-        voice, language, rate, latency, quality, sample_rate, encoding, ..
+        input, voice, language, rate, latency, quality, sample_rate, encoding, ..
     } = request;
     let text = chosen.add_to(request.text.clone()).voice(*voice).language(*language);
     let text = text.request_id(id).rate(*rate).latency(*latency).quality(*quality);
