@@ -111,6 +111,18 @@ enum class Quality : std::int32_t {
   light = SPEECH_QUALITY_LIGHT,
 };
 
+/// What a sample is in bytes. Every encoding is made of the same 16-bit samples.
+enum class Encoding : std::int32_t {
+  /// A 16-bit integer, little-endian; the default.
+  pcm16 = SPEECH_ENCODING_PCM16,
+  /// A 32-bit float from -1 to 1, little-endian.
+  float32 = SPEECH_ENCODING_FLOAT32,
+  /// The nearest of the 8-bit codes of mu-law (ITU-T G.711).
+  mulaw = SPEECH_ENCODING_MULAW,
+  /// The nearest of the 8-bit codes of A-law (ITU-T G.711).
+  alaw = SPEECH_ENCODING_ALAW,
+};
+
 /// What a diagnostic is about. A newer library may have kinds that are not named here.
 enum class DiagnosticKind : std::int32_t {
   /// Not said: emoji, control characters and the like.
@@ -584,6 +596,17 @@ public:
   }
   Request quality(Quality quality) && { return std::move(this->quality(quality)); }
 
+  /// Sets the samples of a second, in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. It is checked when the
+  /// request is used, or by validate().
+  Request &sample_rate(std::uint32_t hertz) & { return set(speech_request_set_sample_rate, hertz); }
+  Request sample_rate(std::uint32_t hertz) && { return std::move(sample_rate(hertz)); }
+
+  /// Sets what a sample is in Audio::bytes() and Audio::wav().
+  Request &encoding(Encoding encoding) & {
+    return set(speech_request_set_encoding, static_cast<speech_encoding>(encoding));
+  }
+  Request encoding(Encoding encoding) && { return std::move(this->encoding(encoding)); }
+
   /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default.
   Request &rate(double factor) & { return set(speech_request_set_rate, factor); }
   Request rate(double factor) && { return std::move(rate(factor)); }
@@ -652,7 +675,7 @@ private:
   }
 };
 
-/// Speech, mono, 22,050 samples a second: of a whole text, or a chunk of a stream, which is one sentence with the
+/// Speech, mono, at the sample rate of the request: of a whole text, or a chunk of a stream, which is one sentence with the
 /// pause after it. It may be empty.
 class Audio : public detail::Object<speech_audio> {
 public:
@@ -667,12 +690,19 @@ public:
   Span<const float> samples_f32() const & { return view(speech_audio_samples_f32); }
   Span<const float> samples_f32() const && = delete;
 
-  /// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples. They are made by the first call.
+  /// The bytes of the samples in the encoding of the request. They are made by the first call.
+  Span<const std::uint8_t> bytes() const & { return view(speech_audio_bytes); }
+  Span<const std::uint8_t> bytes() const && = delete;
+
+  /// The bytes of a RIFF/WAVE file of the samples in the encoding of the request. They are made by the first call.
   Span<const std::uint8_t> wav() const & { return view(speech_audio_wav); }
   Span<const std::uint8_t> wav() const && = delete;
 
-  /// Samples a second, in hertz: 22,050.
+  /// Samples a second, in hertz: those of the request, 22,050 by default.
   std::uint32_t sample_rate() const { return speech_audio_sample_rate(required()); }
+
+  /// The encoding of bytes() and wav(): that of the request.
+  Encoding encoding() const { return static_cast<Encoding>(speech_audio_encoding(required())); }
 
   Seconds duration() const { return Seconds(speech_audio_duration(required())); }
 

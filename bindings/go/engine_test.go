@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -47,7 +49,7 @@ func TestHeader(t *testing.T) {
 	}
 	// What Go does by itself with the samples, and what it knows of an error and of a token without asking.
 	without := []string{
-		"speech_audio_samples_f32", "speech_audio_wav", "speech_audio_sample_rate", "speech_audio_duration",
+		"speech_audio_samples_f32", "speech_audio_wav", "speech_audio_duration",
 		"speech_error_status", "speech_status_type", "speech_cancel_token_is_cancelled",
 	}
 	functions := regexp.MustCompile(`SPEECH_API\s[^;]*?\b(speech_\w+)\(`).FindAllStringSubmatch(header, -1)
@@ -294,6 +296,12 @@ func TestValidate(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
 	_, err = speech.Request{Text: "a", Quality: "best"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, `quality "best"`)
+	_, err = speech.Request{Text: "a", Encoding: "g722"}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, `encoding "g722"`)
+	_, err = speech.Request{Text: "a", SampleRate: 11025}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000")
+	_, err = speech.Request{Text: "a", SampleRate: -8000}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, "sample_rate must be a positive whole number")
 	_, err = speech.Request{Text: "a", Latency: "none"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, `latency "none"`)
 	_, err = speech.Request{Text: "a\x00"}.Validate()
@@ -374,15 +382,51 @@ func TestAudio(t *testing.T) {
 	}
 }
 
+// The same speech at every rate, and what its samples are in each encoding.
+func TestRatesAndEncodings(t *testing.T) {
+	engine := fake(t)
+	duration := speak(t, engine, speech.Request{Text: three}).Duration()
+	sizes := map[speech.Encoding]int{
+		speech.EncodingPCM16: 2, speech.EncodingFloat32: 4, speech.EncodingMulaw: 1, speech.EncodingAlaw: 1,
+	}
+	for _, rate := range []int{8000, 16000, 22050, 24000, 44100, 48000} {
+		samples := speak(t, engine, speech.Request{Text: three, SampleRate: rate}).Samples
+		for encoding, size := range sizes {
+			request := speech.Request{Text: three, SampleRate: rate, Encoding: encoding}
+			audio := speak(t, engine, request)
+			if audio.SampleRate != rate || audio.Encoding != encoding || !slices.Equal(audio.Samples, samples) {
+				t.Errorf("%d Hz, %s: %d Hz, %s", rate, encoding, audio.SampleRate, audio.Encoding)
+			}
+			if (audio.Duration()-duration).Abs() > time.Millisecond || len(audio.Bytes()) != size*len(samples) {
+				t.Errorf("%d Hz, %s: %s, %d bytes", rate, encoding, audio.Duration(), len(audio.Bytes()))
+			}
+			stream := must(engine.Stream(context.Background(), request))(t)
+			if streamed := must(io.ReadAll(stream))(t); !bytes.Equal(streamed, audio.Bytes()) {
+				t.Errorf("%d Hz, %s: the stream has other bytes", rate, encoding)
+			}
+			stream.Close()
+		}
+	}
+}
+
 // The file is the one that the command-line program writes.
 func TestWAV(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.wav")
-	command := exec.Command(variable(t, "SPEECH_PROGRAM"), "say", "--bundle", variable(t, "SPEECH_FAKE_MODEL"), "-o", file, "--", three)
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
-	}
-	if !bytes.Equal(speak(t, fake(t), speech.Request{Text: three}).WAV(), must(os.ReadFile(file))(t)) {
-		t.Error("another file")
+	for _, request := range []speech.Request{
+		{Text: three}, {Text: three, SampleRate: 8000, Encoding: speech.EncodingMulaw},
+		{Text: three, SampleRate: 48000, Encoding: speech.EncodingFloat32},
+	} {
+		file := filepath.Join(t.TempDir(), "a.wav")
+		arguments := []string{"say", "--bundle", variable(t, "SPEECH_FAKE_MODEL"), "-o", file}
+		if request.SampleRate != 0 {
+			arguments = append(arguments, "--sample-rate", strconv.Itoa(request.SampleRate), "--encoding", string(request.Encoding))
+		}
+		command := exec.Command(variable(t, "SPEECH_PROGRAM"), append(arguments, "--", three)...)
+		if output, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, output)
+		}
+		if !bytes.Equal(speak(t, fake(t), request).WAV(), must(os.ReadFile(file))(t)) {
+			t.Errorf("another file: %d Hz, %s", request.SampleRate, request.Encoding)
+		}
 	}
 }
 

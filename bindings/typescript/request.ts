@@ -1,4 +1,6 @@
 import * as checks from "./checks.js";
+import type { Encoding } from "./encoding.js";
+import { SAMPLE_RATE } from "./wav.js";
 
 /** The languages that can be spoken. */
 export type Language = "en-US" | "hi-IN";
@@ -13,6 +15,9 @@ export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
  */
 export type Quality = "auto" | "full" | "fast" | "light";
 
+/** The samples of a second, in hertz. */
+export type SampleRate = 8_000 | 16_000 | 22_050 | 24_000 | 44_100 | 48_000;
+
 /** How a text is spoken. What is undefined has its default; other options are refused, and so is `null`. */
 export interface SpeechSettings {
   /** By default `en-US`. */
@@ -26,6 +31,13 @@ export interface SpeechSettings {
   latency?: "standard" | "low" | (string & {}) | undefined;
   /** By default `auto`. What the voice bundle lacks is refused: `engine.qualities` lists what it has. */
   quality?: Quality | (string & {}) | undefined;
+  /**
+   * The samples of a second. By default 22,050. Speech is computed at 24,000 Hz, and converted to another rate once. Others are
+   * refused.
+   */
+  sampleRate?: SampleRate | (number & {}) | undefined;
+  /** What a sample is in the bytes and in the file; the samples have 16 bits. By default `pcm16`. */
+  encoding?: Encoding | (string & {}) | undefined;
   /** How fast it is read, 0.5 to 2: a factor of the voice's own speed. By default 1. */
   rate?: number | undefined;
   /** How much higher than the voice's own the pitch is, -6 to 6 semitones. By default 0. */
@@ -70,6 +82,8 @@ export interface RawRequest {
   voice: string;
   latency: string;
   quality: string;
+  sampleRate: number;
+  encoding: Encoding;
   rate: number;
   pitch: number;
   volume: number;
@@ -86,6 +100,8 @@ export const SETTINGS = [
   "voice",
   "latency",
   "quality",
+  "sampleRate",
+  "encoding",
   "rate",
   "pitch",
   "volume",
@@ -112,6 +128,9 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     voice: string("voice", "aria"),
     latency: string("latency", "standard"),
     quality: string("quality", "auto"),
+    sampleRate: checks.optional(values["sampleRate"], sampleRate) ?? SAMPLE_RATE,
+    // The library refuses what is none.
+    encoding: string("encoding", "pcm16") as Encoding,
     rate: number("rate", 1),
     pitch: number("pitch", 0),
     volume: number("volume", 0),
@@ -123,3 +142,6 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
   };
   return [request, checks.signal(values["signal"])];
 }
+
+/** A whole number; the library refuses one that is no rate. */
+const sampleRate = (value: unknown): number => checks.integer("sampleRate", value, 1, 2 ** 32 - 1);

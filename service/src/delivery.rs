@@ -1,13 +1,9 @@
 //! How sound is sent: as one file, as it comes, or as lines of JSON with either.
 
-use std::ops::Range;
-
-use speech_core::{Chunk, Diagnostic, Error, SAMPLE_RATE};
+use speech_core::{Chunk, Diagnostic, Encoding, Error, wav_header};
 
 use crate::lines::{self, Events};
-use crate::sound::IN_LINES;
-
-const BYTES_PER_SAMPLE: usize = 2;
+use crate::sound::{self, IN_LINES};
 
 /// What makes bytes of the chunks of a text.
 pub(crate) trait Delivery: Send {
@@ -23,48 +19,53 @@ pub(crate) trait Delivery: Send {
     }
 }
 
-/// One file, of samples at the rate of the library: its header stands before them from the first on.
-pub(crate) struct Wav(Vec<u8>);
-
-/// Where the header has the bytes after it, and those of the samples.
-const RIFF_SIZE: Range<usize> = 4..8;
-const DATA_SIZE: Range<usize> = 40..44;
+/// One file: its header stands before the samples from the first on.
+pub(crate) struct Wav {
+    sample_rate: u32,
+    encoding: Encoding,
+    file: Vec<u8>,
+    samples: usize,
+}
 
 impl Wav {
-    pub(crate) fn new() -> Self {
-        Self(speech_core::wav(&[]))
+    pub(crate) fn new(sample_rate: u32, encoding: Encoding) -> Self {
+        let file = wav_header(0, sample_rate, encoding);
+        Self { sample_rate, encoding, file, samples: 0 }
     }
 }
 
 impl Delivery for Wav {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
+        let bytes = chunk.to_bytes();
         // No more memory than is counted.
-        self.0.reserve_exact(chunk.samples().len() * BYTES_PER_SAMPLE);
-        self.0.extend(chunk.samples().iter().flat_map(|sample| sample.to_le_bytes()));
+        self.file.reserve_exact(bytes.len());
+        self.file.extend(bytes);
+        self.samples += chunk.samples().len();
         Ok(None)
     }
 
     fn end(&mut self, _: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
-        let mut file = std::mem::take(&mut self.0);
-        for size in [RIFF_SIZE, DATA_SIZE] {
-            let bytes = u32::try_from(file.len() - size.end).expect("a request is short");
-            file[size].copy_from_slice(&bytes.to_le_bytes());
-        }
+        let mut file = std::mem::take(&mut self.file);
+        let header = wav_header(self.samples, self.sample_rate, self.encoding);
+        file[..header.len()].copy_from_slice(&header);
+        // Chunks of a file begin at even bytes.
+        file.resize(file.len().next_multiple_of(2), 0);
         Ok(Some(file))
     }
 
     fn held_with(&self, chunk: &Chunk) -> f64 {
-        let samples = self.0.len() / BYTES_PER_SAMPLE + chunk.samples().len();
-        samples as f64 / f64::from(SAMPLE_RATE)
+        sound::seconds_of_bytes(
+            self.file.len() + chunk.samples().len() * self.encoding.bytes_per_sample(),
+        )
     }
 }
 
-/// Samples at the rate of the library, as they come.
+/// Samples as they come.
 pub(crate) struct Pcm;
 
 impl Delivery for Pcm {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
-        Ok(Some(chunk.to_pcm()))
+        Ok(Some(chunk.to_bytes()))
     }
 
     fn end(&mut self, _: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
@@ -120,16 +121,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         speech_tests::fake_model::write(dir.path()).unwrap();
         let engine = Engine::builder().bundle(dir.path()).load().unwrap();
-        let request = Request::new("One. [pause 3s] Two.");
-        let mut wav = Wav::new();
-        for chunk in engine.stream(&request).unwrap() {
-            let chunk = chunk.unwrap();
-            let held = wav.held_with(&chunk);
-            assert!(wav.add(&chunk).unwrap().is_none());
-            assert!((held - wav.0.len() as f64 / 44_100.0).abs() < 0.01);
-            assert_eq!(wav.0.capacity(), wav.0.len());
+        for encoding in Encoding::ALL {
+            let request = Request::new("One. [pause 3s] Two.").sample_rate(8_000);
+            let request = request.encoding(encoding);
+            let mut wav = Wav::new(8_000, encoding);
+            for chunk in engine.stream(&request).unwrap() {
+                let chunk = chunk.unwrap();
+                let held = wav.held_with(&chunk);
+                assert!(wav.add(&chunk).unwrap().is_none());
+                assert!((held - wav.file.len() as f64 / 44_100.0).abs() < 0.01);
+                assert_eq!(wav.file.capacity(), wav.file.len());
+            }
+            let whole = engine.synthesize(&request).unwrap().to_wav();
+            assert!(wav.end(&[]).unwrap().unwrap() == whole, "{encoding}");
         }
-        let whole = engine.synthesize(&request).unwrap().to_wav();
-        assert!(wav.end(&[]).unwrap().unwrap() == whole);
     }
 }

@@ -15,9 +15,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use http_body::{Frame, SizeHint};
-use speech_core::{
-    CancelToken, Error, ErrorKind, MAX_CHARACTERS, MAX_SECONDS, RequestId, SAMPLE_RATE,
-};
+use speech_core::{CancelToken, Error, ErrorKind, MAX_CHARACTERS, MAX_SECONDS, RequestId};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
@@ -30,7 +28,7 @@ use crate::idempotency::{Claim, REPLAYED};
 use crate::keys::Account;
 use crate::script::{Chunks, Script, Source};
 use crate::service::Service;
-use crate::sound::OF_A_STREAM;
+use crate::sound::{OF_A_STREAM, weight};
 use crate::telemetry::REQUEST_ID;
 use crate::usage::{Entry, Outcome, Recorded};
 
@@ -305,7 +303,8 @@ impl Job {
     ) -> Result<Vec<u8>, Stop> {
         let Script { id, characters, .. } = self.script;
         let longest = MAX_SECONDS as usize * characters.div_ceil(MAX_CHARACTERS);
-        let mut samples = 0;
+        let mut seconds = 0.0;
+        let of_a_stream = OF_A_STREAM * weight(chunks.sample_rate(), chunks.encoding());
         while !chunks.ended() {
             let left = chunks.sentences_left();
             if left > 0 {
@@ -315,15 +314,15 @@ impl Job {
                 break;
             };
             // Silence alone was not computed, but perhaps what comes after it.
-            let seconds = (!chunk.words().is_empty()).then(|| chunk.seconds());
-            place.give(seconds, chunks.sentences_left() < left);
-            samples += chunk.samples().len();
-            if samples > longest * SAMPLE_RATE as usize {
+            let computed = (!chunk.words().is_empty()).then(|| chunk.seconds());
+            place.give(computed, chunks.sentences_left() < left);
+            seconds += chunk.seconds();
+            if seconds > longest as f64 {
                 let message = format!("the speech is longer than {longest} s");
                 let error = Error::new(ErrorKind::InvalidRequest, message);
                 return Err(Stop::TooMuchSpeech(error.with_request_id(id)));
             }
-            place.hold(OF_A_STREAM + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
+            place.hold(of_a_stream + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use speech_core::SAMPLE_RATES;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::{Modify, OpenApi, ToSchema};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{Modify, OpenApi, PartialSchema, ToSchema};
 
 /// The document.
 #[derive(OpenApi)]
@@ -71,6 +73,12 @@ pub(crate) struct SpeechRequest {
     /// and the language. One that it does not have, by the listing of voices, is refused.
     #[schema(default = "auto", required = false)]
     quality: Quality,
+    /// Samples a second. Speech is computed at 24,000 Hz, and converted to another rate once.
+    #[schema(default = 22050, required = false)]
+    sample_rate: SampleRate,
+    /// What a sample is: in `wav` as in `pcm`.
+    #[schema(default = "pcm16", required = false)]
+    encoding: Encoding,
     /// The rate of speech, as a factor of the voice's own.
     #[schema(default = 1.0, minimum = 0.5, maximum = 2.0, required = false)]
     rate: f64,
@@ -123,7 +131,22 @@ names!(/// When the first sound of a stream comes.
 names!(/// `full` is the reference, `fast` takes less computation, `light` the least.
     Quality { Auto = "auto", Full = "full", Fast = "fast", Light = "light" });
 
-/// 16-bit mono samples at 22,050 Hz, little-endian; as wav, in a file.
+names!(/// A 16-bit integer, a 32-bit float from -1 to 1, both little-endian, or an 8-bit code of G.711.
+    Encoding { Pcm16 = "pcm16", Float32 = "float32", Mulaw = "mulaw", Alaw = "alaw" });
+
+/// In hertz.
+struct SampleRate;
+
+impl PartialSchema for SampleRate {
+    fn schema() -> RefOr<Schema> {
+        let rates = ObjectBuilder::new().schema_type(Type::Integer);
+        rates.description(Some("In hertz.")).enum_values(Some(SAMPLE_RATES)).into()
+    }
+}
+
+impl ToSchema for SampleRate {}
+
+/// Mono samples, by default of 16 bits at 22,050 Hz, little-endian; as wav, in a file.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "the core writes sound; this describes it")]
@@ -208,6 +231,8 @@ mod tests {
         let names = |name: &str| &document["components"]["schemas"][name]["enum"];
         assert_eq!(*names("Language"), json!(speech_core::Language::ALL.map(|it| it.as_str())));
         assert_eq!(*names("Voice"), json!(speech_core::Voice::ALL.map(|it| it.as_str())));
+        assert_eq!(*names("Encoding"), json!(speech_core::Encoding::ALL.map(|it| it.as_str())));
+        assert_eq!(*names("SampleRate"), json!(speech_core::SAMPLE_RATES));
         assert_eq!(*names("Format"), json!(speech_core::Format::ALL.map(|it| it.as_str())));
         assert_eq!(*names("Latency"), json!(speech_core::Latency::ALL.map(|it| it.as_str())));
         assert_eq!(*names("Quality"), json!(speech_core::Quality::ALL.map(|it| it.as_str())));

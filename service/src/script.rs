@@ -1,8 +1,8 @@
 //! What is to be spoken, and the chunks of sound that it becomes.
 
 use speech_core::{
-    CancelToken, Chunk, Diagnostic, Engine, Error, Language, Request, RequestId, Segmenter, Stream,
-    ValidRequest, Voice,
+    CancelToken, Chunk, Diagnostic, Encoding, Engine, Error, Language, Request, RequestId,
+    Segmenter, Stream, ValidRequest, Voice,
 };
 
 /// What is known of a text that is to be spoken.
@@ -72,6 +72,14 @@ impl Chunks {
     /// Sentences that are still to be given whole.
     pub(crate) fn sentences_left(&self) -> usize {
         self.left
+    }
+
+    pub(crate) fn sample_rate(&self) -> u32 {
+        self.stream.sample_rate()
+    }
+
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.stream.encoding()
     }
 
     /// Whether there is certainly no other chunk.

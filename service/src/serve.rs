@@ -22,7 +22,7 @@ use crate::cross_origin::Origin;
 use crate::idempotency::{self, UsedKeys};
 use crate::keys::{Keys, NewKey};
 use crate::lexicons::Lexicons;
-use crate::live::{self, Live};
+use crate::live::{self, Dialects, Live};
 use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
@@ -105,7 +105,7 @@ pub(crate) struct Serve {
     /// Characters that one account may have spoken in a day, in UTC [default: any number]
     #[arg(long, value_name = "N")]
     characters_per_day: Option<u64>,
-    /// Seconds for the head of a request to arrive, and for its body
+    /// Seconds for the head of a request to arrive, for its body, and for the first message of a live session
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     read_timeout: u64,
     /// Seconds for a client to take more of an answer
@@ -131,6 +131,8 @@ pub(crate) struct Serve {
     /// The ffmpeg that encodes mp3 and aac for them
     #[arg(long, value_name = "PROGRAM", default_value = "ffmpeg", requires = "openai")]
     ffmpeg: PathBuf,
+    #[command(flatten)]
+    dialects: Dialects,
     #[command(flatten)]
     tiers: TierArgs,
 }
@@ -171,7 +173,8 @@ impl Serve {
         let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
         let body_timeout = Duration::from_secs(self.read_timeout);
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
-        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone());
+        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
+            .with_dialects(self.dialects);
         let service =
             Service::new(engine, keys, usage, tiers, admission, body_timeout, live, openai)
                 .with(lexicons, UsedKeys::new(used));
@@ -200,6 +203,9 @@ impl Serve {
             sessions_per_account: self.live_sessions_per_account.map(usize::from),
             idle: Duration::from_secs(self.live_idle),
             session: Duration::from_secs(self.live_session),
+            start: Duration::from_secs(self.read_timeout),
+            ping: PING_INTERVAL,
+            silence: SILENCE_TIMEOUT,
         }
     }
 
@@ -294,6 +300,10 @@ impl Serve {
         Ok(())
     }
 }
+
+/// Proxies cut connections on which nothing is said for a minute.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and
 /// the runtime.

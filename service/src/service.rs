@@ -114,6 +114,16 @@ pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(telemetry::metrics));
+    let router = if service.live.dialects.cartesia {
+        router.route("/tts/websocket", get(live::connect_cartesia))
+    } else {
+        router
+    };
+    let router = if service.live.dialects.jambonz {
+        router.route("/v1/speech/jambonz", get(live::connect_jambonz))
+    } else {
+        router
+    };
     let router = if service.openai.is_some() { router.merge(openai::routes()) } else { router };
     let router = router
         .fallback(error_response::not_found)

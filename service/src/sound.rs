@@ -1,4 +1,5 @@
-//! The sound that is held in memory for clients, in seconds: all of it together has a bound, of which each account has a share.
+//! The sound that is held in memory for clients, in seconds: all of it together has a bound, of which each account has a share. A
+//! second is as many bytes as one of 16-bit samples at 22,050 Hz: sound at another rate or in another encoding counts by its bytes.
 //!
 //! It is counted before it is made, and until nobody has it any more: bytes that wait in a connection count as well.
 
@@ -6,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::Bytes;
+use speech_core::{Encoding, SAMPLE_RATE};
 
 use crate::keys::Account;
 use crate::share;
@@ -19,6 +21,16 @@ pub(crate) const OF_A_PIECE: f64 = 25.0;
 
 /// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
 pub(crate) const IN_LINES: f64 = 3.0;
+
+/// The seconds that so many bytes count for.
+pub(crate) fn seconds_of_bytes(bytes: usize) -> f64 {
+    bytes as f64 / f64::from(2 * SAMPLE_RATE)
+}
+
+/// The seconds that a second of sound counts for, as samples and in its encoding.
+pub(crate) fn weight(sample_rate: u32, encoding: Encoding) -> f64 {
+    seconds_of_bytes(sample_rate as usize * encoding.bytes_per_sample().max(2))
+}
 
 /// What is held.
 #[derive(Debug)]

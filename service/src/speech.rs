@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
-use speech_core::{CancelToken, Error, ErrorKind, Format, Request, SAMPLE_RATE, ValidRequest};
+use speech_core::{CancelToken, Error, ErrorKind, Format, Request, ValidRequest};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
@@ -22,7 +22,7 @@ use crate::lines::{self, SpeechLines};
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::script::{Script, Source};
 use crate::service::{MAX_BODY, Service};
-use crate::sound::{IN_LINES, OF_A_STREAM};
+use crate::sound::{IN_LINES, OF_A_STREAM, weight};
 use crate::usage::{Entry, Outcome};
 
 /// Speaks a text.
@@ -38,12 +38,13 @@ use crate::usage::{Entry, Outcome};
             its key, within a day, is answered again and charged once; at most five times."),
     ),
     responses(
-        (status = 200, description = "16-bit mono PCM at 22,050 Hz. A stream that breaks off has failed. \
+        (status = 200, description = "Mono sound: 16-bit PCM at 22,050 Hz, if the request names no other form. A stream that breaks off has failed. \
             With `Accept: application/x-ndjson` it comes as lines of JSON, with what is heard when.",
-            content((Audio = "audio/wav"), (Audio = "audio/L16"), (SpeechLines = "application/x-ndjson")),
+            content((Audio = "audio/wav"), (Audio = "audio/L16"), (Audio = "audio/PCMU"), (Audio = "audio/PCMA"),
+                (Audio = "application/octet-stream"), (SpeechLines = "application/x-ndjson")),
             headers(
                 ("X-Request-Id" = String, description = "Names the request"),
-                ("X-Sample-Rate" = u32, description = "22050"),
+                ("X-Sample-Rate" = u32, description = "22050, if the request names no other"),
                 ("X-Characters" = u32, description = "The metered quantity"),
                 ("Server-Timing" = String, description = "`first-audio`, in milliseconds"),
                 ("Idempotency-Replayed" = String, description = "`true`, where the request was sent before with its \
@@ -73,13 +74,15 @@ pub(crate) async fn speak(
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
     match accept(&service, &account, request).await {
         Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim }) => {
-            let content_type = if as_lines { lines::CONTENT_TYPE } else { format.content_type() };
+            let content_type = format.content_type(request.encoding());
+            let content_type = if as_lines { lines::CONTENT_TYPE } else { content_type };
+            let sample_rate = request.sample_rate();
             let delivery = delivery(&request, format, as_lines);
             let script = Script::new(&request, lexicons);
             let cancel = CancelToken::new();
             let job = Job::new(service, account, script, claim, demand, cancel, asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
-            Ok(answer.respond(content_type, SAMPLE_RATE, Body::new))
+            Ok(answer.respond(content_type, sample_rate, Body::new))
         }
         Err(refusal) => {
             record_refusal(&service, account, &refusal).await?;
@@ -96,14 +99,15 @@ fn demand(request: &ValidRequest, format: Format, as_lines: bool) -> Demand {
         Format::Wav => 1.0,
         _ => 0.0,
     };
-    let held_at_least = OF_A_STREAM + copies * request.pause_seconds();
-    Demand { characters, seconds, held: held_at_least + copies * seconds, held_at_least }
+    let weight = weight(request.sample_rate(), request.encoding());
+    let held_at_least = weight * (OF_A_STREAM + copies * request.pause_seconds());
+    Demand { characters, seconds, held: held_at_least + weight * copies * seconds, held_at_least }
 }
 
 /// How the sound of a request is sent.
 fn delivery(request: &ValidRequest, format: Format, as_lines: bool) -> Box<dyn Delivery> {
     let sound: Box<dyn Delivery> = match format {
-        Format::Wav => Box::new(Wav::new()),
+        Format::Wav => Box::new(Wav::new(request.sample_rate(), request.encoding())),
         _ => Box::new(Pcm),
     };
     if as_lines { Box::new(Lines::new(request.text(), sound)) } else { sound }
@@ -165,8 +169,9 @@ async fn accept(
     let chosen = service.lexicons.choose(account, &lexicons::names(&body)?)?;
     let mut request = service.engine.validate(chosen.add_to(request))?;
     request.check_format(format)?;
-    let as_lines = lines::are_wanted(&headers, format.content_type());
-    let accept = if as_lines { lines::CONTENT_TYPE } else { format.content_type() };
+    let content_type = format.content_type(request.encoding());
+    let as_lines = lines::are_wanted(&headers, content_type);
+    let accept = if as_lines { lines::CONTENT_TYPE } else { content_type };
     let keyed = Keyed::of(&headers, "/v1/speech", accept, &body)?;
     let claim = service.claim(account, keyed, request.request_id())?;
     let mut demand = demand(&request, format, as_lines);
@@ -259,7 +264,7 @@ mod tests {
     use super::*;
     use crate::admission::{Admission, Limits};
     use crate::keys::{Keys, NewKey};
-    use crate::live::{self, Live};
+    use crate::live;
     use crate::queue::Queue;
     use crate::service::router;
     use crate::telemetry::REQUEST_ID;
@@ -282,11 +287,7 @@ mod tests {
             TierCatalogue::new([]),
             Admission::new(limits, Queue::new(1, f64::INFINITY), None),
             std::time::Duration::from_secs(9),
-            Live::new(
-                live::Limits { sessions: 0, sessions_per_account: None, idle: wait, session: wait },
-                1,
-                Vec::new(),
-            ),
+            live::no_sessions(),
             None,
         ));
         // A request that never comes to its end is before it.

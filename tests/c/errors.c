@@ -76,6 +76,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_read_romanized_hindi(handle, true, &error));
   NONE(speech_request_set_latency(handle, SPEECH_LATENCY_LOW, &error));
   NONE(speech_request_set_quality(handle, SPEECH_QUALITY_FULL, &error));
+  NONE(speech_request_set_sample_rate(handle, 8000, &error));
+  NONE(speech_request_set_encoding(handle, SPEECH_ENCODING_MULAW, &error));
   NONE(speech_request_set_rate(handle, 1, &error));
   NONE(speech_request_set_pitch(handle, 0, &error));
   NONE(speech_request_set_volume(handle, 0, &error));
@@ -101,6 +103,7 @@ static void handles(void *handle, const char *why) {
   CHECK((call) == NULL && size == 0)
   EMPTY(speech_audio_samples(handle, &size));
   EMPTY(speech_audio_samples_f32(handle, &size));
+  EMPTY(speech_audio_bytes(handle, &size));
   EMPTY(speech_audio_wav(handle, &size));
   EMPTY(speech_audio_words(handle, &size));
   EMPTY(speech_audio_phonemes(handle, &size));
@@ -123,6 +126,7 @@ static void handles(void *handle, const char *why) {
   }
   CHECK(speech_engine_threads(handle) == 0 && !speech_cancel_token_is_cancelled(handle));
   CHECK(speech_audio_sample_rate(handle) == 0 && speech_audio_characters(handle) == 0);
+  CHECK(speech_audio_encoding(handle) == SPEECH_ENCODING_PCM16);
   CHECK(!(speech_audio_duration(handle) > 0) && speech_audio_span(handle).end == 0);
   CHECK(speech_stream_characters(handle) == 0 && speech_stream_heard_at(handle, 1) == 0);
   CHECK(!speech_stream_is_full(handle));

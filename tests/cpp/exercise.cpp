@@ -475,6 +475,7 @@ void empties(const speech::Engine &engine) {
   THROWS(Status::invalid_request, no_engine.stream(request));
   const speech::Audio no_audio;
   THROWS(Status::invalid_request, no_audio.samples());
+  THROWS(Status::invalid_request, no_audio.bytes());
   THROWS(Status::invalid_request, no_audio.wav());
   THROWS(Status::invalid_request, no_audio.request_id());
   THROWS(Status::invalid_request, no_audio.words());
@@ -552,6 +553,25 @@ void qualities() {
   } catch (const speech::Error &error) {
     CHECK(error.detail() == "quality_not_in_bundle");
   }
+}
+
+void rates_and_encodings() {
+  using speech::Encoding;
+  const auto engine = load();
+  THROWS(Status::invalid_request, speech::Request("Hi.").encoding(static_cast<Encoding>(4)));
+  THROWS(Status::invalid_request, engine.synthesize(speech::Request("Hi.").sample_rate(11025)));
+  const auto telephone = speech::Request("Two words.").sample_rate(8000).encoding(Encoding::mulaw);
+  const auto audio = engine.synthesize(telephone);
+  CHECK(audio.sample_rate() == 8000 && audio.encoding() == Encoding::mulaw);
+  CHECK(audio.bytes().size() == audio.samples().size() && audio.wav()[20] == 7);
+  CHECK(std::abs(audio.duration().count() - static_cast<double>(audio.samples().size()) / 8000) < 1e-9);
+  std::vector<std::uint8_t> streamed;
+  for (const speech::Audio &chunk : engine.stream(telephone)) {
+    streamed.insert(streamed.end(), chunk.bytes().begin(), chunk.bytes().end());
+  }
+  CHECK(std::equal(streamed.begin(), streamed.end(), audio.bytes().begin(), audio.bytes().end()));
+  const auto floats = engine.synthesize(speech::Request("Two words.").encoding(Encoding::float32));
+  CHECK(floats.sample_rate() == 22050 && floats.bytes().size() == floats.samples_f32().size_bytes());
 }
 
 void pronunciations() {
@@ -736,6 +756,7 @@ int main(int argc, char **argv) {
     options();
     kernels();
     qualities();
+    rates_and_encodings();
     pronunciations();
     bundles();
     logs();

@@ -5,7 +5,10 @@ use std::fmt;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use speech_core::{Error, ErrorKind, Format, Language, Latency, Quality, Request, Result, Voice};
+use speech_core::{
+    Encoding, Error, ErrorKind, Format, Language, Latency, Quality, Request, Result, SAMPLE_RATE,
+    Voice,
+};
 
 use crate::task::nothing;
 use crate::wire::encode;
@@ -20,6 +23,8 @@ pub(crate) struct RawRequest {
     format: String,
     latency: String,
     quality: String,
+    sample_rate: i64,
+    encoding: String,
     #[serde(deserialize_with = "number")]
     rate: f64,
     #[serde(deserialize_with = "number")]
@@ -43,6 +48,8 @@ impl Default for RawRequest {
             format: Format::default().to_string(),
             latency: Latency::default().to_string(),
             quality: Quality::default().to_string(),
+            sample_rate: SAMPLE_RATE.into(),
+            encoding: Encoding::default().to_string(),
             rate: 1.0,
             pitch: 0.0,
             volume: 0.0,
@@ -97,11 +104,15 @@ fn pairs<'de, D: Deserializer<'de>>(
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
+        let sample_rate = u32::try_from(self.sample_rate)
+            .map_err(|_| Error::invalid_request("sample_rate must be a positive whole number"))?;
         Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)

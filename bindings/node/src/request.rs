@@ -18,6 +18,10 @@ pub struct RawRequest {
     pub latency: String,
     /// `auto`, `full`, `fast` or `light`.
     pub quality: String,
+    /// In hertz.
+    pub sample_rate: u32,
+    /// `pcm16`, `float32`, `mulaw` or `alaw`.
+    pub encoding: String,
     /// A factor of the voice's own speed.
     pub rate: f64,
     /// In semitones above the voice's own pitch.
@@ -45,6 +49,8 @@ impl RawRequest {
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(self.sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)

@@ -46,7 +46,7 @@ mod _libspeech {
     #[pymodule_export]
     use crate::live::LiveStream;
     #[pymodule_export]
-    use crate::pcm::{float32, wav};
+    use crate::pcm::{encode, wav};
     #[pymodule_export]
     use crate::request::{check_format, check_json, validate};
     #[pymodule_export]

@@ -28,6 +28,9 @@ pub(crate) fn request((text, options): RequestFields) -> Result<Request> {
             ("voice", Value::Name(name)) => request.voice(name.parse()?),
             ("latency", Value::Name(name)) => request.latency(name.parse()?),
             ("quality", Value::Name(name)) => request.quality(name.parse()?),
+            // The package passes a whole number of 32 bits.
+            ("sample_rate", Value::Number(hertz)) => request.sample_rate(hertz as u32),
+            ("encoding", Value::Name(name)) => request.encoding(name.parse()?),
             ("rate", Value::Number(factor)) => request.rate(factor),
             ("pitch", Value::Number(semitones)) => request.pitch(semitones),
             ("volume", Value::Number(decibels)) => request.volume(decibels),

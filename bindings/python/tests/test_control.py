@@ -29,7 +29,8 @@ def test_the_defaults_change_nothing(engine: Engine) -> None:
         "read_romanized_hindi": True,
         "pronunciations": {},
         "lexicons": [],
-        "sample_format": "int16",
+        "sample_rate": 22050,
+        "encoding": "pcm16",
     }
     assert defaults.keys() == RequestOptions.__annotations__.keys()
     assert engine.synthesize(TEXT, **defaults).pcm == pcm

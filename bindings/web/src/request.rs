@@ -12,6 +12,8 @@ pub(crate) struct RawRequest {
     voice: String,
     latency: String,
     quality: String,
+    sample_rate: u32,
+    encoding: String,
     /// `null` stands for a number that JSON has not, such as NaN, which the core refuses.
     rate: Option<f64>,
     pitch: Option<f64>,
@@ -31,6 +33,8 @@ impl RawRequest {
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(self.sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate.unwrap_or(f64::NAN))
             .pitch(self.pitch.unwrap_or(f64::NAN))
             .volume(self.volume.unwrap_or(f64::NAN))

@@ -29,6 +29,7 @@ use speech_text::vocabulary;
 
 use crate::loaded_engine::{EngineHandle, LoadedEngine, Speaker};
 use crate::request::Request;
+use crate::sample_rate::SampleRate;
 use crate::speech::{Collector, Speech};
 use crate::stream::{LiveText, Stream};
 use crate::validate::ValidRequest;
@@ -243,8 +244,8 @@ impl EngineBuilder {
         };
         let model = ProcessLocal::new(model);
         let loaded = LoadedEngine { front_end, lexicon, model, speakers, threads, weight_bytes };
-        let (tenant, quality) = (Tenant::default(), Quality::default());
-        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality }))
+        let (tenant, quality, sample_rate) = Default::default();
+        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality, sample_rate }))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
@@ -353,7 +354,7 @@ impl Engine {
     pub fn collect(&self, request: impl Into<Request>) -> Result<Collector> {
         let request = self.validate(request)?;
         request.check_whole()?;
-        Ok(Collector::new(self.handle(request.quality()), &request))
+        Ok(Collector::new(self.handle(request.quality(), request.output_rate()), &request))
     }
 
     /// Starts to speak a text, a sentence at a time.
@@ -375,7 +376,7 @@ impl Engine {
     /// The refusals of [`validate`](Self::validate), at once; a failure later is the stream's last item.
     pub fn stream(&self, request: impl Into<Request>) -> Result<Stream> {
         let request = self.validate(request)?;
-        Ok(Stream::whole(self.handle(request.quality()), &request))
+        Ok(Stream::whole(self.handle(request.quality(), request.output_rate()), &request))
     }
 
     /// Starts to speak a text that arrives in pieces: text goes into the [`LiveText`], from any thread, and speech comes out of
@@ -412,8 +413,10 @@ impl Engine {
     /// `invalid_request` for a NUL character in the text, for settings out of range, for SSML, which is read as a whole, and for
     /// a quality, a voice or a language that the voice bundle lacks.
     pub fn live(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
-        let request = request.into();
-        Stream::live(self.handle(request.quality), request)
+        let mut request = request.into();
+        let id = request.identify();
+        let rate = request.check_sample_rate().map_err(|error| error.with_request_id(id))?;
+        Stream::live(self.handle(request.quality, rate), request)
     }
 
     /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
@@ -458,9 +461,9 @@ impl Engine {
         Ok(request)
     }
 
-    /// What speaks a request of a quality.
-    fn handle(&self, quality: Quality) -> EngineHandle {
-        EngineHandle { quality, ..self.0.clone() }
+    /// What speaks a request of a quality at a sample rate.
+    fn handle(&self, quality: Quality, sample_rate: SampleRate) -> EngineHandle {
+        EngineHandle { quality, sample_rate, ..self.0.clone() }
     }
 
     /// The qualities that the voice bundle has for a voice in a language, the best first: what

@@ -17,8 +17,9 @@ use speech_base::quality::Quality;
 use speech_base::voice::Voice;
 use speech_text::pronunciation::Lexicon;
 
-use crate::format::Format;
+use crate::format::{Encoding, Format, SAMPLE_RATE};
 use crate::latency::Latency;
+use crate::sample_rate::SampleRate;
 
 /// A text to speak and how to speak it, as a caller wrote it.
 ///
@@ -41,6 +42,8 @@ pub struct Request {
     pub(crate) read_romanized_hindi: bool,
     pub(crate) latency: Latency,
     pub(crate) quality: Quality,
+    pub(crate) sample_rate: u32,
+    pub(crate) encoding: Encoding,
     pub(crate) prosody: ProsodySettings,
     pub(crate) ssml: bool,
     pub(crate) read_pauses: bool,
@@ -79,6 +82,8 @@ impl Request {
             read_romanized_hindi: true,
             latency: Latency::default(),
             quality: Quality::default(),
+            sample_rate: SAMPLE_RATE,
+            encoding: Encoding::default(),
             prosody: ProsodySettings::default(),
             ssml: false,
             read_pauses: true,
@@ -251,6 +256,41 @@ impl Request {
         self
     }
 
+    /// The samples of a second of its speech, in hertz: one of [`SAMPLE_RATES`](crate::SAMPLE_RATES), 22,050 by default.
+    ///
+    /// Speech is computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another
+    /// rate they are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to
+    /// 10,000 Hz. [`validate`](Self::validate) refuses other rates.
+    ///
+    /// ```
+    /// use speech_core::{Encoding, Request};
+    ///
+    /// let telephone = Request::new("Hello.").sample_rate(8_000).encoding(Encoding::Mulaw);
+    /// assert!(telephone.validate().is_ok());
+    /// let refused = Request::new("Hello.").sample_rate(11_025).validate().unwrap_err();
+    /// let message = "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000";
+    /// assert_eq!(refused.message(), message);
+    /// ```
+    #[must_use]
+    pub fn sample_rate(mut self, hertz: u32) -> Self {
+        self.sample_rate = hertz;
+        self
+    }
+
+    /// What the bytes of its speech are: [`Speech::to_bytes`](crate::Speech::to_bytes),
+    /// [`Speech::to_wav`](crate::Speech::to_wav) and [`Chunk::to_bytes`](crate::Chunk::to_bytes) have them so. The samples have
+    /// 16 bits with each.
+    #[must_use]
+    pub fn encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// Its sample rate, if it is one.
+    pub(crate) fn check_sample_rate(&self) -> Result<SampleRate> {
+        SampleRate::new(self.sample_rate)
+    }
+
     /// What stops it, from any thread: once the token is cancelled, [`Engine::synthesize`](crate::Engine::synthesize) returns
     /// `cancelled` soon, and the last item of a stream is `cancelled`. One token may stop several requests. Requests are equal
     /// if they have the same token, or none.
@@ -307,9 +347,9 @@ impl Request {
         self.cancel.as_ref().map_or_else(CancelToken::new, CancelToken::child)
     }
 
-    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`, the
-    /// numbers `rate`, `pitch` and `volume`, as `true` or `false` `ssml`, `read_pauses`, `read_emoji` and
-    /// `read_romanized_hindi`, and `pronunciations`, an object with readings by their words.
+    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`,
+    /// `encoding`, the numbers `sample_rate`, `rate`, `pitch` and `volume`, as `true` or `false` `ssml`, `read_pauses`,
+    /// `read_emoji` and `read_romanized_hindi`, and `pronunciations`, an object with readings by their words.
     ///
     /// Fields that the contract does not know are ignored.
     ///
@@ -317,8 +357,8 @@ impl Request {
     ///
     /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, for
     /// pronunciations that [`pronunciations`](Self::pronunciations) refuses, and an unsupported `language`, `voice`, `format`,
-    /// `latency` or `quality`; `empty_text` or `text_too_long` if the text is so as well as one of the last six refused. `null` is a
-    /// wrong type for every field.
+    /// `latency`, `quality` or `encoding`; `empty_text` or `text_too_long` if the text is so as well as one of the last seven
+    /// refused. `null` is a wrong type for every field.
     ///
     /// ```
     /// use speech_core::{Format, Request, Voice};
@@ -334,7 +374,9 @@ impl Request {
         let string = |name| fields.string(name, json);
         let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
         let [language, voice, format] = [string("language")?, string("voice")?, string("format")?];
-        let (latency, quality) = (string("latency")?, string("quality")?);
+        let [latency, quality, encoding] =
+            [string("latency")?, string("quality")?, string("encoding")?];
+        let sample_rate = fields.parsed("sample_rate", "a positive whole number")?;
         let flag = |name| fields.parsed::<bool>(name, "true or false");
         let number = |name| fields.parsed::<f64>(name, "a number");
         let (read_emoji, ssml) = (flag("read_emoji")?, flag("ssml")?);
@@ -353,6 +395,8 @@ impl Request {
                 voice,
                 latency: choice(latency)?,
                 quality: choice(quality)?,
+                sample_rate: sample_rate.unwrap_or(SAMPLE_RATE),
+                encoding: choice(encoding)?,
                 read_emoji: read_emoji.unwrap_or(false),
                 read_romanized_hindi: read_romanized_hindi.unwrap_or(true),
                 read_pauses: read_pauses.unwrap_or(true),
@@ -525,6 +569,7 @@ mod tests {
             ("a", "format", "mp3", ErrorKind::InvalidRequest),
             ("a", "latency", "lowest", ErrorKind::InvalidRequest),
             ("a", "quality", "Light", ErrorKind::InvalidRequest),
+            ("a", "encoding", "ulaw", ErrorKind::InvalidRequest),
             ("", "voice", "nobody", ErrorKind::EmptyText),
             ("a\0", "voice", "nobody", ErrorKind::InvalidRequest),
             (&long, "voice", "nobody", ErrorKind::TextTooLong),
@@ -598,6 +643,14 @@ mod tests {
             (b"{\"text\": \"a\", \"read_emoji\": 1}", "read_emoji must be true or false"),
             (b"{\"text\": \"a\", \"rate\": \"1\"}", "rate must be a number"),
             (b"{\"text\": \"a\", \"pitch\": null}", "pitch must be a number"),
+            (
+                b"{\"text\": \"a\", \"sample_rate\": 8000.5}",
+                "sample_rate must be a positive whole number",
+            ),
+            (
+                b"{\"text\": \"a\", \"sample_rate\": \"8000\"}",
+                "sample_rate must be a positive whole number",
+            ),
             (b"{\"text\": \"a\", \"ssml\": \"yes\"}", "ssml must be true or false"),
             (b"{\"text\": 1e400}", "text must be a string"),
             (

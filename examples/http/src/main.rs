@@ -22,7 +22,7 @@ use axum::routing::{get, post};
 use clap::Parser;
 use sha2::{Digest, Sha256};
 use speech_core::{
-    CancelToken, Engine, Error, ErrorKind, Format, Request, RequestId, SAMPLE_RATE, TierCatalogue,
+    CancelToken, Engine, Error, ErrorKind, Format, Request, RequestId, TierCatalogue,
 };
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -123,6 +123,7 @@ async fn speak(
     let request = service.engine.validate(request)?;
     request.check_format(format)?;
     let (id, characters) = (request.request_id(), request.characters());
+    let (sample_rate, encoding) = (request.sample_rate(), request.encoding());
     let place = Arc::clone(&service.places).try_acquire_owned().map_err(|_| {
         let message = "as many requests as can be are being answered";
         Error::new(ErrorKind::Overloaded, message).with_request_id(id)
@@ -135,9 +136,9 @@ async fn speak(
     // The record of the account: speech is free during preview, so nothing is charged.
     eprintln!("{id} {account}: {characters} characters");
     let headers = [
-        (header::CONTENT_TYPE, format.content_type().to_owned()),
+        (header::CONTENT_TYPE, format.content_type(encoding).to_owned()),
         (REQUEST_ID, id.to_string()),
-        (X_SAMPLE_RATE, SAMPLE_RATE.to_string()),
+        (X_SAMPLE_RATE, sample_rate.to_string()),
         (CHARACTERS, characters.to_string()),
     ];
     Ok((headers, body).into_response())
@@ -182,7 +183,7 @@ async fn streamed(
             }
         };
         for chunk in chunks {
-            if !send(chunk.map(|chunk| Part::Sound(chunk.to_pcm().into()))) {
+            if !send(chunk.map(|chunk| Part::Sound(chunk.to_bytes().into()))) {
                 return;
             }
         }

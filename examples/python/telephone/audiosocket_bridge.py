@@ -25,7 +25,7 @@ class AudioSocket:
         self._writer = writer
         #: Frames, and the mark of the last one of each piece.
         self._queue: deque[tuple[bytes, str]] = deque()
-        self.call = Call(self, bot, "pcm")
+        self.call = Call(self, bot, "pcm16")
 
     async def play(self, sound: bytes, mark: str) -> None:
         """Queue sound."""

@@ -20,7 +20,7 @@ Message = dict[str, str]
 Bot = Callable[[list[Message]], AsyncIterator[str]]
 
 #: The bytes of a sample at 8,000 Hz.
-SAMPLE_BYTES = {"mulaw": 1, "pcm": 2}
+SAMPLE_BYTES = {"mulaw": 1, "pcm16": 2}
 #: The caller talks after so many frames of speech in a row, and has ended after so many without it. A frame has 20 ms.
 TALKING, SILENT = 5, 25
 
@@ -45,7 +45,7 @@ class Call:
     bot : Bot
         What answers.
     encoding : str
-        How the line takes sound at 8,000 Hz: ``mulaw``, or ``pcm`` for 16 bits.
+        How the line takes sound at 8,000 Hz: ``mulaw``, or ``pcm16``.
     """
 
     def __init__(self, line: Line, bot: Bot, encoding: str) -> None:
@@ -54,7 +54,7 @@ class Call:
         #: What was said: of an answer that was interrupted, the words that were heard.
         self.history: list[Message] = []
         self._live: ClientConnection
-        self._answer: asyncio.Task[None] | None = None
+        self._answer: asyncio.Task[None]
         self._text = ""
         #: The turn that is heard: its name, the bytes that came, those that were played for sure, and when they were.
         self._turn, self._sent, self._played, self._at = "", 0, 0, 0.0
@@ -68,15 +68,20 @@ class Call:
         async with connect(os.environ["SPEECH_URL"], additional_headers=headers) as self._live:
             await self._send(type="start", audio=audio)
             self._begin()
-            async for message in self._live:
-                if isinstance(message, str):
-                    await self._take(json.loads(message))
-                elif self._is_speaking:  # else it was on its way when the caller interrupted
-                    self._at = self._at or time.monotonic()
-                    self._sent += len(message)
-                    await self._line.play(message, f"{self._turn} {self._sent}")
+            try:
+                async for message in self._live:
+                    await self._take(message)
+            finally:
+                self._answer.cancel()
 
-    async def _take(self, event: dict[str, Any]) -> None:
+    async def _take(self, message: str | bytes) -> None:
+        if isinstance(message, bytes):
+            if self._is_speaking:  # else it was on its way when the caller interrupted
+                self._at = self._at or time.monotonic()
+                self._sent += len(message)
+                await self._line.play(message, f"{self._turn} {self._sent}")
+            return
+        event = json.loads(message)
         if event["type"] == "turn":
             self._turn, self._sent, self._played, self._at = event["turn"], 0, 0, 0.0
             self._is_speaking, self._is_complete = True, False
@@ -116,8 +121,7 @@ class Call:
         since = self._rate * (time.monotonic() - self._at) if self._at else 0.0
         played = min(self._sent, self._played + since) / self._rate
         self._is_speaking = False
-        if self._answer:
-            self._answer.cancel()
+        self._answer.cancel()
         await self._line.clear()
         await self._send(type="interrupt", turn=self._turn, played=played)
 

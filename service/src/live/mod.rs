@@ -5,8 +5,11 @@
 //! long as the sound is not too far ahead of its playback (`pace`), and records it. A step takes a thread of the runtime, of
 //! which sessions have few (`permits`): a session that waits for text, or for its client, has none.
 
+mod cartesia;
+mod dialect;
 mod event;
 mod frames;
+mod jambonz;
 mod message;
 mod pace;
 mod permits;
@@ -29,6 +32,9 @@ use axum::response::Response;
 use futures_util::FutureExt;
 use speech_core::{ErrorKind, RequestId};
 
+use self::cartesia::Cartesia;
+use self::dialect::{Dialect, Translated};
+use self::jambonz::Jambonz;
 use self::message::{MAX_MESSAGE, Message};
 use self::permits::Permits;
 use self::session::Session;
@@ -63,6 +69,12 @@ pub(crate) struct Limits {
     pub(crate) idle: Duration,
     /// From its start to its end.
     pub(crate) session: Duration,
+    /// From its start to the first message of the client.
+    pub(crate) start: Duration,
+    /// Between two pings.
+    pub(crate) ping: Duration,
+    /// A client of which nothing comes for so long, not even the answer to a ping, is gone.
+    pub(crate) silence: Duration,
 }
 
 /// What the live sessions share.
@@ -73,6 +85,18 @@ pub(crate) struct Live {
     permits: Permits,
     /// Those whose pages may open a session.
     origins: Vec<Origin>,
+    pub(crate) dialects: Dialects,
+}
+
+/// The protocols of others that are spoken.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct Dialects {
+    /// Answer clients of Cartesia too: /tts/websocket
+    #[arg(long)]
+    pub(crate) cartesia: bool,
+    /// Answer jambonz too, as a custom speech vendor: /v1/speech/jambonz
+    #[arg(long)]
+    pub(crate) jambonz: bool,
 }
 
 impl Live {
@@ -81,7 +105,11 @@ impl Live {
         let sessions = Sessions::new(limits.sessions, limits.sessions_per_account);
         // While all of them are computed, the text of one more is read.
         let permits = Permits::new(max_concurrency + 1);
-        Self { limits, sessions, permits, origins }
+        Self { limits, sessions, permits, origins, dialects: Dialects::default() }
+    }
+
+    pub(crate) fn with_dialects(self, dialects: Dialects) -> Self {
+        Self { dialects, ..self }
     }
 }
 
@@ -95,12 +123,44 @@ pub(crate) async fn connect(
     State(service): State<Arc<Service>>,
     request: Request,
 ) -> Result<Response, ErrorResponse> {
+    enter(&service, request.into_parts().0, None).await
+}
+
+/// Opens a session for a client of Cartesia, whose key may have a header of its own.
+pub(crate) async fn connect_cartesia(
+    State(service): State<Arc<Service>>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
     let (mut parts, _) = request.into_parts();
-    let account = authenticate(&service, &parts.headers)?;
-    match open(&service, &account, &mut parts).await {
+    let key = parts.headers.get("x-api-key").and_then(|key| key.to_str().ok());
+    if let Some(key) = key
+        && let Ok(bearer) = format!("Bearer {key}").parse()
+    {
+        parts.headers.append(header::AUTHORIZATION, bearer);
+    }
+    enter(&service, parts, Some(Box::new(Cartesia::default()))).await
+}
+
+/// Opens a session for jambonz.
+pub(crate) async fn connect_jambonz(
+    State(service): State<Arc<Service>>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
+    let (parts, _) = request.into_parts();
+    let jambonz = Jambonz::of_query(parts.uri.query().unwrap_or_default())?;
+    enter(&service, parts, Some(Box::new(jambonz))).await
+}
+
+async fn enter(
+    service: &Arc<Service>,
+    mut parts: Parts,
+    dialect: Option<Box<dyn Dialect + Send>>,
+) -> Result<Response, ErrorResponse> {
+    let account = authenticate(service, &parts.headers)?;
+    match open(service, &account, &mut parts, dialect).await {
         Ok(response) => Ok(response),
         Err(refusal) => {
-            record_refusal(&service, account, &refusal).await?;
+            record_refusal(service, account, &refusal).await?;
             Err(refusal)
         }
     }
@@ -141,6 +201,7 @@ async fn open(
     service: &Arc<Service>,
     account: &Account,
     parts: &mut Parts,
+    dialect: Option<Box<dyn Dialect + Send>>,
 ) -> Result<Response, ErrorResponse> {
     let invalid = |message: String| ErrorResponse::new(ErrorKind::InvalidRequest, message);
     let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
@@ -170,13 +231,39 @@ async fn open(
         .max_frame_size(MAX_MESSAGE);
     let mut response = upgrade.on_upgrade(move |socket: WebSocket| async move {
         let _place = place;
-        let session = Session::new(session_of, account, id, settings, socket);
+        let served = match dialect {
+            None => {
+                let session = Session::new(session_of, account, id, settings, socket);
+                AssertUnwindSafe(session.run(shutdown)).catch_unwind().await
+            }
+            Some(dialect) => {
+                let socket = Translated::new(socket, dialect);
+                let session = Session::new(session_of, account, id, settings, socket);
+                AssertUnwindSafe(session.with_dialect().run(shutdown)).catch_unwind().await
+            }
+        };
         // The turn that is being spoken sees that the session is gone, and records that.
-        if AssertUnwindSafe(session.run(shutdown)).catch_unwind().await.is_err() {
+        if served.is_err() {
             tracing::error!(session = %id, "a session failed");
         }
     });
     let name = id.to_string().parse().expect("an identifier is ASCII");
     response.headers_mut().insert(REQUEST_ID, name);
     Ok(response)
+}
+
+/// For tests of other routes.
+#[cfg(test)]
+pub(crate) fn no_sessions() -> Live {
+    let (never, sessions_per_account) = (Duration::MAX, None);
+    let limits = Limits {
+        sessions: 0,
+        sessions_per_account,
+        idle: never,
+        session: never,
+        start: never,
+        ping: never,
+        silence: never,
+    };
+    Live::new(limits, 1, Vec::new())
 }

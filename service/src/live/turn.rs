@@ -23,7 +23,7 @@ use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::lines::{Events, milliseconds};
 use crate::service::Service;
-use crate::sound::Hold;
+use crate::sound::{Hold, weight};
 use crate::usage::{Entry, Outcome, Recorded};
 
 /// What the task of a turn gives to its session.
@@ -62,6 +62,8 @@ pub(super) struct Turn {
     pub(super) name: Arc<str>,
     pub(super) id: RequestId,
     pub(super) settings: Settings,
+    /// Those that it is read with, as they are recorded.
+    pub(super) lexicons: Option<String>,
     pub(super) text: Arc<Text>,
     pub(super) place: Arc<Place>,
     pub(super) pace: Arc<Pace>,
@@ -99,7 +101,7 @@ impl Turn {
             voice: Some(self.settings.voice.as_str()),
             language: Some(self.settings.language.as_str()),
             characters: 0,
-            lexicons: None,
+            lexicons: self.lexicons.clone(),
             keyed: None,
             session: Some(self.session),
         }));
@@ -164,13 +166,14 @@ impl Speaker {
 
     /// Has the next sentence computed, if it is there, and gives its sound as it comes.
     async fn step(&mut self) -> Result<Step, ErrorResponse> {
-        let Turn { service, account, place, text, .. } = &self.turn;
+        let Turn { service, account, place, text, settings, .. } = &self.turn;
         let asks = text.is_decided();
         if asks {
             place.ask();
         }
         let permit = service.live.permits.acquire(account).await;
-        let hold = place.hold_piece()?;
+        let weight = weight(settings.sound.sample_rate, settings.sound.encoding);
+        let hold = place.hold_piece(weight)?;
         let mut stream = self.stream.take().ok_or_else(failed)?;
         let (give, mut given) = mpsc::unbounded_channel();
         let (held, place) = (Arc::clone(&hold), Arc::clone(place));
@@ -180,7 +183,7 @@ impl Speaker {
             let cancel = stream.cancel_token();
             let step = stream.step(|chunk| {
                 seconds += chunk.seconds();
-                if let Err(refusal) = place.grow(&held, seconds) {
+                if let Err(refusal) = place.grow(&held, weight * seconds) {
                     too_much.get_or_insert(refusal);
                     cancel.cancel();
                 } else {
@@ -256,7 +259,7 @@ impl Speaker {
             self.turn.send(Event::Words(piece).message(), 0.0, self.recorded);
         }
         self.samples += chunk.samples().len();
-        let frames = self.frames.add(settings.sound.bytes(chunk));
+        let frames = self.frames.add(chunk.to_bytes());
         self.give_frames(frames, Some(hold));
     }
 
@@ -280,9 +283,8 @@ impl Speaker {
         };
         let mut frames = held(frames);
         while !frames.is_empty() {
-            let part =
-                frames.split_to((sound.message * sound.bytes_per_sample()).min(frames.len()));
-            let seconds = self.in_seconds(part.len() / sound.bytes_per_sample());
+            let part = frames.split_to(sound.message_bytes().min(frames.len()));
+            let seconds = sound.seconds(part.len());
             let message = if sound.as_json {
                 let audio = BASE64_STANDARD.encode(&part);
                 let json = Event::Audio { turn: &self.turn.name, audio }.json();
@@ -301,7 +303,7 @@ impl Speaker {
     }
 
     fn in_seconds(&self, samples: usize) -> f64 {
-        samples as f64 / f64::from(self.turn.settings.sound.sample_rate)
+        self.turn.settings.sound.seconds_of_samples(samples)
     }
 
     /// Records how the turn ended, and tells the session.

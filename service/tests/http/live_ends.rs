@@ -135,7 +135,8 @@ fn a_service_that_ends_finishes_the_turns_that_have_begun() {
         };
         assert_eq!(code, Some(1012));
         assert_eq!(ends[&json!("a")]["type"], "finished");
-        assert_eq!(ends[&json!("b")]["error"]["type"], "overloaded");
+        // It may have been too late to be read.
+        assert!(ends.get(&json!("b")).is_none_or(|end| end["error"]["type"] == "overloaded"));
         assert_eq!(record(&server)[&request].0, "complete");
     }
     assert!(server.ended_well(Duration::from_secs(20)));

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
+import struct
 import uuid
-import wave
 from typing import Any
 
 import schemathesis
@@ -13,9 +12,13 @@ from schemathesis import CheckContext, DeserializationContext, HookContext, Resp
 
 Case = schemathesis.Case[Any]
 
-SAMPLE_RATE = 22_050
-
-CONTENT_TYPES = {"wav": "audio/wav", "pcm": "audio/L16"}
+ENCODINGS = {
+    "pcm16": ("audio/L16", 1, 2),
+    "float32": ("application/octet-stream", 3, 4),
+    "mulaw": ("audio/PCMU", 7, 1),
+    "alaw": ("audio/PCMA", 6, 1),
+}
+"""The content type of raw samples, the number of the encoding in a file, and the bytes of a sample."""
 
 STATUSES = {
     "empty_text": 400,
@@ -28,7 +31,7 @@ STATUSES = {
 """The refusals that a generated request can meet."""
 
 
-@schemathesis.deserializer("audio/wav", "audio/L16")
+@schemathesis.deserializer("audio/wav", *(kind for kind, _, _ in ENCODINGS.values()))
 def sound(_context: DeserializationContext, response: Response) -> str:
     """The samples, as the document describes them: bytes that are no text."""
     return response.content.decode("latin-1")
@@ -78,12 +81,13 @@ def spoken_as_asked(_context: CheckContext, response: Response, case: Case) -> N
     if case.path != "/v1/speech" or response.status_code != 200:
         return
     assert isinstance(case.body, dict)
-    kind = str(case.body.get("format", "wav"))
-    assert header(response, "content-type") == CONTENT_TYPES[kind]
-    assert header(response, "x-sample-rate") == str(SAMPLE_RATE)
+    rate, encoding = int(case.body.get("sample_rate", 22_050)), str(case.body.get("encoding", "pcm16"))
+    is_file = case.body.get("format", "wav") == "wav"
+    assert header(response, "content-type") == ("audio/wav" if is_file else ENCODINGS[encoding][0])
+    assert header(response, "x-sample-rate") == str(rate)
     assert header(response, "x-characters") == str(len(str(case.body["text"])))
     assert header(response, "server-timing").startswith("first-audio;dur=")
-    assert samples(kind, response.content) > 0
+    assert samples(is_file, rate, encoding, response.content) > 0
 
 
 def header(response: Response, name: str) -> str:
@@ -93,13 +97,17 @@ def header(response: Response, name: str) -> str:
     return str(values[0])
 
 
-def samples(kind: str, body: bytes) -> int:
+def samples(is_file: bool, rate: int, encoding: str, body: bytes) -> int:
     """How many there are."""
-    if kind == "pcm":
-        assert len(body) % 2 == 0
-        return len(body) // 2
-    with wave.open(io.BytesIO(body)) as file:
-        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, SAMPLE_RATE)
-        count: int = file.getnframes()
-        assert len(file.readframes(count)) == 2 * count
-        return count
+    _, code, size = ENCODINGS[encoding]
+    if not is_file:
+        assert len(body) % size == 0
+        return len(body) // size
+    assert body[:4] == b"RIFF" and body[8:16] == b"WAVEfmt "
+    assert struct.unpack("<I", body[4:8]) == (len(body) - 8,)
+    assert struct.unpack("<HHIIHH", body[20:36]) == (code, 1, rate, rate * size, size, 8 * size)
+    header = 44 if encoding == "pcm16" else 58
+    tag, length = struct.unpack("<4sI", body[header - 8 : header])
+    assert tag == b"data" and len(body) == header + length + length % 2
+    assert length % size == 0
+    return int(length) // size

@@ -2,7 +2,7 @@
  * libspeech: speech synthesis that runs inside the application.
  *
  * Text goes in, natural speech comes out: on the CPU, offline, in English (en-US) and Hindi (hi-IN), by
- * five voices, as mono samples at 22,050 Hz. A whole program:
+ * five voices, as mono samples at 22,050 Hz or another rate. A whole program:
  *
  *   #include <speech.h>
  *   #include <stdio.h>
@@ -163,7 +163,7 @@ SPEECH_DECLARATIONS_BEGIN
 // The minor number of the binary interface: it grows when something is added.
 #define SPEECH_ABI_MINOR 0
 
-// Samples a second of all audio, in hertz.
+// Samples a second of speech whose request names no other rate, in hertz.
 #define SPEECH_SAMPLE_RATE 22050
 
 // The longest text of one request, in characters: Unicode scalar values.
@@ -246,6 +246,18 @@ SPEECH_ENUM(speech_quality, SpeechQuality) {
   SPEECH_QUALITY_LIGHT SPEECH_SWIFT_NAME(light) = 3,
 };
 
+// What a sample is in bytes. Every encoding is made of the same 16-bit samples.
+SPEECH_ENUM(speech_encoding, SpeechEncoding) {
+  // A 16-bit integer, little-endian; the default.
+  SPEECH_ENCODING_PCM16 SPEECH_SWIFT_NAME(pcm16) = 0,
+  // A 32-bit float from -1 to 1, little-endian.
+  SPEECH_ENCODING_FLOAT32 SPEECH_SWIFT_NAME(float32) = 1,
+  // The nearest of the 8-bit codes of mu-law (ITU-T G.711).
+  SPEECH_ENCODING_MULAW SPEECH_SWIFT_NAME(mulaw) = 2,
+  // The nearest of the 8-bit codes of A-law (ITU-T G.711).
+  SPEECH_ENCODING_ALAW SPEECH_SWIFT_NAME(alaw) = 3,
+};
+
 // What a diagnostic is about. A newer library may have kinds that this header does not name.
 SPEECH_ENUM(speech_diagnostic_kind, SpeechDiagnosticKind) {
   // These characters were not said: emoji, control characters and the like.
@@ -276,7 +288,7 @@ SPEECH_ENUM(speech_use_case, SpeechUseCase) {
   SPEECH_USE_CASE_OTHER SPEECH_SWIFT_NAME(other) = 4,
 };
 
-// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
+// Speech, mono, at the sample rate of the request: of a whole text, which speech_engine_synthesize() gives, or a chunk of
 // it, which speech_stream_next() gives: one sentence with the pause after it, or a part of one. It does not change.
 typedef struct speech_audio speech_audio;
 
@@ -806,8 +818,9 @@ speech_status speech_request_new(const char *text,
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ...,
-// "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all but the text optional. Unknown fields are
+// "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...,
+// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all
+// but the text optional. Unknown fields are
 // ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 //
 // Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
@@ -921,6 +934,23 @@ speech_status speech_request_set_quality(speech_request *request,
                                          speech_quality quality,
                                          speech_error **SPEECH_NULLABLE error);
 
+// Sets the samples of a second of the speech, in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is
+// computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another rate they
+// are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to 10,000 Hz. The rate is
+// checked when the request is used, or by speech_request_validate().
+SPEECH_API
+speech_status speech_request_set_sample_rate(speech_request *request,
+                                             uint32_t hertz,
+                                             speech_error **SPEECH_NULLABLE error);
+
+// Sets what a sample is in speech_audio_bytes() and speech_audio_wav().
+//
+// Fails with SPEECH_INVALID_REQUEST for a number that is none.
+SPEECH_API
+speech_status speech_request_set_encoding(speech_request *request,
+                                          speech_encoding encoding,
+                                          speech_error **SPEECH_NULLABLE error);
+
 // Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why. Whether the voice bundle
 // has its quality is checked by the engine alone.
 //
@@ -948,14 +978,22 @@ SPEECH_API
 const float *SPEECH_NULLABLE speech_audio_samples_f32(const speech_audio *audio,
                                                       size_t *count);
 
-// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. The first call
-// makes them.
+// The bytes of the samples in the encoding of the request, as speech_encoding says. The first call makes them.
+SPEECH_API
+const uint8_t *SPEECH_NULLABLE speech_audio_bytes(const speech_audio *audio,
+                                                  size_t *length);
+
+// The bytes of a RIFF/WAVE file of the samples in the encoding of the request: write them to a file as they are. The
+// first call makes them.
 SPEECH_API
 const uint8_t *SPEECH_NULLABLE speech_audio_wav(const speech_audio *audio,
                                                 size_t *length);
 
-// The sample rate in hertz: SPEECH_SAMPLE_RATE.
+// The sample rate in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
 SPEECH_API uint32_t speech_audio_sample_rate(const speech_audio *audio);
+
+// The encoding of speech_audio_bytes() and speech_audio_wav(): that of the request.
+SPEECH_API speech_encoding speech_audio_encoding(const speech_audio *audio);
 
 // The duration in seconds.
 SPEECH_API double speech_audio_duration(const speech_audio *audio);

@@ -33,12 +33,19 @@ pub fn requests(service: &Service) {
             (None, 200) => {
                 let characters =
                     case.characters.expect("what is spoken has characters").to_string();
-                let kind = if case.json.contains("pcm") { "audio/L16" } else { "audio/wav" };
+                let asked: Value = serde_json::from_str(&case.body()).unwrap();
+                let kind = match (asked["format"].as_str(), asked["encoding"].as_str()) {
+                    (None | Some("wav"), _) => "audio/wav",
+                    (_, Some("mulaw")) => "audio/PCMU",
+                    (_, Some("float32")) => "application/octet-stream",
+                    _ => "audio/L16",
+                };
+                let rate = asked["sample_rate"].as_u64().unwrap_or(22_050).to_string();
                 response.header("x-characters") == Some(&*characters)
                     && response.header("content-type") == Some(kind)
-                    && response.header("x-sample-rate") == Some("22050")
+                    && response.header("x-sample-rate") == Some(&*rate)
                     && response.header("x-request-id").is_some()
-                    && response.body.len() > 2 * 2205
+                    && response.body.len() > 2205
             }
             (Some(error), 400) => {
                 let message = response.json()["error"]["message"].clone();
@@ -69,6 +76,14 @@ pub fn formats(service: &Service) {
     }
     assert!(chunks >= 3, "three sentences came in {chunks} chunks");
     assert!(wav.body[44..] == pcm.body);
+    let telephone = |format| {
+        let (text, encoding) = ("One. Two, and more. Three!", "mulaw");
+        json!({ "text": text, "format": format, "sample_rate": 8000, "encoding": encoding })
+    };
+    let wav = service.speak(&telephone("wav").to_string());
+    let pcm = service.speak(&telephone("pcm").to_string());
+    let padding = pcm.body.len() % 2;
+    assert!(wav.body[20] == 7 && wav.body[58..wav.body.len() - padding] == pcm.body);
 }
 
 /// Every refusal has the envelope, its status and its headers.

@@ -11,12 +11,12 @@ from typing import Unpack, cast
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Audio
-from libspeech._choices import Kernels, Language, Precision, Quality, SampleFormat, VoiceId
+from libspeech._choices import Kernels, Language, Precision, Quality, VoiceId
 from libspeech._completion import Callback, Start, wait, wait_async
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._live import LiveStream
 from libspeech._native_types import AudioFields
-from libspeech._request import LiveOptions, RequestOptions, native_fields
+from libspeech._request import LiveOptions, Output, RequestOptions, native_fields
 from libspeech._stream import Stream
 
 #: A voice bundle: the path of its directory or of a tar file of it, or the bytes of one.
@@ -149,7 +149,7 @@ class Engine:
         Returns
         -------
         Audio
-            The speech, at 22,050 Hz, and what is heard when.
+            The speech, and what is heard when.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class Engine:
         InternalError
             If the computation fails.
         """
-        return _audio.audio(text, wait(*self._synthesis(text, options)), _sample_format(options))
+        return _audio.audio(text, wait(*self._synthesis(text, options)), Output.of(options))
 
     async def asynthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
         """The same in an event loop, without blocking it. Cancelling the task cancels the synthesis.
@@ -171,7 +171,7 @@ class Engine:
         >>> asyncio.run(hello()).characters
         13
         """
-        return _audio.audio(text, await wait_async(*self._synthesis(text, options)), _sample_format(options))
+        return _audio.audio(text, await wait_async(*self._synthesis(text, options)), Output.of(options))
 
     def stream(self, text: str, **options: Unpack[RequestOptions]) -> Stream:
         """Speaks a text a sentence at a time: the first can be played while the next is computed.
@@ -193,7 +193,7 @@ class Engine:
         EmptyTextError, TextTooLongError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        return Stream(self._native.stream(native_fields(text, options)), _sample_format(options))
+        return Stream(self._native.stream(native_fields(text, options)), Output.of(options))
 
     def live(self, **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
@@ -213,7 +213,7 @@ class Engine:
         InvalidRequestError
             For options that are not valid.
         """
-        return LiveStream(self._native.live(native_fields("", options)), _sample_format(options))
+        return LiveStream(self._native.live(native_fields("", options)), Output.of(options))
 
     def speak_live(self, pieces: AsyncIterable[str], **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks the text that an asynchronous iterable gives, while it arrives.
@@ -246,7 +246,7 @@ class Engine:
         """
         if not isinstance(pieces, AsyncIterable):
             raise WrongTypeError("pieces must be an asynchronous iterable of strings")
-        return LiveStream(self._native.live(native_fields("", options)), _sample_format(options), pieces)
+        return LiveStream(self._native.live(native_fields("", options)), Output.of(options), pieces)
 
     def stream_long(self, text: str, **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks a text of any length, a sentence at a time.
@@ -269,7 +269,7 @@ class Engine:
         EmptyTextError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        return LiveStream(self._native.stream_long(native_fields(text, options)), _sample_format(options))
+        return LiveStream(self._native.stream_long(native_fields(text, options)), Output.of(options))
 
     def qualities(self, voice: VoiceId, language: Language) -> tuple[Quality, ...]:
         """The qualities that the voice bundle has for a voice in a language, the best first.
@@ -333,10 +333,6 @@ class Engine:
     def __repr__(self) -> str:
         state = ", closed" if self.closed else ""
         return f"<Engine: {self.threads} threads, {self.kernels}, {self.precision}{state}>"
-
-
-def _sample_format(options: LiveOptions) -> SampleFormat:
-    return options.get("sample_format", "int16")
 
 
 def _bundle(bundle: object) -> str | bytes:

@@ -2,21 +2,19 @@
 
 mod flac;
 mod opus;
-mod resample;
 mod wav;
 
 use speech_core::{Chunk, Diagnostic, Error, ErrorKind};
 
 pub(crate) use self::flac::Flac;
-pub(crate) use self::opus::Opus;
-use self::resample::Resampler;
+pub(crate) use self::opus::{OPUS_RATES, Opus};
 pub(crate) use self::wav::{Pcm, Wav};
 use crate::delivery::Delivery;
 
-/// The rate of all sound of OpenAI's route, in hertz.
+/// The sample rate of OpenAI's routes, if a request names no other, in hertz: that of the model.
 pub(crate) const RATE: u32 = 24_000;
 
-/// Encodes samples at [`RATE`].
+/// Encodes samples.
 pub(crate) trait Encoder: Send {
     /// Adds samples, and gives the bytes that are now known.
     fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error>;
@@ -25,27 +23,16 @@ pub(crate) trait Encoder: Send {
     fn finish(&mut self) -> Result<Vec<u8>, Error>;
 }
 
-/// Sound at [`RATE`], encoded as it comes.
-pub(crate) struct Encoded {
-    resampler: Resampler,
-    encoder: Box<dyn Encoder>,
-}
-
-impl Encoded {
-    pub(crate) fn new(encoder: Box<dyn Encoder>) -> Result<Self, Error> {
-        Ok(Self { resampler: Resampler::new()?, encoder })
-    }
-}
+/// Sound, encoded as it comes.
+pub(crate) struct Encoded(pub(crate) Box<dyn Encoder>);
 
 impl Delivery for Encoded {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
-        let samples = self.resampler.push(chunk.samples())?;
-        self.encoder.push(&samples).map(Some)
+        self.0.push(chunk.samples()).map(Some)
     }
 
     fn end(&mut self, _: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
-        let samples = self.resampler.finish()?;
-        Ok(Some([self.encoder.push(&samples)?, self.encoder.finish()?].concat()))
+        self.0.finish().map(Some)
     }
 }
 

@@ -24,6 +24,8 @@ public final class SpeechOptions extends Value {
     private final String voice;
     private final String latency;
     private final String quality;
+    private final int sampleRate;
+    private final String encoding;
     private final double rate;
     private final double pitch;
     private final double volume;
@@ -39,6 +41,8 @@ public final class SpeechOptions extends Value {
         this.voice = builder.voice;
         this.latency = builder.latency;
         this.quality = builder.quality;
+        this.sampleRate = builder.sampleRate;
+        this.encoding = builder.encoding;
         this.rate = builder.rate;
         this.pitch = builder.pitch;
         this.volume = builder.volume;
@@ -58,6 +62,8 @@ public final class SpeechOptions extends Value {
                 .voice(fields.string("voice"))
                 .latency(fields.string("latency"))
                 .quality(fields.string("quality"))
+                .sampleRate(fields.intValue("sample_rate"))
+                .encoding(fields.string("encoding"))
                 .rate(fields.doubleValue("rate"))
                 .pitch(fields.doubleValue("pitch"))
                 .volume(fields.doubleValue("volume"))
@@ -76,6 +82,8 @@ public final class SpeechOptions extends Value {
                 "voice", voice,
                 "latency", latency,
                 "quality", quality,
+                "sample_rate", sampleRate,
+                "encoding", encoding,
                 "rate", rate,
                 "pitch", pitch,
                 "volume", volume,
@@ -125,6 +133,8 @@ public final class SpeechOptions extends Value {
                 .voice(voice)
                 .latency(latency)
                 .quality(quality)
+                .sampleRate(sampleRate)
+                .encoding(encoding)
                 .rate(rate)
                 .pitch(pitch)
                 .volume(volume)
@@ -168,6 +178,24 @@ public final class SpeechOptions extends Value {
      */
     public String quality() {
         return quality;
+    }
+
+    /**
+     * The samples of a second.
+     *
+     * @return in hertz
+     */
+    public int sampleRate() {
+        return sampleRate;
+    }
+
+    /**
+     * What a sample is in the bytes and in the file.
+     *
+     * @return the identifier of an {@link Encoding}
+     */
+    public String encoding() {
+        return encoding;
     }
 
     /**
@@ -252,6 +280,8 @@ public final class SpeechOptions extends Value {
         private String voice = Voice.ARIA.id();
         private String latency = Latency.STANDARD.id();
         private String quality = Quality.AUTO.id();
+        private int sampleRate = Speech.SAMPLE_RATE;
+        private String encoding = Encoding.PCM16.id();
         private double rate = 1;
         private double pitch;
         private double volume;
@@ -346,6 +376,38 @@ public final class SpeechOptions extends Value {
          */
         public Builder quality(String id) {
             quality = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /**
+         * The samples of a second. By default 22050. Speech is computed at 24,000 Hz, and converted to another rate once.
+         *
+         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is used
+         * @return this builder
+         */
+        public Builder sampleRate(int hertz) {
+            sampleRate = hertz;
+            return this;
+        }
+
+        /**
+         * What a sample is in the bytes and in the file. By default {@link Encoding#PCM16}.
+         *
+         * @param encoding the encoding
+         * @return this builder
+         */
+        public Builder encoding(Encoding encoding) {
+            return encoding(encoding.id());
+        }
+
+        /**
+         * What a sample is in the bytes and in the file. By default {@code pcm16}.
+         *
+         * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is refused when it is used
+         * @return this builder
+         */
+        public Builder encoding(String id) {
+            encoding = Objects.requireNonNull(id, "id");
             return this;
         }
 
