@@ -39,6 +39,8 @@ class Ear:
     gaps: list[float] = field(default_factory=list)
     #: Turns of which something was heard after they were cut.
     late: list[str] = field(default_factory=list)
+    #: The most seconds by which the clock was late.
+    lateness: float = 0.0
     _silence: int = 0
 
     def play(self, turn: str | None) -> None:
@@ -56,20 +58,21 @@ class Ear:
         self._silence = 0
         self.turns[-1].seconds += FRAME_S
 
+    async def ticks(self) -> AsyncIterator[None]:
+        """Come each 20 ms. Where the machine is late, the clock is late too: how fast that is is not the subject."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            yield
+            due += FRAME_S
+            await asyncio.sleep(due - loop.time())
+            self.lateness = max(self.lateness, loop.time() - due)
+            due = max(due, loop.time() - FRAME_S)
+
     def cut(self) -> None:
         """Note that the rest of what is heard was dropped."""
         if self.turns:
             self.turns[-1].is_cut = True
-
-
-async def ticks() -> AsyncIterator[None]:
-    """Come each 20 ms. Where the machine is late, the clock is late too: how fast it is is not the subject."""
-    loop = asyncio.get_running_loop()
-    due = loop.time()
-    while True:
-        yield
-        due = max(due + FRAME_S, loop.time())
-        await asyncio.sleep(due - loop.time())
 
 
 class Mouth:
@@ -184,7 +187,7 @@ class TwilioPeer(Peer):
 
     async def _keep_time(self) -> None:
         timestamp = 0
-        async for _ in ticks():
+        async for _ in self.ear.ticks():
             payload = b64encode(self.mouth.frame()).decode()
             media = {"track": "inbound", "chunk": str(self._sequence), "timestamp": str(timestamp), "payload": payload}
             await self._send("media", media=media)
@@ -222,7 +225,7 @@ class AsteriskPeer(Peer):
                 self.clear()
 
     async def _keep_time(self) -> None:
-        async for _ in ticks():
+        async for _ in self.ear.ticks():
             await self._socket.send(self.mouth.frame())
             if (mark := self.play()) is not None:
                 await self._socket.send(f"MEDIA_MARK_PROCESSED {mark}")
@@ -257,7 +260,7 @@ class AudioSocketPeer(Peer):
             self.ear.play(self.turn())
 
     async def _keep_time(self, writer: asyncio.StreamWriter) -> None:
-        async for _ in ticks():
+        async for _ in self.ear.ticks():
             frame = self.mouth.frame()
             writer.write(b"\x10" + len(frame).to_bytes(2) + frame)
             await writer.drain()
