@@ -6,6 +6,7 @@
 
 mod scripts;
 pub mod vocabulary;
+mod words;
 
 pub mod pronunciation;
 

@@ -8,6 +8,7 @@ use super::math;
 use super::recognizer::{MatchContext, is_one_of};
 use super::roman;
 use super::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// The words of an abbreviation that has a reading in this place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -124,7 +125,7 @@ fn fits(
             is_capital
                 && next.starts_with(char::is_uppercase)
                 && (stopped || spaced && place == AbbreviationPosition::BeforeName)
-                && !is_one_of(first_word(next), context.cues().openers)
+                && !context.is(first_word(next), WordClass::Openers)
         }
         AbbreviationPosition::AfterName => {
             let is_capitals = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase);
@@ -220,16 +221,13 @@ fn fits(
             // `Turn L on Elm St., R on Main St.`
             let is_next_turn = || {
                 context.before.ends_with(", ")
-                    && is_one_of(first_word(next), context.cues().after_compass)
-                    && context
-                        .before
-                        .split(' ')
-                        .any(|word| is_one_of(word, context.cues().before_turn))
+                    && context.is(first_word(next), WordClass::AfterCompass)
+                    && context.before.split(' ').any(|word| context.is(word, WordClass::BeforeTurn))
             };
             is_capital
                 && (!stopped || !after.contains(char::is_alphanumeric))
                 && context.before.ends_with(' ')
-                && (context.follows(context.cues().before_turn) || is_next_turn())
+                && (context.follows(WordClass::BeforeTurn) || is_next_turn())
         }
         AbbreviationPosition::Small | AbbreviationPosition::SmallInside
             if written.chars().any(char::is_uppercase)
@@ -270,7 +268,7 @@ fn fits(
         AbbreviationPosition::SmallAfterOrdinal => !is_capital && follows_ordinal(context),
         AbbreviationPosition::Place => is_capital && stopped && follows_city(context.before),
         AbbreviationPosition::WithStop => stopped,
-        AbbreviationPosition::BeforeOf => stopped && first_word(next) == context.cues().of,
+        AbbreviationPosition::BeforeOf => stopped && context.is(first_word(next), WordClass::Of),
         AbbreviationPosition::Inside | AbbreviationPosition::SmallInside => {
             stopped
                 && spaced
@@ -405,8 +403,7 @@ fn starts_number(next: &str) -> bool {
 fn follows_ordinal(context: &MatchContext<'_>) -> bool {
     let word = last_word(context.before);
     let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_ordinal =
-        is_one_of(letters, context.cues().ordinal_endings) && letters.len() < word.len();
+    let is_ordinal = context.is(letters, WordClass::OrdinalEndings) && letters.len() < word.len();
     is_ordinal && context.before.ends_with(char::is_whitespace)
 }
 

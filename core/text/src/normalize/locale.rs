@@ -16,6 +16,7 @@ use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
+use crate::words::Words;
 
 /// Finds romanized words in a sentence: in one of another language (`is_foreign`) only what is clear.
 pub(crate) type FindRomanized = fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>;
@@ -154,177 +155,7 @@ pub(crate) struct Lexicon {
     pub(crate) eras: &'static [&'static str],
     /// Whether the day comes first in dates, written in digits and said.
     pub(crate) day_first: bool,
-    pub(crate) cues: Cues,
-    /// The topics that a word tells of, by lower-case word.
-    pub(crate) topics: HashMap<&'static str, Topics>,
-}
-
-/// A set of topics of a sentence that decide what its numbers are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Topics(u8);
-
-impl Topics {
-    /// Marks and ratings.
-    pub(crate) const RATING: Self = Self(1);
-    /// Games and votes.
-    pub(crate) const GAME: Self = Self(2);
-    /// Blood pressure.
-    pub(crate) const PRESSURE: Self = Self(4);
-    pub(crate) const CRICKET: Self = Self(8);
-
-    pub(crate) fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(crate) fn include(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-}
-
-/// Words beside a number that decide what it is; all in lower case.
-#[derive(Default)]
-pub(crate) struct Cues {
-    /// Months that are also words: `may`.
-    pub(crate) month_words: &'static [&'static str],
-    /// A date follows: `on 3/4`.
-    pub(crate) before_date: &'static [&'static str],
-    /// Weekdays in short that are also words: `sun`.
-    pub(crate) weekday_words: &'static [&'static str],
-    /// A weekday follows: `closed Sun`.
-    pub(crate) before_weekday: &'static [&'static str],
-    /// A time of day follows: `at 10:30:15`.
-    pub(crate) before_time: &'static [&'static str],
-    /// The side to turn to follows: `turn R`.
-    pub(crate) before_turn: &'static [&'static str],
-    /// Rooms, whose numbers of three digits are read in pairs: `Rm 412`.
-    pub(crate) rooms: &'static [&'static str],
-    /// The time of a departure or an arrival follows.
-    pub(crate) schedule: &'static [&'static str],
-    /// A date stands before these: `3/4 को`.
-    pub(crate) after_date: &'static [&'static str],
-    /// A day that is the name of a holiday follows: `Happy 4th of July`.
-    pub(crate) before_holiday: &'static [&'static str],
-    /// A point of the compass follows: `head SW`.
-    pub(crate) before_compass: &'static [&'static str],
-    /// A leg of a route that begins with a point of the compass goes on: `N on Main St`.
-    pub(crate) after_compass: &'static [&'static str],
-    /// Units of the way to a place, before a point of the compass: `5 mi. N of town`.
-    pub(crate) distances: &'static [&'static str],
-    /// Kinds of roads before their numbers: `Hwy 401`.
-    pub(crate) roads: &'static [&'static str],
-    /// A year follows: `in 1500`.
-    pub(crate) before_year: &'static [&'static str],
-    /// A unit without a number follows: `per kg`.
-    pub(crate) before_unit: &'static [&'static str],
-    /// A number with the ending of the plural follows: `Boeing 747s`.
-    pub(crate) before_plural: &'static [&'static str],
-    /// A capital after a number is a name before these: `4K video`, `10K run`.
-    pub(crate) after_capital: &'static [&'static str],
-    /// Not a noun that an amount stands before: `a $5 fee`, but `a $5 off`.
-    pub(crate) not_counted: &'static [&'static str],
-    /// Books whose chapters and verses stand with a colon between: `Psalm 23:1`.
-    pub(crate) scripture: &'static [&'static str],
-    /// What says that an amount is not exact, in small letters: `about ~5 km`.
-    pub(crate) about: &'static [&'static str],
-    /// Words between two of a kind: `seats 12A and 12B`.
-    pub(crate) joiners: &'static [&'static str],
-    /// The word after a time of day that is said with it.
-    pub(crate) o_clock: &'static str,
-    /// A number with a capital letter is a name after these: `seat 12A`.
-    pub(crate) before_label: &'static [&'static str],
-    /// What is given or counted per amount of something else: `160 mg/5 mL`.
-    pub(crate) doses: &'static [&'static str],
-    /// What is multiplied: `3x faster`.
-    pub(crate) comparisons: &'static [&'static str],
-    /// Units after the slash of a rate whose first half is a word: `requests/s`.
-    pub(crate) rates: &'static [&'static str],
-    /// Not a plural noun, although it looks like one.
-    pub(crate) not_plural: &'static [&'static str],
-    /// Prepositions before a part of a year: `in Q2`.
-    pub(crate) before_period: &'static [&'static str],
-    /// What a measure before them with a hyphen is of: `6-ft-tall`, `10-yr-old`.
-    pub(crate) dimensions: &'static [&'static str],
-    /// What is sold or counted by its size: `2 (8-oz) packages`.
-    pub(crate) containers: &'static [&'static str],
-    /// Plural nouns that do not look like one.
-    pub(crate) plural: &'static [&'static str],
-    /// The word between a day and its month: `5th of May`.
-    pub(crate) of: &'static str,
-    /// Letters after the digits of an ordinal: `5th`.
-    pub(crate) ordinal_endings: &'static [&'static str],
-    /// Letters after the denominator of a fraction: `1/60th`.
-    pub(crate) denominator_endings: &'static [&'static str],
-    /// Words after four digits of a time of day whose first is a zero: `0800 hours`.
-    pub(crate) hour_words: &'static [&'static str],
-    /// Their abbreviations, after any four digits of a time of day: `1630 hrs`.
-    pub(crate) hour_abbreviations: &'static [&'static str],
-    /// What a number counts after a word that is also a month: `may 5 people`.
-    pub(crate) counted_after_month: &'static [&'static str],
-    /// What stands before a noun that an amount describes: `a $5 fee`, `the 6" pipe`.
-    pub(crate) determiners: &'static [&'static str],
-    /// Things that an amount before them describes: `a row of 12 oz cans`.
-    pub(crate) measured: &'static [&'static str],
-    /// The article before a date.
-    pub(crate) article: &'static str,
-    /// Words that begin a sentence or stand before a name with a capital letter of their own.
-    pub(crate) openers: &'static [&'static str],
-    /// Numbers with a slash that are names.
-    pub(crate) slashed_names: &'static [&'static str],
-    /// Words that stand after a verb: what is before them is no unit that is also a verb.
-    pub(crate) auxiliaries: &'static [&'static str],
-    /// Nouns before these are oblique.
-    pub(crate) oblique: &'static [&'static str],
-}
-
-impl Cues {
-    /// No cues at all.
-    pub(crate) const NONE: Self = Self {
-        month_words: &[],
-        before_date: &[],
-        weekday_words: &[],
-        before_weekday: &[],
-        before_time: &[],
-        before_turn: &[],
-        rooms: &[],
-        schedule: &[],
-        after_date: &[],
-        before_holiday: &[],
-        before_compass: &[],
-        after_compass: &[],
-        distances: &[],
-        roads: &[],
-        before_year: &[],
-        before_unit: &[],
-        before_plural: &[],
-        after_capital: &[],
-        not_counted: &[],
-        scripture: &[],
-        about: &[],
-        joiners: &[],
-        o_clock: "",
-        before_label: &[],
-        doses: &[],
-        comparisons: &[],
-        rates: &[],
-        not_plural: &[],
-        before_period: &[],
-        dimensions: &[],
-        containers: &[],
-        plural: &[],
-        of: "",
-        ordinal_endings: &[],
-        denominator_endings: &[],
-        hour_words: &[],
-        hour_abbreviations: &[],
-        counted_after_month: &[],
-        determiners: &[],
-        measured: &[],
-        article: "",
-        openers: &[],
-        slashed_names: &[],
-        auxiliaries: &[],
-        oblique: &[],
-    };
+    pub(crate) words: Words,
 }
 
 /// A unit of measure.
@@ -453,18 +284,6 @@ pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
 pub(crate) fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
     let rows = rows.iter().zip(1..);
     rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
-}
-
-/// What a word says a sentence is about; several things, if it is in several lists.
-pub(crate) fn topics(lists: &[(&[&'static str], Topics)]) -> HashMap<&'static str, Topics> {
-    let mut topics: HashMap<_, Topics> = HashMap::new();
-    for (words, topic) in lists {
-        for word in *words {
-            let known = topics.entry(*word).or_default();
-            *known = known.with(*topic);
-        }
-    }
-    topics
 }
 
 /// A table of the classes of words: a class, a tab, and its words with spaces between.

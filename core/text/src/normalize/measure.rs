@@ -9,8 +9,9 @@ use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
 use super::number::{self, Number};
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Measure, Quantity, SemioticClass};
+use crate::words::WordClass;
 
 /// A temperature below zero with a space behind its sign, where no dash can stand: `between -1 °C and - 5 °C`.
 fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -48,10 +49,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // `123 1/2 W. Elm`, `38.8977 W`
     let is_compass = is_compass_point(start.rest(), &context.rest[..start.at()]);
     // `× 10 d`
+    let after_days = start.rest().strip_prefix(" d ");
     let is_course = start.rest().starts_with(" d")
-        && (start.rest().starts_with(" d ago")
+        && (after_days.is_some_and(|after| context.is(first_word(after), WordClass::Ago))
             || context.before.trim_end().ends_with(['×', 'x'])
-            || context.follows(&["for", "within", "in", "after", "w/in", "every"]));
+            || context.follows(WordClass::BeforeSpan));
     if is_course && !start.rest()[2..].starts_with(is_inner) {
         cursor.eat(" d");
         let unit = context.lexicon().units.get("d");
@@ -162,34 +164,13 @@ pub(crate) fn tour(
 fn is_at_sea(context: &MatchContext<'_>) -> bool {
     let Some(at) = context.rest.find("nm") else { return false };
     let next = first_word(&context.rest[at + 2..]);
-    context.lexicon().compass.contains_key(next)
-        || is_one_of(next, &["offshore", "off", "from", "north", "south", "east", "west", "out"])
+    context.lexicon().compass.contains_key(next) || context.is(next, WordClass::AtSea)
 }
 
 /// A letter for a degree where the text is about temperatures: `220C` beside `425F`, `373.15 K` beside `100 °C`.
 fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
-    const TEMPERATURES: [&str; 15] = [
-        "high",
-        "highs",
-        "low",
-        "lows",
-        "forecast",
-        "preheat",
-        "oven",
-        "temp",
-        "temperature",
-        "temperatures",
-        "fever",
-        "tmax",
-        "kelvin",
-        "celsius",
-        "thermostat",
-    ];
     let text = context.text();
-    let is_near = || {
-        let mut words = text.split(|c: char| !c.is_alphabetic());
-        text.contains('°') || words.any(|word| is_one_of(word, &TEMPERATURES))
-    };
+    let is_near = || text.contains('°') || context.mentions(WordClass::Temperature);
     cursor.attempt(|cursor| {
         let _ = cursor.eat(" ");
         let unit = match cursor.eat_char(|c| matches!(c, 'C' | 'K'))? {
@@ -228,23 +209,23 @@ fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
 fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
     let capitalized = last_word(context.before).starts_with(char::is_uppercase);
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
-    let is_labelled = is_one_of(label, context.cues().before_label)
-        || is_one_of(label, context.cues().joiners) && follows_label(context);
+    let is_labelled = context.is(label, WordClass::BeforeLabel)
+        || context.is(label, WordClass::Joiners) && follows_label(context);
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
     let is_apart = unit.usage == UnitUsage::Contact && written.ends_with(char::is_uppercase);
     let is_voltage = unit.one == "volt" && written.len() > 2;
     // `टीवी 4K है`
-    let is_definition = written.ends_with('K') && is_one_of(label, context.cues().after_capital);
+    let is_definition = written.ends_with('K') && context.is(label, WordClass::AfterCapital);
     // `FM 1960 W`
     let is_of_road = is_letter
         && context.lexicon().compass.contains_key(last_letter(written))
         && written.contains(' ')
         && capitalized
-        && is_one_of(label, context.cues().roads);
+        && context.is(label, WordClass::Roads);
     // `Rte. 66 EB`
-    let is_bound = ["EB", "WB", "NB", "SB"].iter().any(|bound| written.ends_with(bound))
-        && is_one_of(label, context.cues().roads);
+    let is_bound =
+        WordClass::Bound.strip_suffix(written).is_some() && context.is(label, WordClass::Roads);
     // `p. 214 #s 3–21`, `Press 0#`
     let is_numbers = written.ends_with('#')
         && (cursor.rest().starts_with(is_inner) || math::is_about_keys(context));
@@ -268,7 +249,7 @@ fn follows_label(context: &MatchContext<'_>) -> bool {
     let words = context.before.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','));
     for word in words.filter(|word| !word.is_empty()) {
         is_number |= word.starts_with(|c: char| c.is_ascii_digit())
-            && is_one_of(label, context.cues().before_label);
+            && context.is(label, WordClass::BeforeLabel);
         label = word;
     }
     is_number
@@ -296,7 +277,7 @@ fn unit(
         if in_contact && cursor.rest().is_empty() {
             return None;
         }
-        let cues = &lexicon.cues;
+        let is = |word, class| lexicon.words.of_any_case(word).has(class);
         let in_capitals = || in_capitals(lexicon, cursor.rest()).filter(|_| in_contact);
         let (unit, length) = lexicon.unit(cursor.rest()).or_else(in_capitals)?;
         let is_symbol = cursor.rest().starts_with(|c: char| !c.is_alphabetic());
@@ -317,18 +298,18 @@ fn unit(
                 let is_of_noun = length == 1
                     && cursor.rest().starts_with(['V', 'A', 'W'])
                     && after.starts_with(' ')
-                    && is_one_of(first_word(after), cues.measured);
+                    && is(first_word(after), WordClass::Measured);
                 in_contact
                     || is_symbol
                     || is_of_noun
                     || is_electrical
                     || is_in_formula
-                    || length > 1 && (ends(after) || is_one_of(first_word(after), cues.dimensions))
+                    || length > 1 && (ends(after) || is(first_word(after), WordClass::Dimensions))
             }
             UnitUsage::Rate => false,
             UnitUsage::Verb => {
                 let after = &cursor.rest()[length..];
-                !is_one_of(first_word(after), cues.auxiliaries)
+                !is(first_word(after), WordClass::Auxiliaries)
                     && !after.starts_with(['।', '!', '?'])
             }
         };
@@ -344,7 +325,7 @@ fn unit(
         let is_row_of_stars = cursor.rest().starts_with(['★', '☆']);
         let next = cursor.rest().strip_prefix('-').map(first_word);
         let is_hyphenated =
-            !in_contact && next.is_some_and(|next| !is_one_of(next, cues.dimensions));
+            !in_contact && next.is_some_and(|next| !is(next, WordClass::Dimensions));
         (fits && !is_grade && !is_row_of_stars && !is_hyphenated).then_some(unit)
     })
 }
@@ -353,17 +334,16 @@ fn unit(
 fn in_capitals(lexicon: &'static Lexicon, rest: &str) -> Option<(&'static Unit, usize)> {
     let written = first_word(rest);
     let length = written.len();
-    let is_unit = rest.starts_with(written) && boundaries::lists("MG MCG ML", written);
+    let is_unit = rest.starts_with(written) && WordClass::UnitInCapitals.has(written);
     let unit = lexicon.units.get(written.to_ascii_lowercase().as_str()).filter(|_| is_unit)?;
     Some((unit, length))
 }
 
 /// Whether two numbers or more of a text have units of electricity after them.
 fn is_electrical(text: &str) -> bool {
-    const UNITS: &str = "V A W Hz mA mAh kW kWh VAC VDC Ω kΩ MHz GHz";
     let words: Vec<&str> = text.split(|c: char| !(is_inner(c) || c == '.')).collect();
     let pairs = words.windows(2).filter(|pair| {
-        pair[0].starts_with(|c: char| c.is_ascii_digit()) && boundaries::lists(UNITS, pair[1])
+        pair[0].starts_with(|c: char| c.is_ascii_digit()) && WordClass::ElectricalUnit.has(pair[1])
     });
     pairs.count() > 1
 }
@@ -396,10 +376,8 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
     // `75¢ a lb`
-    let is_priced = ["a ", "an "].iter().any(|article| {
-        let price = context.before.strip_suffix(article).map(str::trim_end);
-        price.is_some_and(math::is_price)
-    });
+    let price = WordClass::PerArticle.strip_suffix(context.before);
+    let is_priced = price.is_some_and(|price| math::is_price(price.trim_end()));
     // `60+ mph`
     let is_more = context
         .before
@@ -433,7 +411,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     let follows = is_counted
         || is_priced
         || is_many
-        || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
+        || context.before.ends_with(' ') && context.follows(WordClass::BeforeUnit);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
         return None;
     }
@@ -487,8 +465,7 @@ fn ends_in_slashed(before: &str) -> bool {
 
 /// The bytes of square feet in short where no number stands before them.
 fn square_unit(context: &MatchContext<'_>) -> Option<usize> {
-    const WRITTEN: [&str; 3] = ["sq. ft.", "sq. ft", "sq ft"];
-    let written = WRITTEN.iter().find(|written| {
+    let written = WordClass::SquareFeet.names().find(|written| {
         context.rest.get(..written.len()).is_some_and(|start| start.eq_ignore_ascii_case(written))
     })?;
     let counted = context.before.trim_end().ends_with(|c: char| c.is_numeric());

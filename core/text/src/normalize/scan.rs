@@ -27,6 +27,7 @@ use super::{
 use crate::scripts::indic::is_unreadable;
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
 use crate::segment::lines::escaped_break;
+use crate::words::WordClass;
 
 /// The symbol whose name stands for a field to be filled in.
 const BLANK: char = '\u{2423}';
@@ -616,7 +617,7 @@ fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usi
             && symbol.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
             && (symbol.contains(' ')
                 || !symbol.contains(['a', 'e', 'i', 'o', 'u'])
-                || matches!(symbol, "mi" | "oz"))
+                || WordClass::UnitWithVowel.has(symbol))
     };
     let symbol = || symbol().map(|symbol| symbol.trim_end_matches('.'));
     candidates.iter().any(is_measure) && symbol().is_some_and(is_no_word)
@@ -739,15 +740,12 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
 
 /// Whether a bar hands the output of one program to another: `ls -la | grep log`.
 fn is_pipe(before: &str, after: &str) -> bool {
-    const PROGRAMS: &str = "\
-        awk base64 bash cat cut fzf grep gzip head jq less more node nl perl python python3 rev rg sed sh sort tac tail tar tee \
-        tr uniq wc xargs xxd zcat";
     let program = cursor::first_word(after);
     let is_line = before
         .split_whitespace()
         .next()
         .is_some_and(|word| word.starts_with(|c: char| !c.is_uppercase()));
-    is_line && boundaries::lists(PROGRAMS, program)
+    is_line && WordClass::Program.has(program)
 }
 
 /// The length of a field to be filled in, `____`: underscores beside words.

@@ -4,6 +4,7 @@ use super::next::{Next, Start};
 use super::rules::{AbbreviationClass, Rules};
 use super::runs::Run;
 use super::view::View;
+use crate::words::WordClass;
 
 /// Whether the full stop of `run` ends the sentence; `next` does not begin with a small letter.
 pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
@@ -16,8 +17,7 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     };
     // "10.9-in. (10th gen.)"
     let is_unit = run.word(view).rsplit_once('-').is_some_and(|(number, unit)| {
-        number.ends_with(|c: char| c.is_ascii_digit())
-            && matches!(unit, "in" | "ft" | "lb" | "oz" | "yd" | "mi" | "gal" | "qt" | "pt" | "ct")
+        number.ends_with(|c: char| c.is_ascii_digit()) && WordClass::StoppedUnit.has(unit)
     });
     match rules.abbreviation(word) {
         // "12 in. = 1 ft."
@@ -33,7 +33,7 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
         Some(AbbreviationClass::BeforeMore) => false,
         // "1 tab. PO"
-        _ if matches!(word, "tab" | "tabs" | "cap" | "caps")
+        _ if WordClass::MedicineForm.has(word)
             && run.word_before(view).ends_with(|c: char| c.is_ascii_digit())
             && !rules.is_opener(next.word()) =>
         {
@@ -41,7 +41,7 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         }
         // "400 S. Hope St."
         Some(AbbreviationClass::BeforeNumber)
-            if matches!(word, "N" | "S" | "E" | "W")
+            if WordClass::CompassLetter.has(word)
                 && next.start == Start::Capital
                 && run.word_before(view).ends_with(|c: char| c.is_ascii_digit()) =>
         {
@@ -56,7 +56,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         }
         // "11:59 PM PT. Limit"
         Some(AbbreviationClass::TitleOrStreet)
-            if word == "PT" && matches!(run.word_before(view), "PM" | "AM" | "pm" | "am") =>
+            if WordClass::ZoneOrStreet.has(word)
+                && WordClass::HalfOfDay.has(run.word_before(view)) =>
         {
             true
         }
@@ -104,7 +105,7 @@ fn is_item_name(rules: &Rules, abbreviation: &str, next: &str) -> bool {
         return true;
     }
     // "Model no. WH-1000XM5"
-    if matches!(abbreviation, "no" | "nos")
+    if WordClass::SmallNumberWord.has(abbreviation)
         && next.len() > 1
         && next.chars().all(char::is_uppercase)
     {

@@ -12,7 +12,7 @@ use super::LanguagePack;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::emoji;
 use crate::normalize::locale::{
-    Abbreviation, AbbreviationPosition, Cues, Lexicon, Locale, Unit, UnitUsage, numbered,
+    Abbreviation, AbbreviationPosition, Lexicon, Locale, Unit, UnitUsage, numbered,
 };
 use crate::normalize::magnitudes::{NamedPower, by_named_powers};
 use crate::normalize::number::Number;
@@ -79,7 +79,6 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     )]
     .into(),
     day_first: true,
-    cues: Cues::NONE,
     ..Lexicon::default()
 });
 

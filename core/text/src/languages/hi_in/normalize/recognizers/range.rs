@@ -4,7 +4,6 @@ use super::super::lexicon;
 use super::time_of_day;
 use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
-use crate::normalize::locale::Topics;
 use crate::normalize::number::Number;
 use crate::normalize::range;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
@@ -12,6 +11,7 @@ use crate::normalize::roman;
 use crate::normalize::semiotic::{
     Connector, Measure, Money, Operator, Quantity, Range, SemioticClass, Year,
 };
+use crate::words::WordClass;
 
 /// Before these, two years are the two halves of one: `वित्त वर्ष 2024-25`.
 const SEASONS: &[&str] = &[
@@ -78,7 +78,7 @@ fn is_of_game(context: &MatchContext<'_>, rest: &str) -> bool {
         && is_team(last_word(context.before))
         && rest.starts_with(' ')
         && is_team(first_word(rest));
-    is_beside_teams && context.is_about(Topics::GAME) && first_word(rest) != "अनुपात"
+    is_beside_teams && context.mentions(WordClass::Game) && first_word(rest) != "अनुपात"
 }
 
 /// `2-2 लोग`: so many each; `9-9 खुला` are hours.
@@ -105,7 +105,7 @@ fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
     let goes_on =
         rest.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
     let fits = next.is_empty() || is_one_of(next, lexicon::POSTPOSITIONS) || goes_on;
-    are_numbers && fits && context.is_about(Topics::GAME)
+    are_numbers && fits && context.mentions(WordClass::Game)
 }
 
 /// `2006-07` is one year even where nothing says so.
@@ -171,7 +171,7 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize,
     // Those that are also the name of a woman.
     const NAMES: &[&str] = &["गीता", "gita", "मानस"];
     let book = last_word(context.before.trim_end());
-    if !context.before.ends_with(' ') || !is_one_of(book, context.cues().scripture) {
+    if !context.before.ends_with(' ') || !context.is(book, WordClass::Scripture) {
         return None;
     }
     let mut cursor = context.cursor();

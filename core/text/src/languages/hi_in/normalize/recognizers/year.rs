@@ -100,8 +100,9 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let ends = cursor.at_word_end() && cursor.at_number_end();
     let rest = cursor.rest();
     let is_last_century = digits.starts_with("19") && !is_one_of(first_word(rest), PEOPLE);
-    let is_year =
-        is_last_century && !context.follows(LABELS) || follows(context.before) || precedes(rest);
+    let is_year = is_last_century && !is_one_of(last_word(context.before), LABELS)
+        || follows(context.before)
+        || precedes(rest);
     let year = Year { digits: digits.into(), ..Year::default() };
     (ends && is_year).then_some((4, SemioticClass::Year(year)))
 }
