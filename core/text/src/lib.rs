@@ -4,9 +4,11 @@
 //! public of this crate.
 #![forbid(unsafe_code)]
 
-mod scripts;
-pub mod vocabulary;
 mod words;
+
+mod scripts;
+
+pub mod vocabulary;
 
 pub mod pronunciation;
 

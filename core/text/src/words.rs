@@ -83,6 +83,13 @@ fn split(row: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 impl WordClass {
+    /// The class with a name, which begins with a capital.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let is_class = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let class = Self::ALL.iter().find(|(known, _)| is_class && *known == name);
+        class.map(|(_, class)| *class)
+    }
+
     fn name(self) -> &'static str {
         Self::ALL[self as usize].0
     }
@@ -136,29 +143,31 @@ macro_rules! word_classes {
 word_classes! {
     // In sentences of every language.
     AcronymWithSemicolon, AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
-    Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeEarlyYear, BeforeEleven,
+    Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeEarlyYear, BeforeEleven,
     BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes, BeforeNamedTag, BeforePlaceInSky,
     BeforePronoun, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan, BesideCompass, BetweenEnds, BetweenNumerals,
     Bid, BloodGroup, BloodTest, BookNumber, Bound, BreakingTag, Bytes, CapitalDomain, Card, ChoiceOfLengths, Chord,
     CityOrState, ClothesSize, CompassLetter, Conference, Conjunction, Console, CountedByOrdinal, Counterpart,
     CourseUnit, Credit, Day, DeterminerOfEmoji, DigitEnding, Directive, Distance, Domain, DoseUnit, DotFile,
-    ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EnglishOrdinal, Every, Fat,
-    Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte, GoVerb, Grid,
-    GroupEnding, GroupedByPoint, HalfOfDay, HouseLabel, Inch, JointOfMonths, Jpeg, Key, KindOfDay, Label, LabelPrefix,
-    Lane, LastLabel, LengthUnit, Limit, LimitOf, LimitWords, Loan, Logarithm, LogarithmWords, MedicineForm, MenuStep,
-    Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedHour, NoHost, Note, Number, NumberWord, NumberedDomain,
-    NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear, PerArticle, Period, PlateState, PostalState,
-    Press, Probability, Program, RowOrColumn, Saint, SatOrDay, Scale, Secret, ShortDistance, ShortWeekday, Shots,
-    Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord, Software, Speed, SpelledEnding, SpelledLabel,
-    SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart, SunOrDay, Tag, Temperature, TimeUnit, Times,
-    UnitInCapitals, UnitWithVowel, VehicleState, Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
+    ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EndsInVisarga, EnglishOrdinal,
+    Every, Fat, Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte,
+    GoVerb, Grid, GroupEnding, GroupedByPoint, HalfOfDay, HouseLabel, Inch, JointOfMonths, Jpeg, Key, KindOfDay,
+    Label, LabelPrefix, Lane, LastLabel, LengthUnit, Limit, LimitOf, LimitWords, Loan, Logarithm, LogarithmWords,
+    LongNasal, MedicineForm, MenuStep, Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedHour, NoHost, Note,
+    Number, NumberWord, NumberedDomain, NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear,
+    PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint, SatOrDay,
+    Scale, Secret, ShortDistance, ShortWeekday, Shots, Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord,
+    Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart,
+    SunOrDay, Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
+    Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
     // Those that each language has its own words for.
-    About, AfterCapital, AfterCompass, AfterDate, Article, Auxiliaries, BeforeCompass, BeforeDate, BeforeHoliday,
-    BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit, BeforeWeekday, BeforeYear,
-    Comparisons, Containers, Counted, CountedAfterMonth, Cricket, DenominatorEndings, Determiners, Dimensions,
-    Distances, Doses, Game, Halved, HourAbbreviations, HourWords, Joiners, Measured, MonthWords, NotCounted,
-    NotPlural, OClock, Oblique, Of, Openers, OrdinalEndings, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule,
-    Scripture, SlashedNames, WeekdayWords,
+    About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,
+    BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
+    BeforeWeekday, BeforeYear, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,
+    DenominatorEndings, Determiners, Device, Dimensions, Distances, Doses, Game, Halved, HourAbbreviations, HourWords,
+    Joiners, LengthLabel, Measured, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
+    OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, SlashedNames,
+    WeekdayWords, YearLabel,
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::choice::{ContextClasses, Weights};
 use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
+use super::properties::Look;
 use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
 use super::sentence_language::FunctionWords;
@@ -47,8 +48,6 @@ pub struct Locale {
     pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
     /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
-    /// The name of a symbol on its own.
-    pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
 }
 
 impl Locale {
@@ -137,12 +136,18 @@ pub(crate) struct Lexicon {
     pub(crate) units: HashMap<&'static str, Unit>,
     /// By the first character of a symbol.
     pub(crate) currencies: Currencies,
+    /// The names of symbols.
+    pub(crate) symbols: HashMap<char, &'static str>,
     /// By lower-case word.
     pub(crate) magnitudes: HashMap<&'static str, Magnitude>,
     /// Letters directly after a number, as they are written, and whether only money is counted so.
     pub(crate) magnitude_letters: HashMap<&'static str, (Magnitude, bool)>,
     /// By lower-case abbreviation without its full stop.
     pub(crate) abbreviations: HashMap<&'static str, Vec<Abbreviation>>,
+    /// Conditions that their rows have names for.
+    pub(crate) positions: HashMap<&'static str, Position>,
+    /// Properties of places that this language has for conditions; `None` for a name that it does not know.
+    pub(crate) property: Option<fn(&str, &Look<'_>) -> Option<bool>>,
     /// By lower-case abbreviation without its full stop.
     pub(crate) streets: HashMap<&'static str, &'static str>,
     /// Points of the compass by their letters.
@@ -164,6 +169,8 @@ pub(crate) struct Unit {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
     pub(crate) usage: UnitUsage,
+    /// Conditions under which the symbol is that of another unit, each with an arrow and a symbol of that one.
+    pub(crate) others: &'static str,
 }
 
 /// Where a symbol is read as a unit.
@@ -194,79 +201,66 @@ pub(crate) struct Currency {
 /// The words of an abbreviation, and where it has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
-    pub(crate) place: AbbreviationPosition,
+    /// The condition that it has them under (`condition.rs`).
+    pub(crate) when: &'static str,
     pub(crate) words: &'static str,
 }
 
-/// Where an abbreviation is expanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AbbreviationPosition {
-    /// Before a name.
-    BeforeName,
-    /// With its full stop, before a capitalized name.
-    StoppedName,
-    /// After a name.
-    AfterName,
-    /// Before a number.
-    BeforeNumber,
-    /// Before two names or numbers joined by a conjunction: `5th Ave btw Elm & Oak`.
-    BeforePair,
-    /// Before a year: `est. 1920`.
-    BeforeYear,
-    /// Before a capital letter by itself: `Rev. B`.
-    BeforeLetter,
-    /// Before a chapter and a verse: `1 Cor. 13:4`.
-    BeforeVerse,
-    /// Before a hash or the word for a number: `Conf. #: QX7T4L`.
-    BeforeCode,
-    /// Before a colon: `Ref: 65-99`.
-    BeforeColon,
-    /// In small letters before what a function is of: `sin x`.
-    BeforeOperand,
-    /// Where a clause ends after it: `utilities incl.`
-    BeforeEnd,
-    /// Before a kind of road: `Co. Rd. 512`.
-    BeforeRoad,
-    /// A capital letter after a verb of turning: `turn R`.
-    AfterTurn,
-    /// On its own in small letters: `the dr called`.
-    Small,
-    /// In small letters, with its full stop, where the sentence goes on in small letters: `sep. entrance`.
-    SmallInside,
-    /// After an ordinal number: `5th c.`
-    AfterOrdinal,
-    /// With its full stop, after a city or the letter of a party: `Salem, Ore.`
-    Place,
-    /// Anywhere, with its full stop.
-    WithStop,
-    /// With its full stop, where the sentence goes on in small letters: elsewhere it is a word.
-    Inside,
-    /// With its full stop, before the word "of".
-    BeforeOf,
-    /// Anywhere.
-    Anywhere,
-    /// On its own, but not in capitals, which are an acronym.
-    UnlessCapitals,
-    /// The same, before one of these words, which have commas between.
-    BeforeWord(&'static str),
-    /// The same, after one of them.
-    AfterWord(&'static str),
-    /// The same, in a sentence with a word of one of these classes (`context_classes.tsv`).
-    About(&'static str),
-    /// The same, after an amount of money: `$20 dep.`
-    AfterMoney,
-    /// The same, after a number: `72 y/o`.
-    AfterNumber,
-    /// The same, after a number that is not one: `1,204 cust.`
-    AfterMany,
-    /// In small letters after an ordinal number: `2nd rd.`
-    SmallAfterOrdinal,
-    /// After the number of a road: `I-95 NB`.
-    AfterRoad,
-    /// With its full stop, between two names: `Alcaraz d. Sinner`.
-    BetweenNames,
-    /// In small letters between two words: `mac n cheese`.
-    BetweenWords,
+impl Abbreviation {
+    /// The name of the position that the condition begins with.
+    pub(crate) fn position(&self) -> &'static str {
+        self.when.split(' ').next().unwrap_or_default()
+    }
+
+    /// Whether a table has this note for its position.
+    pub(crate) fn is(&self, note: &str, lexicon: &Lexicon) -> bool {
+        let position = lexicon.positions.get(self.position());
+        position.is_some_and(|position| position.notes.split(' ').any(|one| one == note))
+    }
+
+    /// The bytes behind it that belong to it too.
+    pub(crate) fn taken(&self, lexicon: &Lexicon, after: &str) -> usize {
+        let position = lexicon.positions.get(self.position()).filter(|_| self.is(TAKES, lexicon));
+        let conditions = position.map_or(&[][..], |position| &position.conditions);
+        let signs = conditions.iter().filter_map(|condition| condition.strip_prefix(NEXT));
+        signs.filter(|sign| after.starts_with(sign)).map(str::len).max().unwrap_or_default()
+    }
+}
+
+/// The note of positions whose abbreviations take what their condition wants behind them.
+const TAKES: &str = "takes";
+
+/// The test of what stands right behind.
+const NEXT: &str = "next=";
+
+/// Conditions by a name that rows have for them: one of them holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Position {
+    pub(crate) conditions: Vec<&'static str>,
+    notes: &'static str,
+}
+
+/// A table of positions: a name, a condition, and notes.
+pub(crate) fn positions(table: &'static str) -> HashMap<&'static str, Position> {
+    let mut positions: HashMap<_, Position> = HashMap::new();
+    for row in rows(table) {
+        let position = positions.entry(row[0]).or_default();
+        position.conditions.push(row[1]);
+        position.notes = row.get(2).copied().unwrap_or(position.notes);
+    }
+    positions
+}
+
+/// A table of abbreviations: as written with bars between, the condition, the words.
+pub(crate) fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {
+    let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows(table) {
+        for written in row[0].split('|') {
+            let reading = Abbreviation { when: row[1], words: row[2] };
+            abbreviations.entry(written).or_default().push(reading);
+        }
+    }
+    abbreviations
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.
@@ -297,7 +291,12 @@ pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
     classes
 }
 
-/// A table of units: symbols with `|` between, the name of one, of several, and where it is meant.
+/// A table of symbols: a name, and the characters that have it.
+pub(crate) fn symbols(table: &'static str) -> HashMap<char, &'static str> {
+    rows(table).flat_map(|row| row[1].chars().map(move |symbol| (symbol, row[0]))).collect()
+}
+
+/// A table of units: symbols with `|` between, the name of one, of several, where it is meant, and what else it may be.
 pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
     let mut units = HashMap::new();
     for row in rows(table) {
@@ -307,8 +306,9 @@ pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
             Some(&"verb") => UnitUsage::Verb,
             _ => UnitUsage::Any,
         };
+        let others = row.get(4).copied().unwrap_or_default();
         for symbol in row[0].split('|') {
-            units.insert(symbol, Unit { one: row[1], many: row[2], usage });
+            units.insert(symbol, Unit { one: row[1], many: row[2], usage, others });
         }
     }
     units
@@ -342,6 +342,16 @@ pub(crate) fn currencies(table: &'static str) -> Currencies {
 const LONGEST_UNIT: usize = 14;
 
 impl Lexicon {
+    /// The name of a symbol on its own; `None` for one that only decorates.
+    pub(crate) fn symbol(&self, symbol: char) -> Option<&'static str> {
+        let of_currency = || {
+            let mut known = self.currencies.get(&symbol)?.iter();
+            let (_, currency) = known.find(|(written, _)| written.len() == symbol.len_utf8())?;
+            (!symbol.is_alphabetic()).then_some(currency.one)
+        };
+        self.symbols.get(&symbol).copied().or_else(of_currency)
+    }
+
     /// The longest unit symbol at the start of `rest` that ends as a word does, and its length.
     pub(crate) fn unit(&self, rest: &str) -> Option<(&Unit, usize)> {
         let longest = rest.char_indices().nth(LONGEST_UNIT).map_or(rest.len(), |(i, _)| i);

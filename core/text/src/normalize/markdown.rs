@@ -46,61 +46,15 @@ pub(crate) fn verbalize(
     }
 }
 
-/// Entities with a name.
-const ENTITIES: &[(&str, char)] = &[
-    ("aacute", 'á'),
-    ("agrave", 'à'),
-    ("amp", '&'),
-    ("apos", '\''),
-    ("auml", 'ä'),
-    ("bull", '•'),
-    ("ccedil", 'ç'),
-    ("cent", '¢'),
-    ("copy", '©'),
-    ("deg", '°'),
-    ("divide", '÷'),
-    ("eacute", 'é'),
-    ("egrave", 'è'),
-    ("euro", '€'),
-    ("frac12", '½'),
-    ("frac14", '¼'),
-    ("frac34", '¾'),
-    ("gt", '>'),
-    ("hellip", '…'),
-    ("iacute", 'í'),
-    ("laquo", '«'),
-    ("ldquo", '“'),
-    ("lsquo", '‘'),
-    ("lt", '<'),
-    ("mdash", '—'),
-    ("middot", '·'),
-    ("minus", '−'),
-    ("nbsp", '\u{a0}'),
-    ("ndash", '–'),
-    ("ntilde", 'ñ'),
-    ("oacute", 'ó'),
-    ("ouml", 'ö'),
-    ("para", '¶'),
-    ("plusmn", '±'),
-    ("pound", '£'),
-    ("quot", '"'),
-    ("raquo", '»'),
-    ("rarr", '→'),
-    ("rdquo", '”'),
-    ("reg", '®'),
-    ("rsquo", '’'),
-    ("rupee", '₹'),
-    ("sect", '§'),
-    ("shy", '\u{ad}'),
-    ("szlig", 'ß'),
-    ("times", '×'),
-    ("trade", '™'),
-    ("uacute", 'ú'),
-    ("uuml", 'ü'),
-    ("yen", '¥'),
-    ("zwj", '\u{200d}'),
-    ("zwnj", '\u{200c}'),
-];
+/// The character that an entity with a name stands for.
+fn named_entity(name: &str) -> Option<char> {
+    let mut rows = include_str!("../languages/data/entities.tsv").lines();
+    let sign = rows.find_map(|row| row.strip_prefix(name)?.strip_prefix('\t'))?;
+    match sign.strip_prefix("U+") {
+        Some(code) => char::from_u32(u32::from_str_radix(code, 16).ok()?),
+        None => sign.chars().next(),
+    }
+}
 
 /// Markup at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
@@ -425,7 +379,7 @@ fn entity(rest: &str) -> Option<(char, usize)> {
             };
             char::from_u32(code.ok()?)?
         }
-        None => ENTITIES.iter().find(|(known, _)| *known == name).map(|(_, c)| *c)?,
+        None => named_entity(name)?,
     };
     Some((c, end + 2))
 }

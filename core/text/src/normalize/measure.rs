@@ -3,8 +3,8 @@
 use super::alphanumeric;
 use super::amount::{self, Kind};
 use super::boundaries;
-use super::choice::ContextClass;
 use super::code_parts::{CodePart, CodeParts};
+use super::condition::Place;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
@@ -76,7 +76,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if unit.is_none() {
         cursor = start;
     }
-    let unit = unit.map(|unit| of_game(context, unit)).or_else(|| degree(context, &mut cursor));
+    let unit =
+        unit.map(|unit| in_place(context, unit, &cursor)).or_else(|| degree(context, &mut cursor));
     let per = per(context.lexicon(), &mut cursor);
     let last = last_word(&context.rest[..cursor.at()]);
     let letters = last.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -160,13 +161,6 @@ pub(crate) fn tour(
     (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
-/// Whether a distance is one at sea or in the air: a point of the compass or a waypoint follows.
-fn is_at_sea(context: &MatchContext<'_>) -> bool {
-    let Some(at) = context.rest.find("nm") else { return false };
-    let next = first_word(&context.rest[at + 2..]);
-    context.lexicon().compass.contains_key(next) || context.is(next, WordClass::AtSea)
-}
-
 /// A letter for a degree where the text is about temperatures: `220C` beside `425F`, `373.15 K` beside `100 °C`.
 fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
     let text = context.text();
@@ -184,25 +178,12 @@ fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'stati
     })
 }
 
-/// Points where the text is about a game or about money, and not about food: `lost by 1 pt.`
-fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
-    let is_about = |class: ContextClass| context.topic_classes().contains(&class);
-    let name = match unit.one {
-        "pint" if !is_about("food") => "pts",
-        // `0.25 ct. diamond`
-        "count" if is_about("jewelry") => "carat",
-        // `4.24 ly (≈1.3 pc)`
-        "piece"
-            if [" ly", "kpc", "parsec", " AU"].iter().any(|unit| context.text().contains(unit)) =>
-        {
-            "parsec"
-        }
-        // `12 nm S of`
-        "nanometer" if is_at_sea(context) => "nmi",
-        "point" if is_about("food") && !is_about("sport") => "pt",
-        _ => return unit,
-    };
-    context.lexicon().units.get(name).unwrap_or(unit)
+/// The unit that its symbol stands for here: `5 pts` of a game or of a drink, `12 nm S of` a place.
+fn in_place(context: &MatchContext<'_>, unit: &'static Unit, cursor: &Cursor<'_>) -> &'static Unit {
+    let place = Place { context, written: "", stopped: false, after: cursor.rest() };
+    let others = unit.others.split("; ").filter_map(|other| other.split_once(" → "));
+    let other = others.into_iter().find(|(condition, _)| place.specificity(condition).is_some());
+    other.and_then(|(_, symbol)| context.lexicon().units.get(symbol)).unwrap_or(unit)
 }
 
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
@@ -214,7 +195,7 @@ fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
     let is_apart = unit.usage == UnitUsage::Contact && written.ends_with(char::is_uppercase);
-    let is_voltage = unit.one == "volt" && written.len() > 2;
+    let is_voltage = written.ends_with('V') && written.len() > 2;
     // `टीवी 4K है`
     let is_definition = written.ends_with('K') && context.is(label, WordClass::AfterCapital);
     // `FM 1960 W`
@@ -284,27 +265,9 @@ fn unit(
         let fits = match unit.usage {
             UnitUsage::Any => true,
             UnitUsage::Contact => {
-                let after = &cursor.rest()[length..];
-                // `12 V DC, 1.5 A`, `at 1.35 V`
-                let is_electrical = length == 1
-                    && cursor.rest().starts_with(['V', 'A', 'W'])
-                    && !after.starts_with(is_inner)
-                    && (is_electrical(text) || is_decimal && ends(after));
-                // `12 N = 3 kg`
-                let is_in_formula = length == 1
-                    && cursor.rest().starts_with(|c: char| c.is_ascii_uppercase())
-                    && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
-                // `a 12 V battery`
-                let is_of_noun = length == 1
-                    && cursor.rest().starts_with(['V', 'A', 'W'])
-                    && after.starts_with(' ')
-                    && is(first_word(after), WordClass::Measured);
                 in_contact
                     || is_symbol
-                    || is_of_noun
-                    || is_electrical
-                    || is_in_formula
-                    || length > 1 && (ends(after) || is(first_word(after), WordClass::Dimensions))
+                    || may_be_apart(lexicon, cursor.rest(), length, text, is_decimal)
             }
             UnitUsage::Rate => false,
             UnitUsage::Verb => {
@@ -328,6 +291,31 @@ fn unit(
             !in_contact && next.is_some_and(|next| !is(next, WordClass::Dimensions));
         (fits && !is_grade && !is_row_of_stars && !is_hyphenated).then_some(unit)
     })
+}
+
+/// Whether a unit that is a letter or a word elsewhere is one with white space before it.
+fn may_be_apart(
+    lexicon: &Lexicon,
+    rest: &str,
+    length: usize,
+    text: &str,
+    is_decimal: bool,
+) -> bool {
+    let (after, next) = (&rest[length..], first_word(&rest[length..]));
+    let is = |class| lexicon.words.of_any_case(next).has(class);
+    if length > 1 {
+        return ends(after) || is(WordClass::Dimensions);
+    }
+    let is_electric = rest.starts_with(['V', 'A', 'W']);
+    // `12 V DC, 1.5 A`, `at 1.35 V`
+    let is_beside_others =
+        !after.starts_with(is_inner) && (is_electrical(text) || is_decimal && ends(after));
+    // `a 12 V battery`
+    let is_of_noun = after.starts_with(' ') && is(WordClass::Measured);
+    // `12 N = 3 kg`
+    let is_in_formula = rest.starts_with(|c: char| c.is_ascii_uppercase())
+        && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
+    is_electric && (is_beside_others || is_of_noun) || is_in_formula
 }
 
 /// A unit of a text in capitals: `LISINOPRIL 10MG TAB`.
@@ -374,16 +362,6 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
-    // `75¢ a lb`
-    let price = WordClass::PerArticle.strip_suffix(context.before);
-    let is_priced = price.is_some_and(|price| math::is_price(price.trim_end()));
-    // `60+ mph`
-    let is_more = context
-        .before
-        .strip_suffix("+ ")
-        .and_then(|number| number.rsplit(char::is_whitespace).next())
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
     // `Sq. ft.: 1,450`
     let is_area = context.before.is_empty() || context.before.ends_with([' ', '(']);
     let area = is_area.then(|| square_unit(context)).flatten();
@@ -396,7 +374,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         let letters = first_word(context.rest);
         !letters.contains(['a', 'e', 'i', 'o', 'u']) || letters.contains(char::is_uppercase)
     };
-    let is_many = is_more
+    let is_many = follows_plus(context.before)
         || math::ends_in_power_of_ten(context.before)
         || ends_in_slashed(context.before) && is_symbol();
     // `1.6×10^-19 C`
@@ -408,24 +386,15 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: false };
         return Some((1, SemioticClass::Measure(measure)));
     }
-    let follows = is_counted
-        || is_priced
-        || is_many
-        || context.before.ends_with(' ') && context.follows(WordClass::BeforeUnit);
+    let follows = is_many || is_counted_by(context);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
         return None;
     }
     let mut cursor = context.cursor();
     let (unit, length) = context.lexicon().unit(context.rest)?;
     // `A⁻¹` on its own is an inverse.
-    let is_of_amount = {
-        let before = context.before.trim_end();
-        let last = last_word(before);
-        before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '·' | '/'))
-            || context.lexicon().unit(last).is_some()
-    };
     if let Some(after) = context.rest[length..].strip_prefix("^-1")
-        && is_of_amount
+        && follows_amount(context)
         && !after.starts_with(is_inner)
         && unit.usage != UnitUsage::Rate
     {
@@ -451,6 +420,27 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         cursor.at() < 4 && context.before.trim_end().ends_with('=') || is_pair && !follows;
     let is_unit = follows || is_power || per.is_some() && cursor.at() > 2 && !is_quotient;
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// Whether a unit here is counted by: `km/h`, `75¢ a lb`, `per kg`.
+fn is_counted_by(context: &MatchContext<'_>) -> bool {
+    let price = WordClass::PerArticle.strip_suffix(context.before);
+    context.before.ends_with('/') && math::is_per(context, 1)
+        || price.is_some_and(|price| math::is_price(price.trim_end()))
+        || context.before.ends_with(' ') && context.follows(WordClass::BeforeUnit)
+}
+
+/// Whether a number with a plus sign stands before: `60+ mph`.
+fn follows_plus(before: &str) -> bool {
+    let number = before.strip_suffix("+ ").and_then(|text| text.rsplit(char::is_whitespace).next());
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a number or a unit stands before.
+fn follows_amount(context: &MatchContext<'_>) -> bool {
+    let before = context.before.trim_end();
+    before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '·' | '/'))
+        || context.lexicon().unit(last_word(before)).is_some()
 }
 
 /// Whether two numbers or more with slashes between and a space end here: `50/60 `, `10/100/1000 `.

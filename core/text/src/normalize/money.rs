@@ -54,7 +54,9 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
         cursor.spaces();
         let amount = leading_amount(context, cursor)?;
         let is_share = is_letters && cursor.rest().starts_with('%');
-        (!is_change && !is_share).then_some(amount)
+        // `ILS 27R`
+        let is_code = written.len() == 3 && amount.magnitudes.is_empty() && !cursor.at_word_end();
+        (!is_change && !is_share && !is_code).then_some(amount)
     });
     let Some(mut amount) = amount else {
         let money = Money { amount: None, currency, per: None, is_attributive: false };

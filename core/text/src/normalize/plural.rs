@@ -32,9 +32,10 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if number.integer.len() < 3 && is_listed() && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
-    // `two 15s`
+    // `two 15s`, `two iPhone 15s`
     let is_counted = context.before.ends_with(' ')
         && (context.follows(WordClass::SmallNumber)
+            || context.follows(WordClass::Product)
             || last_word(context.before).bytes().all(|b| b.is_ascii_digit())
                 && last_word(context.before).len() == 1);
     // `a pair of 2s`, `+1s welcome`

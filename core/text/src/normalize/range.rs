@@ -4,7 +4,6 @@ use super::boundaries;
 use super::choice::{ContextClass, proposals};
 use super::code_parts::CodeParts;
 use super::cursor::{Cursor, first_word, last_word};
-use super::locale::AbbreviationPosition;
 use super::math;
 use super::number::{Grouping, Number};
 use super::recognizer::MatchContext;
@@ -97,14 +96,16 @@ fn has_fields(text: &str) -> bool {
     [" – ", " - ", " — "].iter().any(|dash| text.matches(dash).count() > 1)
 }
 
+/// The note of abbreviations of such books.
+const VERSE: &str = "verse";
+
 /// Whether the name of a book of chapters and verses stands before.
 fn is_book(context: &MatchContext<'_>) -> bool {
     let before = context.before.trim_end();
     let book = last_word(before.trim_end_matches('.'));
     let is_short = || {
         let readings = context.lexicon().abbreviations.get(book.to_lowercase().as_str());
-        readings
-            .is_some_and(|all| all.iter().any(|one| one.place == AbbreviationPosition::BeforeVerse))
+        readings.is_some_and(|all| all.iter().any(|one| one.is(VERSE, context.lexicon())))
     };
     context.is(book, WordClass::Scripture) || before.ends_with('.') && is_short()
 }

@@ -60,7 +60,8 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     if !boundaries::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
         return None;
     }
-    let prefix = if rest.starts_with("WWI") { 2 } else { 0 };
+    let war = WordClass::War.strip_prefix(rest).filter(|after| after.starts_with('I'));
+    let prefix = war.map_or(0, |after| rest.len() - after.len());
     let letters = boundaries::run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
     let (numeral, length) = (&rest[prefix..prefix + letters], prefix + letters);
     let number = value(numeral)?;
@@ -219,7 +220,7 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
         && numeral != "I"
         && numeral != "XL";
     let is_listed = locales.list(|words| words.roman.counted, &lower)
-        || word == "WW"
+        || WordClass::War.has(word)
         || is_product
         || numeral == "I" && locales.list(|words| words.roman.counted_many, &lower)
         || numeral.len() > 1 && follows_numeral(before, &lower, locales);

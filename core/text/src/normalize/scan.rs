@@ -187,7 +187,7 @@ impl<'a> Scanner<'a> {
 
     /// Says the name of a symbol once for each of the next parts of so many bytes, if the language has a name for it.
     fn name(&mut self, symbol: char, lengths: &[usize]) -> bool {
-        let Some(name) = (self.locale.symbol)(symbol) else { return false };
+        let Some(name) = (self.locale.lexicon)().symbol(symbol) else { return false };
         let mut verbalization = Verbalization::default();
         let mut end = 0;
         for length in lengths {
@@ -286,8 +286,9 @@ impl<'a> Scanner<'a> {
         if taken.is_ascii() || verbalization.0.is_empty() {
             return;
         }
-        let says =
-            |c: char| c.is_alphanumeric() || c == UNSAID || (self.locale.symbol)(c).is_some();
+        let says = |c: char| {
+            c.is_alphanumeric() || c == UNSAID || (self.locale.lexicon)().symbol(c).is_some()
+        };
         for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && says(*c)) {
             if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
                 let place = start + at..start + at + c.len_utf8();
@@ -683,7 +684,10 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
         '.' if spaced_dots(rest).is_some() => (Some('…'), spaced_dots(rest)?),
-        '\\' => (None, escaped_break(before, rest.chars())?),
+        '\\' => {
+            let is_word = |word: &str| locales.0.iter().any(|locale| (locale.is_word)(word));
+            (None, escaped_break(before, rest.chars(), is_word)?)
+        }
         '.' if abbreviates(before, &rest[one..]) => (None, one),
         '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)

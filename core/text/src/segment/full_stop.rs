@@ -64,25 +64,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         Some(AbbreviationClass::TitleOrStreet) => {
             rules.is_opener(next.word()) && names_a_street(view, run)
         }
-        Some(AbbreviationClass::Time) => {
-            !next.begins_sign()
-                && !begins_with_a_time(view, run, word)
-                && !rules.lists(|rules| rules.after_time, next.word())
-                // "₹199 p.m. है"
-                && !rules.is_final_word(next.word())
-        }
-        // "Lic. No. 482"
-        Some(AbbreviationClass::Anywhere) => {
-            let ends_time = next.start == Start::Capital
-                && rules.lists(|rules| rules.time_units, word)
-                && run.word_before(view).ends_with(|c: char| c.is_ascii_digit());
-            // "Luther King Jr. Dr."
-            let is_street = || {
-                rules.abbreviation(next.word()) == Some(AbbreviationClass::TitleOrStreet)
-                    && next.is_last()
-            };
-            (ends_time || rules.is_opener(next.word()) && !is_street()) && !next.begins_number()
-        }
+        Some(AbbreviationClass::Time) => time_ends(view, run, next, word),
+        Some(AbbreviationClass::Anywhere) => short_ends(view, run, next, word),
         _ if rules.is_abbreviation_here(view, run, next) => false,
         // "41°F. Wind"
         _ if is_single_letter(word) && view.before(run.from - word.len()).ends_with('°') => true,
@@ -96,6 +79,26 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         _ if is_single_letter(word) => letter_ends(view, run, next, word),
         _ => true,
     }
+}
+
+/// Whether a half of the day ends the sentence: "until 5 p.m. Then", but "₹199 p.m. है".
+fn time_ends(view: &View, run: &Run, next: &Next, word: &str) -> bool {
+    let rules = view.rules();
+    !next.begins_sign()
+        && !begins_with_a_time(view, run, word)
+        && !rules.lists(|rules| rules.after_time, next.word())
+        && !rules.is_final_word(next.word())
+}
+
+/// Whether the stop of an abbreviation ends the sentence too: "30 min. The", but "Lic. No. 482", "Luther King Jr. Dr."
+fn short_ends(view: &View, run: &Run, next: &Next, word: &str) -> bool {
+    let rules = view.rules();
+    let ends_time = next.start == Start::Capital
+        && rules.lists(|rules| rules.time_units, word)
+        && run.word_before(view).ends_with(|c: char| c.is_ascii_digit());
+    let class = rules.abbreviation(next.word());
+    let is_street = class == Some(AbbreviationClass::TitleOrStreet) && next.is_last();
+    (ends_time || rules.is_opener(next.word()) && !is_street) && !next.begins_number()
 }
 
 /// "Vol. II", "Fig. B": a numeral in letters.

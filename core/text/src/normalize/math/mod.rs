@@ -80,26 +80,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if let Some(found) = special.iter().find_map(|find| find(context)) {
         return Some(found);
     }
-    let compound = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
-    if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
-        let joins = match operator {
-            Operator::To => is_between_words(context, written.len()),
-            // Two bars without anything around them are cells.
-            Operator::And | Operator::Or => {
-                context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
-            }
-            _ => true,
-        };
-        let operator = match operator {
-            Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
-            Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
-            Operator::To if is_of_limit(context.before) => Operator::Approaches,
-            Operator::To if leads_through_menus(context, written.len()) => {
-                return Some((written.len(), SemioticClass::Pause));
-            }
-            other => *other,
-        };
-        return joins.then_some((written.len(), SemioticClass::Operator(operator)));
+    if let Some(found) = compound(context) {
+        return found;
     }
     let symbol = context.rest.chars().next()?;
     let length = symbol.len_utf8();
@@ -135,6 +117,30 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let operator = operator(context, symbol, after)?;
     Some((length, SemioticClass::Operator(operator)))
+}
+
+/// An operator of several characters: `<=`, `->`; `None` inside where it joins nothing.
+fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>> {
+    let written = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
+    let (written, operator) = written.max_by_key(|(written, _)| written.len())?;
+    let joins = match operator {
+        Operator::To => is_between_words(context, written.len()),
+        // Two bars without anything around them are cells.
+        Operator::And | Operator::Or => {
+            context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
+        }
+        _ => true,
+    };
+    let operator = match operator {
+        Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
+        Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
+        Operator::To if is_of_limit(context.before) => Operator::Approaches,
+        Operator::To if leads_through_menus(context, written.len()) => {
+            return Some(Some((written.len(), SemioticClass::Pause)));
+        }
+        other => *other,
+    };
+    Some(joins.then_some((written.len(), SemioticClass::Operator(operator))))
 }
 
 /// Whether an operand ends here, or an absolute value: `|x − 3| ≤ 5`.
@@ -274,32 +280,17 @@ fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
 fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Operator> {
     match symbol {
         '-' | '−' | '–' if is_between_operands(context, 0) => Some(Operator::Minus),
-        '-' | '−' if is_difference(context.before, after) => Some(Operator::Minus),
-        '-' | '−' if is_sign_of_variable(context, after) => Some(Operator::Minus),
-        '-' | '−' if is_grade(context.before, after) => Some(Operator::Minus),
+        '-' | '−'
+            if is_difference(context.before, after)
+                || is_sign_of_variable(context, after)
+                || is_grade(context.before, after) =>
+        {
+            Some(Operator::Minus)
+        }
         '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
             Some(Operator::MoreThan)
         }
-        '*' if after.starts_with(|c: char| c.is_ascii_digit())
-            && context.before.ends_with(' ')
-            && (context.topic_classes().contains(&PHONE) || context.mentions(WordClass::Press)) =>
-        {
-            Some(Operator::StarKey)
-        }
-        // `A/c *4471`
-        '*' if joins_operands(context.before, after)
-            && !is_note(context.before, after)
-            && (context.before.ends_with(' ') == after.starts_with(' ')
-                || !context.before.ends_with(' ')) =>
-        {
-            Some(Operator::Times)
-        }
-        // `COUNT(*)`, `*.png`
-        '*' if context.before.ends_with('(') && after.starts_with(')')
-            || is_wildcard(context.before, after) =>
-        {
-            Some(Operator::StarKey)
-        }
+        '*' => star(context, after),
         '×' if is_dimension(context.before, after)
             || is_of_paper(context, after)
             || is_grid(context.before, after) =>
@@ -339,6 +330,24 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '#' if ends_in_note(context.before) && is_chord(after) => Some(Operator::Sharp),
         _ => None,
+    }
+}
+
+/// A star: a key, `press *1`, a product, or itself, `COUNT(*)`, `*.png`.
+fn star(context: &MatchContext<'_>, after: &str) -> Option<Operator> {
+    let before = context.before;
+    let is_pressed = after.starts_with(|c: char| c.is_ascii_digit())
+        && before.ends_with(' ')
+        && (context.topic_classes().contains(&PHONE) || context.mentions(WordClass::Press));
+    // `A/c *4471`
+    let is_product = joins_operands(before, after)
+        && !is_note(before, after)
+        && (before.ends_with(' ') == after.starts_with(' ') || !before.ends_with(' '));
+    let is_any = before.ends_with('(') && after.starts_with(')') || is_wildcard(before, after);
+    match () {
+        () if is_pressed => Some(Operator::StarKey),
+        () if is_product => Some(Operator::Times),
+        () => is_any.then_some(Operator::StarKey),
     }
 }
 

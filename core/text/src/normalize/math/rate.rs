@@ -27,13 +27,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         return is_word || is_unit || is_amount() || after.starts_with(['$', '€', '£', '₹']);
     }
     let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    // `50 lb/23 kg`: one amount in two units.
-    let unit_after = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
-    let is_same =
-        [WordClass::Weight, WordClass::Distance, WordClass::Speed, WordClass::ShortDistance]
-            .iter()
-            .any(|units| units.has(last_word(before)) && units.has(unit_after));
-    if is_same && after.starts_with(|c: char| c.is_ascii_digit()) {
+    if is_same_amount(before, after) {
         return false;
     }
     let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
@@ -65,23 +59,12 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         .strip_suffix('x')
         .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
     // `Limit 2/customer`
-    let is_limit = is_word
-        && token.bytes().all(|b| b.is_ascii_digit())
-        && context.is(last_word(before.trim_end_matches(token)), WordClass::Limit);
-    if is_limit && !token.is_empty() {
+    let limit = last_word(before.trim_end_matches(token));
+    let is_count = !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit());
+    if is_word && is_count && context.is(limit, WordClass::Limit) {
         return true;
     }
-    // `8:37/mi`
-    let is_pace = token.split_once(':').is_some_and(|(minutes, seconds)| {
-        let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-        (1..=2).contains(&minutes.len())
-            && seconds.len() == 2
-            && is_digits(minutes)
-            && is_digits(seconds)
-    });
-    // `11.2 × 10^3/µL`
-    let is_power = || token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok());
-    if is_unit && (is_pace || is_power()) {
+    if is_unit && (is_pace(token) || is_power(token)) {
         return true;
     }
     if is_multiple && (is_unit || is_amount()) {
@@ -102,6 +85,31 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
             || is_dose()
             || is_period()
             || goes_on && (WordClass::Counterpart.strip_prefix(after).is_some() || is_amount()))
+}
+
+/// Whether an amount stands on both sides, in two units of one quantity: `50 lb/23 kg`.
+fn is_same_amount(before: &str, after: &str) -> bool {
+    let unit = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    after.starts_with(|c: char| c.is_ascii_digit())
+        && [WordClass::Weight, WordClass::Distance, WordClass::Speed, WordClass::ShortDistance]
+            .iter()
+            .any(|units| units.has(last_word(before)) && units.has(unit))
+}
+
+/// The pace of a runner: `8:37/mi`.
+fn is_pace(token: &str) -> bool {
+    token.split_once(':').is_some_and(|(minutes, seconds)| {
+        let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        (1..=2).contains(&minutes.len())
+            && seconds.len() == 2
+            && is_digits(minutes)
+            && is_digits(seconds)
+    })
+}
+
+/// A power of ten: `11.2 × 10^3/µL`.
+fn is_power(token: &str) -> bool {
+    token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok())
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.

@@ -6,7 +6,7 @@ use speech_base::fork::LazyLock;
 
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
-    self, Abbreviation, AbbreviationPosition, Lexicon, currencies, numbered, rows, units,
+    self, Lexicon, abbreviations, currencies, numbered, positions, rows, symbols, units,
 };
 use crate::normalize::semiotic::Magnitude;
 use crate::words::Words;
@@ -20,16 +20,19 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
         "W-F", "Th-F", "Th-Sa", "F-Su", "Sa-Su", "M-Su", "Th-Su", "W-Su", "Tu-Su",
     ],
     units: units(include_str!("../data/units.tsv")),
+    symbols: symbols(include_str!("../data/symbols.tsv")),
     currencies: currencies(include_str!("../data/currencies.tsv")),
     magnitudes: MAGNITUDES.iter().copied().collect(),
     magnitude_letters: LETTERS.iter().map(|(letters, m, money)| (*letters, (*m, *money))).collect(),
     abbreviations: abbreviations(include_str!("../data/abbreviations.tsv")),
+    positions: positions(include_str!("../data/positions.tsv")),
     streets: pairs(include_str!("../data/streets.tsv")),
     compass: COMPASS.iter().copied().collect(),
     states: pairs(include_str!("../data/states.tsv")),
     zones: ZONES,
     eras: &["AD", "BC", "BCE", "CE"],
     day_first: false,
+    property: None,
     words: Words::new(include_str!("../data/words.tsv")),
 });
 
@@ -48,7 +51,7 @@ pub(super) fn choice_weights() -> &'static Weights {
 }
 
 /// The tables of English, read once.
-pub(super) fn lexicon() -> &'static Lexicon {
+pub(in crate::languages::en_us) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
@@ -179,52 +182,6 @@ fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
         .collect()
 }
 
-fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {
-    let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
-    for row in rows(table) {
-        let (place, words) = row[1].split_once(' ').unwrap_or((row[1], ""));
-        let place = match place {
-            "before" => AbbreviationPosition::BeforeWord(words),
-            "after" => AbbreviationPosition::AfterWord(words),
-            "about" => AbbreviationPosition::About(words),
-            "after-money" => AbbreviationPosition::AfterMoney,
-            "after-number" => AbbreviationPosition::AfterNumber,
-            "small-after-ordinal" => AbbreviationPosition::SmallAfterOrdinal,
-            "after-many" => AbbreviationPosition::AfterMany,
-            "before-pair" => AbbreviationPosition::BeforePair,
-            "before-year" => AbbreviationPosition::BeforeYear,
-            "after-road" => AbbreviationPosition::AfterRoad,
-            "between-names" => AbbreviationPosition::BetweenNames,
-            "between-words" => AbbreviationPosition::BetweenWords,
-            "before-name" => AbbreviationPosition::BeforeName,
-            "stopped-name" => AbbreviationPosition::StoppedName,
-            "after-name" => AbbreviationPosition::AfterName,
-            "before-number" => AbbreviationPosition::BeforeNumber,
-            "before-letter" => AbbreviationPosition::BeforeLetter,
-            "before-verse" => AbbreviationPosition::BeforeVerse,
-            "after-ordinal" => AbbreviationPosition::AfterOrdinal,
-            "before-code" => AbbreviationPosition::BeforeCode,
-            "before-colon" => AbbreviationPosition::BeforeColon,
-            "before-operand" => AbbreviationPosition::BeforeOperand,
-            "before-end" => AbbreviationPosition::BeforeEnd,
-            "before-road" => AbbreviationPosition::BeforeRoad,
-            "after-turn" => AbbreviationPosition::AfterTurn,
-            "small" => AbbreviationPosition::Small,
-            "small-inside" => AbbreviationPosition::SmallInside,
-            "place" => AbbreviationPosition::Place,
-            "with-stop" => AbbreviationPosition::WithStop,
-            "before-of" => AbbreviationPosition::BeforeOf,
-            "inside" => AbbreviationPosition::Inside,
-            "unless-capitals" => AbbreviationPosition::UnlessCapitals,
-            _ => AbbreviationPosition::Anywhere,
-        };
-        for short in row[0].split('|') {
-            abbreviations.entry(short).or_default().push(Abbreviation { place, words: row[2] });
-        }
-    }
-    abbreviations
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,48 +192,6 @@ mod tests {
         assert_eq!(lexicon.months["sept"], 9);
         assert_eq!(lexicon.units["km"].many, "kilometers");
         assert_eq!(lexicon.states.len(), 65);
-        let places = [
-            "before-name",
-            "stopped-name",
-            "after-name",
-            "before-number",
-            "before-letter",
-            "before-verse",
-            "after-ordinal",
-            "before-code",
-            "before-colon",
-            "before-end",
-            "before-operand",
-            "before-road",
-            "after-turn",
-            "small",
-            "small-inside",
-            "place",
-            "with-stop",
-            "inside",
-            "before-of",
-            "anywhere",
-            "unless-capitals",
-            "after-money",
-            "after-number",
-            "small-after-ordinal",
-            "after-many",
-            "before-pair",
-            "before-year",
-            "after-road",
-            "between-names",
-            "between-words",
-        ];
-        let classes: Vec<_> = context_classes().values().flatten().copied().collect();
-        for row in rows(include_str!("../data/abbreviations.tsv")) {
-            let (place, words) = row[1].split_once(' ').unwrap_or((row[1], ""));
-            let is_known = match place {
-                "before" | "after" => !words.is_empty(),
-                "about" => words.split(',').all(|class| classes.contains(&class)),
-                place => places.contains(&place) && words.is_empty(),
-            };
-            assert!(row.len() == 3 && is_known, "{row:?}");
-        }
         let is_said =
             |words: &str| words.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ' ' | '\''));
         let readings = lexicon.abbreviations.values().flatten().map(|reading| reading.words);

@@ -6,7 +6,8 @@ use speech_base::fork::LazyLock;
 
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
-    self, Currencies, Lexicon, Unit, UnitUsage, currencies, numbered, units,
+    self, Currencies, Lexicon, Unit, UnitUsage, abbreviations, currencies, numbered, positions,
+    symbols, units,
 };
 use crate::normalize::semiotic::Magnitude;
 use crate::words::{WordClass, Words};
@@ -17,6 +18,10 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
         months: numbered(LATIN_MONTHS),
         weekdays: numbered(WEEKDAYS),
         units: all_units(&words),
+        abbreviations: abbreviations(include_str!("../data/abbreviations.tsv")),
+        positions: positions(include_str!("../data/positions.tsv")),
+        property: Some(super::abbreviations::property),
+        symbols: symbols(include_str!("../data/symbols.tsv")),
         currencies: indian_currencies(),
         magnitudes: MAGNITUDES.iter().copied().collect(),
         magnitude_letters: LETTERS
@@ -192,7 +197,7 @@ fn all_units(words: &Words) -> HashMap<&'static str, Unit> {
     let mut units = units(include_str!("../data/units.tsv"));
     let counted = words.names(WordClass::Halved).chain(words.names(WordClass::Counted));
     for word in counted.filter(|word| !is_magnitude(word)) {
-        units.insert(word, Unit { one: word, many: word, usage: UnitUsage::Any });
+        units.insert(word, Unit { one: word, many: word, usage: UnitUsage::Any, others: "" });
     }
     units
 }

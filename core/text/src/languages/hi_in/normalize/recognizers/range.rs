@@ -13,22 +13,6 @@ use crate::normalize::semiotic::{
 };
 use crate::words::WordClass;
 
-/// Before these, two years are the two halves of one: `वित्त वर्ष 2024-25`.
-const SEASONS: &[&str] = &[
-    "वित्त",
-    "वित्तीय",
-    "सत्र",
-    "शैक्षणिक",
-    "सीज़न",
-    "सीजन",
-    "आकलन",
-    "बजट",
-    "रबी",
-    "खरीफ",
-    "खरीफ़",
-    "कारोबारी",
-];
-
 /// Two values with a joint between, as the words around them ask for.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let (length, value) = range::find(context)?;
@@ -115,7 +99,10 @@ fn is_season(before: &str, range: &Range) -> bool {
         return true;
     }
     let mut words = before.rsplit(|c: char| !is_inner(c)).filter(|word| !word.is_empty()).take(3);
-    follow_each_other(range) && words.any(|word| SEASONS.contains(&word))
+    follow_each_other(range) && {
+        let known = &lexicon::lexicon().words;
+        words.any(|word| known.of(word).has(WordClass::BeforeHalfYears))
+    }
 }
 
 fn follow_each_other(range: &Range) -> bool {
