@@ -20,7 +20,6 @@ mod numbers;
 mod quantities;
 mod recognizers;
 mod roman;
-mod symbols;
 mod telephone;
 #[cfg(test)]
 mod tests;
@@ -58,7 +57,6 @@ pub(crate) static LOCALE: Locale = Locale {
     context_words: context_words::CONTEXT_WORDS,
     verbalize,
     verbalize_emoji: emoji::verbalize,
-    symbol: symbols::name,
 };
 
 /// Words that hold a Hindi sentence together.
