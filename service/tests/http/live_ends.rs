@@ -182,7 +182,11 @@ fn a_service_that_is_killed_has_recorded_what_was_sent() {
     let recorded = record(&server);
     let mut spoken = 0;
     for (request, heard) in got {
-        let (outcome, characters) = &recorded[&request];
+        // One of which nothing was sent need not be there.
+        let Some((outcome, characters)) = recorded.get(&request) else {
+            assert_eq!(heard, 0);
+            continue;
+        };
         assert_eq!(outcome, "interrupted");
         let pieces = 3 * TEXT.len() as u64;
         assert!((heard..heard + pieces).contains(characters), "{heard} {characters}");
