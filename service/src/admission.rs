@@ -324,6 +324,14 @@ impl Place {
         self.admission.count(&self.account, characters).map(drop)
     }
 
+    /// So many characters of a turn were counted and not sent.
+    pub(crate) fn give_back(&self, characters: usize) {
+        if let Some(allowance) = &self.admission.allowance {
+            let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
+            allowance.give_back(&self.account, characters);
+        }
+    }
+
     /// Bytes for which the request holds what it does, until the client has them.
     pub(crate) fn bytes(&self, bytes: Vec<u8>) -> Bytes {
         self.hold.bytes(bytes)

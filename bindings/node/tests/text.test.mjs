@@ -110,6 +110,8 @@ test("a request from JSON", () => {
   for (const json of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
     assert.deepEqual(parseRequest(json), request);
   }
+  const telephone = { text: "a", format: "wav", sampleRate: 8000, encoding: "mulaw" };
+  assert.deepEqual(parseRequest('{"text": "a", "sample_rate": 8000, "encoding": "mulaw"}'), telephone);
   const within = Buffer.from(`....${body}....`);
   const part = within.subarray(4, within.length - 4);
   assert.deepEqual(parseRequest(new Uint8Array(part.buffer, part.byteOffset, part.length)), request);

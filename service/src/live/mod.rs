@@ -113,9 +113,13 @@ impl Live {
     }
 }
 
-/// Whether a message of a client can be read: for the fuzz target.
-pub(crate) fn can_read(json: &str) -> bool {
-    Message::read(json).is_ok()
+/// Reads a message of a client, for the fuzz target: the bytes of a frame, and of the longest message of sound, with its settings.
+pub(crate) fn read_message(json: &str) -> Option<(usize, usize)> {
+    let mut settings = Settings::default();
+    if let Message::Start(changes) | Message::Settings(changes) = Message::read(json).ok()? {
+        settings.change(&changes, true).ok()?;
+    }
+    Some((settings.sound.frame_bytes(), settings.sound.message_bytes()))
 }
 
 /// Opens a session.

@@ -88,8 +88,9 @@ impl Text {
     ///
     /// `invalid_request` for a NUL character.
     pub(super) fn push(&self, text: &str) -> Result<(), Error> {
-        self.live.push(text)?;
+        // What is spoken of it is looked up in this text: nobody may look before it is there.
         let mut state = self.state();
+        self.live.push(text)?;
         state.text.push_str(text);
         state.utf16.push(text);
         state.pushed += count_characters(text);

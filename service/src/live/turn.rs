@@ -324,6 +324,7 @@ impl Speaker {
                 (Outcome::Complete, pushed)
             }
         };
+        place.give_back(self.recorded.saturating_sub(characters));
         let mut message = match &result {
             Err(_) => None,
             Ok(Err(refusal)) => Some(self.failure(refusal)),

@@ -12,7 +12,6 @@ use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::encode::RATE;
 use crate::job::Parts;
 
 /// Bytes that are taken from it at once.
@@ -67,13 +66,13 @@ impl Ffmpeg {
         self.encoders.iter().any(|name| name == codec.encoder())
     }
 
-    /// Starts to encode. The process is killed if what is given back is dropped.
-    pub(crate) fn start(&self, codec: Codec) -> io::Result<Encoding> {
+    /// Starts to encode 16-bit samples. The process is killed if what is given back is dropped.
+    pub(crate) fn start(&self, codec: Codec, sample_rate: u32) -> io::Result<Encoding> {
         let mut command = Command::new(&self.program);
         command.args(["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"]);
         // Nothing is to be found out of the input before it is encoded.
         command.args(["-probesize", "32", "-fflags", "nobuffer"]);
-        command.args(["-f", "s16le", "-ar", &RATE.to_string(), "-ac", "1", "-i", "pipe:0"]);
+        command.args(["-f", "s16le", "-ar", &sample_rate.to_string(), "-ac", "1", "-i", "pipe:0"]);
         command.args(["-c:a", codec.encoder(), "-b:a", "96k"]).args(codec.muxer());
         command.args(["-flush_packets", "1", "pipe:1"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -1,10 +1,11 @@
 //! The formats of OpenAI's route.
 
-use super::encode::{Encoder, Flac, Opus, Pcm, Wav};
-use super::ffmpeg::Codec;
-use speech_core::Error;
+use speech_core::{Encoding, Error, SAMPLE_RATES};
 
-/// How the sound is encoded, at 24 kHz.
+use super::encode::{self, Encoder, Flac, Opus, Pcm, Wav};
+use super::ffmpeg::Codec;
+
+/// How the sound is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Mp3,
@@ -30,15 +31,21 @@ impl Format {
         }
     }
 
-    pub(crate) fn content_type(self) -> &'static str {
+    pub(crate) fn content_type(self, encoding: Encoding) -> &'static str {
         match self {
             Self::Mp3 => "audio/mpeg",
             Self::Opus => "audio/opus",
             Self::Aac => "audio/aac",
             Self::Flac => "audio/flac",
             Self::Wav => "audio/wav",
-            Self::Pcm => "audio/pcm",
+            Self::Pcm if encoding == Encoding::Pcm16 => "audio/pcm",
+            Self::Pcm => speech_core::Format::Pcm.content_type(encoding),
         }
+    }
+
+    /// The sample rates that it can have, in hertz.
+    pub(crate) fn sample_rates(self) -> &'static [u32] {
+        if self == Self::Opus { &encode::OPUS_RATES } else { &SAMPLE_RATES }
     }
 
     /// What ffmpeg makes of `pcm`, for the formats that it encodes.
@@ -51,12 +58,16 @@ impl Format {
     }
 
     /// What encodes it, or what comes before ffmpeg.
-    pub(crate) fn encoder(self) -> Result<Box<dyn Encoder>, Error> {
+    pub(crate) fn encoder(
+        self,
+        sample_rate: u32,
+        encoding: Encoding,
+    ) -> Result<Box<dyn Encoder>, Error> {
         Ok(match self {
-            Self::Mp3 | Self::Aac | Self::Pcm => Box::new(Pcm),
-            Self::Opus => Box::new(Opus::new()?),
-            Self::Flac => Box::new(Flac::new()?),
-            Self::Wav => Box::new(Wav::default()),
+            Self::Mp3 | Self::Aac | Self::Pcm => Box::new(Pcm(encoding)),
+            Self::Opus => Box::new(Opus::new(sample_rate)?),
+            Self::Flac => Box::new(Flac::new(sample_rate)?),
+            Self::Wav => Box::new(Wav::new(sample_rate, encoding)),
         })
     }
 }

@@ -6,9 +6,10 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use speech_core::{
-    ErrorKind, Language, Latency, Quality, RATE_RANGE, Request, Voice, count_characters,
+    Encoding, ErrorKind, Language, Latency, Quality, RATE_RANGE, Request, Voice, count_characters,
 };
 
+use super::encode::RATE;
 use super::format::Format;
 use super::refusal::{Refusal, quoted};
 use super::{listings, voices};
@@ -32,6 +33,10 @@ pub(crate) struct SpeechRequest {
     pub(crate) voice: Voice,
     pub(crate) language: Language,
     pub(crate) format: Format,
+    /// Samples a second, in hertz.
+    pub(crate) sample_rate: u32,
+    /// Of raw sound and of files that hold it; else 16 bits.
+    pub(crate) encoding: Encoding,
     /// Within what the library can do.
     pub(crate) rate: f64,
     pub(crate) latency: Latency,
@@ -58,6 +63,7 @@ impl SpeechRequest {
         check_input(&input)?;
         let language = fields.choice("language", &Language::ALL.map(|it| (it.as_str(), it)))?;
         let format = fields.choice("response_format", &Format::ALL.map(|it| (it.as_str(), it)))?;
+        let format = format.unwrap_or(Format::Mp3);
         let latency = fields.choice("latency", &Latency::ALL.map(|it| (it.as_str(), it)))?;
         let as_events = fields.choice("stream_format", &[("audio", false), ("sse", true)])?;
         fields.string("instructions")?;
@@ -73,7 +79,9 @@ impl SpeechRequest {
         Ok(Self {
             voice: fields.voice()?,
             language: language.unwrap_or_else(|| voices::language(&input)),
-            format: format.unwrap_or(Format::Mp3),
+            format,
+            sample_rate: fields.sample_rate(format)?,
+            encoding: fields.encoding(format)?,
             rate: fields.rate()?,
             latency: latency.unwrap_or_default(),
             quality,
@@ -106,12 +114,14 @@ fn check_input(input: &str) -> Result<(), Refusal> {
 }
 
 /// The names of the fields that are read.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 13] = [
     "model",
     "input",
     "voice",
     "language",
     "response_format",
+    "sample_rate",
+    "encoding",
     "latency",
     "stream_format",
     "instructions",
@@ -198,6 +208,30 @@ impl Fields<'_> {
         voices::voice(name).ok_or_else(|| invalid_value("voice", name, ours.chain(theirs)))
     }
 
+    /// One that the format has.
+    fn sample_rate(&self, format: Format) -> Result<u32, Refusal> {
+        let Some(value) = self.get("sample_rate") else { return Ok(RATE) };
+        if value.parse::<f64>().is_err() {
+            return Err(wrong_type("sample_rate", "a number"));
+        }
+        let rates = format.sample_rates();
+        let found = rates.iter().find(|rate| value.parse().ok() == Some(**rate));
+        found.copied().ok_or_else(|| {
+            let rates: Vec<_> = rates.iter().map(u32::to_string).collect();
+            invalid_value("sample_rate", value, rates.iter().map(String::as_str))
+        })
+    }
+
+    fn encoding(&self, format: Format) -> Result<Encoding, Refusal> {
+        let encoding = self.choice("encoding", &Encoding::ALL.map(|it| (it.as_str(), it)))?;
+        let encoding = encoding.unwrap_or_default();
+        if encoding != Encoding::Pcm16 && !matches!(format, Format::Wav | Format::Pcm) {
+            let message = "Invalid 'encoding': the response_format must be 'wav' or 'pcm'.";
+            return Err(Refusal::of_field("encoding", "invalid_value", message));
+        }
+        Ok(encoding)
+    }
+
     /// The speed, as near as the library comes to it.
     fn rate(&self) -> Result<f64, Refusal> {
         let Some(value) = self.get("speed") else { return Ok(1.0) };
@@ -256,6 +290,7 @@ mod tests {
         assert_eq!((least.voice, least.language), (Voice::ARIA, Language::EnUs));
         assert_eq!((least.format, least.rate, least.as_events), (Format::Mp3, 1.0, false));
         assert_eq!((least.latency, least.quality), (Latency::Standard, Quality::Auto));
+        assert_eq!((least.sample_rate, least.encoding), (24_000, Encoding::Pcm16));
         let most = read(&json!({
             "model": "gpt-4o-mini-tts", "input": "नमस्ते।", "voice": {"id": "john"}, "speed": 4, "stream_format": "sse",
             "response_format": "opus", "instructions": null, "latency": "low", "unknown": [],
@@ -267,6 +302,33 @@ mod tests {
         let slow = json!({"model": "tts-1", "input": "Hi.", "voice": "leo", "speed": 0.25, "language": "hi-IN"});
         let slow = read(&slow).unwrap();
         assert_eq!((slow.rate, slow.language), (0.5, Language::HiIn));
+    }
+
+    #[test]
+    fn a_format_has_its_sample_rates_and_encodings() {
+        for (format, rate, encoding, refused) in [
+            ("pcm", json!(8000), "mulaw", None),
+            ("wav", json!(48_000), "float32", None),
+            ("mp3", json!(44_100), "pcm16", None),
+            ("opus", json!(16_000), "pcm16", None),
+            ("opus", json!(44_100), "pcm16", Some("'16000', '24000', '48000'.")),
+            ("flac", json!(11_025), "pcm16", Some("'24000', '44100', '48000'.")),
+            ("pcm", json!(8000.5), "pcm16", Some("Invalid value: '8000.5'.")),
+            ("pcm", json!("8000"), "pcm16", Some("expected a number.")),
+            ("flac", json!(8000), "alaw", Some("must be 'wav' or 'pcm'.")),
+            ("pcm", json!(8000), "g722", Some("'float32', 'mulaw', 'alaw'.")),
+        ] {
+            let request = read(&json!({
+                "model": "tts-1", "input": "Hi.", "voice": "alloy", "response_format": format, "sample_rate": rate,
+                "encoding": encoding,
+            }));
+            let error = request.err().map(|refusal| refusal.response.error.message().to_owned());
+            match (&error, refused) {
+                (None, None) => {}
+                (Some(error), Some(part)) if error.contains(part) => {}
+                _ => panic!("{format}, {rate}, {encoding}: {error:?}"),
+            }
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use speech_core::{
 };
 
 use super::MAX_BODY;
-use super::encode::{Encoded, RATE};
+use super::encode::Encoded;
 use super::events;
 use super::ffmpeg::{Codec, Encoding, Ffmpeg};
 use super::format::Format;
@@ -73,7 +73,8 @@ async fn accept(
     let cancel = CancelToken::new();
     // Of the whole input, as of a text of `/v1/speech`.
     check_pauses(&request.input, MAX_PAUSE_SECONDS.into())?;
-    let delivery = Box::new(Encoded(request.format.encoder()?));
+    let delivery =
+        Box::new(Encoded(request.format.encoder(request.sample_rate, request.encoding)?));
     let ffmpeg = ffmpeg(service, request.format)?;
     let chosen = service.lexicons.choose(account, &request.lexicons)?;
     let keyed = Keyed::of(&headers, "/v1/audio/speech", "", &body)?;
@@ -89,7 +90,8 @@ async fn accept(
     // Whoever is refused costs neither the reading of a text nor a process.
     let prepare = || {
         let (script, source) = script(&service.engine_of(account), &request, id, &chosen, &cancel)?;
-        let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec)).transpose();
+        let encoding =
+            ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec, request.sample_rate)).transpose();
         let encoding = encoding.map_err(|error| {
             Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
         })?;
@@ -125,9 +127,12 @@ async fn answer(
     let characters = script.characters;
     let job = Job::new(service, account, script, claim, demand, cancel, asked);
     let answer = job.answer(place, source, delivery).await?;
-    let content_type =
-        if request.as_events { events::CONTENT_TYPE } else { request.format.content_type() };
-    Ok(answer.respond(content_type, RATE, |parts| {
+    let content_type = if request.as_events {
+        events::CONTENT_TYPE
+    } else {
+        request.format.content_type(request.encoding)
+    };
+    Ok(answer.respond(content_type, request.sample_rate, |parts| {
         body(parts, encoding, request.as_events.then_some(characters))
     }))
 }
@@ -135,7 +140,7 @@ async fn answer(
 /// What a request takes. All formats are sent as they come.
 fn demand(request: &SpeechRequest, characters: usize) -> Demand {
     let seconds = expected_seconds(characters, request.rate);
-    let held = OF_A_STREAM * weight(RATE, speech_core::Encoding::Pcm16);
+    let held = OF_A_STREAM * weight(request.sample_rate, request.encoding);
     Demand { characters, seconds, held, held_at_least: held }
 }
 
@@ -147,10 +152,12 @@ fn script(
     chosen: &Chosen,
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
-    let SpeechRequest { input, voice, language, rate, latency, quality, .. } = request;
+    let SpeechRequest {
+        input, voice, language, rate, latency, quality, sample_rate, encoding, ..
+    } = request;
     let text = chosen.add_to(request.text.clone()).voice(*voice).language(*language);
     let text = text.request_id(id).rate(*rate).latency(*latency).quality(*quality);
-    let text = text.sample_rate(RATE).cancel_token(cancel);
+    let text = text.sample_rate(*sample_rate).encoding(*encoding).cancel_token(cancel);
     let stream = engine.stream_long(text)?;
     let script = Script {
         id: stream.request_id(),

@@ -221,3 +221,19 @@ fn a_turn_that_cannot_be_recorded_fails_and_the_session_goes_on() {
     let told = words.last().map_or(0, |word| word["bytes"][1].as_u64().unwrap());
     assert!(outcome == "internal" && characters >= told, "{outcome} {characters} {told}");
 }
+
+/// A session on which nothing is said takes little memory, and no thread.
+#[test]
+fn idle_sessions_take_little() {
+    let sessions = ["--live-sessions", "500", "--live-sessions-per-account", "500"];
+    let server = Server::start(Voices::Fake, &sessions);
+    // What the first of them makes is there for all.
+    let first = Socket::start(&server, json!({}));
+    let (memory, threads) = (server.status("VmRSS"), server.status("Threads"));
+    let sockets: Vec<_> = (0..200).map(|_| Socket::start(&server, json!({}))).collect();
+    let more = server.status("VmRSS").saturating_sub(memory);
+    assert!(more < 10 << 10, "{more} kB");
+    let others: Vec<_> = (0..299).map(|_| Socket::start(&server, json!({}))).collect();
+    assert!(server.status("Threads") <= threads + 20, "{} {threads}", server.status("Threads"));
+    drop((first, sockets, others));
+}

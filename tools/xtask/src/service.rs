@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::artifacts::Artifacts;
 use crate::bindings::fake_model;
 use crate::npm;
+use crate::passed::Inputs;
 use crate::process;
 use crate::python::Venv;
 use crate::serve::Serve;
@@ -83,6 +84,17 @@ impl Drop for Demonstration {
 
 /// The tests of the service that are not in Rust.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let mut bundle = Command::new("service");
+    let inputs = Inputs::new(workspace)?
+        .command(artifacts.set_on(&mut bundle))
+        .built(&workspace.release_program("speech-http"))?
+        .sources(&["service"])?
+        .shared()?
+        .said_by(Command::new("node").arg("--version"))?;
+    inputs.run("service", || run(workspace, artifacts))
+}
+
+fn run(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &[])?;
     service.follow(&workspace.target().join("serve"))?;
     service.in_a_browser(workspace)?;

@@ -34,6 +34,12 @@ impl Workspace {
         Ok(Workspace { root, target, profile: "dist" })
     }
 
+    /// A repository with its target directory in it.
+    #[cfg(test)]
+    pub(crate) fn at(root: &Path) -> Self {
+        Workspace { root: root.to_path_buf(), target: root.join("target"), profile: "tested" }
+    }
+
     /// The root of the repository.
     pub(crate) fn root(&self) -> &Path {
         &self.root

@@ -9,7 +9,7 @@ use flacenc::error::{Verified, Verify};
 use flacenc::source::{Fill, FrameBuf};
 use speech_core::Error;
 
-use super::{Encoder, RATE, failed};
+use super::{Encoder, failed};
 
 /// Samples of a frame: a twentieth of a second. A player that drops the last frame of a stream then drops silence.
 const BLOCK: usize = 1152;
@@ -22,10 +22,10 @@ pub(crate) struct Flac {
 }
 
 impl Flac {
-    pub(crate) fn new() -> Result<Self, Error> {
+    pub(crate) fn new(rate: u32) -> Result<Self, Error> {
         let config =
             config::Encoder::default().into_verified().map_err(|(_, error)| failed(error))?;
-        let mut info = StreamInfo::new(RATE as usize, 1, 16).map_err(failed)?;
+        let mut info = StreamInfo::new(rate as usize, 1, 16).map_err(failed)?;
         info.set_block_sizes(BLOCK, BLOCK).map_err(failed)?;
         Ok(Self { config, info, pending: Vec::new(), frames: 0 })
     }

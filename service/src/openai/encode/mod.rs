@@ -7,14 +7,14 @@ mod wav;
 use speech_core::{Chunk, Diagnostic, Error, ErrorKind};
 
 pub(crate) use self::flac::Flac;
-pub(crate) use self::opus::Opus;
+pub(crate) use self::opus::{OPUS_RATES, Opus};
 pub(crate) use self::wav::{Pcm, Wav};
 use crate::delivery::Delivery;
 
-/// The rate of all sound of OpenAI's route, in hertz.
+/// The sample rate of OpenAI's routes, if a request names no other, in hertz: that of the model.
 pub(crate) const RATE: u32 = 24_000;
 
-/// Encodes samples at [`RATE`].
+/// Encodes samples.
 pub(crate) trait Encoder: Send {
     /// Adds samples, and gives the bytes that are now known.
     fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error>;
