@@ -237,8 +237,8 @@ class AudioSocketPeer(Peer):
     def __init__(self, port: int) -> None:
         super().__init__()
         self._port = port
-        #: What is heard now: the sound has no name.
-        self.turn: Callable[[], str]
+        #: The turn that is heard now, and when it began: the sound has no name.
+        self.turn: Callable[[], tuple[str, float]]
         self.mouth = Mouth(bytes(320), b"\x00\x20\x00\xe0" * 80)
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
@@ -251,15 +251,15 @@ class AudioSocketPeer(Peer):
 
     async def _receive(self, reader: asyncio.StreamReader) -> None:
         loop = asyncio.get_running_loop()
-        began, frames, last = 0.0, 0, ""
+        frames, last = 0, ""
         while True:
             kind, *length = await reader.readexactly(3)
             payload = await reader.readexactly(int.from_bytes(length))
             assert (kind, len(payload)) == (0x10, 320)
-            if (turn := self.turn()) != last:
-                began, frames, last = loop.time(), 0, turn
-            frames += 1
-            assert frames * FRAME_S <= loop.time() - began + 3 * FRAME_S, "sound comes faster than it is played"
+            turn, began = self.turn()
+            frames = frames + 1 if turn == last else 1
+            last = turn
+            assert frames * FRAME_S <= loop.time() - began + 2 * FRAME_S, "sound comes faster than it is played"
             self.ear.play(turn)
 
     async def _keep_time(self, writer: asyncio.StreamWriter) -> None:

@@ -14,6 +14,7 @@ import random
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ class Recorded(ClientConnection):
         """Receive a message."""
         message = await super().recv(decode)
         if isinstance(message, str):
-            self.events.append(json.loads(message))
+            self.events.append(json.loads(message) | {"at": asyncio.get_running_loop().time()})
         return message
 
     def of(self, kind: str) -> list[dict[str, Any]]:
@@ -133,7 +134,7 @@ async def calls_through(bridge: Any, calls: int, sockets: list[Recorded]) -> Non
         nonlocal interruptions, heard
         peer, before = make(), len(sockets)
         if isinstance(peer, AudioSocketPeer):
-            peer.turn = lambda: sockets[before].of("turn")[-1]["turn"]
+            peer.turn = lambda: itemgetter("turn", "at")(sockets[before].of("turn")[-1])
         calling = asyncio.create_task(peer.call(talker(peer, chance)))
         while len(sockets) == before and not calling.done():
             await asyncio.sleep(0.001)
