@@ -155,10 +155,10 @@ word_classes! {
     Label, LabelPrefix, Lane, LastLabel, LengthUnit, Limit, LimitOf, LimitWords, Loan, Logarithm, LogarithmWords,
     LongNasal, MedicineForm, MenuStep, Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedHour, NoHost, Note,
     Number, NumberWord, NumberedDomain, NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear,
-    PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint, SatOrDay,
+    PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint,
     Scale, Secret, ShortDistance, ShortWeekday, Shots, Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord,
     Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart,
-    SunOrDay, Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
+    Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
     Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
     // Those that each language has its own words for.
     About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,

@@ -31,6 +31,8 @@ const KNOWN: &[&str] = &[
     "mailto",
     "localhost",
     "host",
+    "weekday",
+    "no",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

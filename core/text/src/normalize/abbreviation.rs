@@ -83,3 +83,51 @@ fn rebus<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let digits = token.bytes().filter(u8::is_ascii_digit).count();
     (digits == 1 && token.len() > 1 && cursor.at_word_end()).then_some(token)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::locales;
+    use crate::normalize::locale::{Locale, rows};
+    use crate::normalize::recognizer::SentenceContext;
+
+    const TABLES: [&str; 2] = [
+        include_str!("../languages/en_us/data/abbreviations.tsv"),
+        include_str!("../languages/hi_in/data/abbreviations.tsv"),
+    ];
+
+    /// What is wrong with the example of a row: it is not read as the row says, or so without the row too.
+    fn fault(locale: &'static Locale, row: &[&str], example: &str) -> Option<String> {
+        let (before, rest) = example.split_once('⟦').expect("a place");
+        let (place, after) = rest.split_once('⟧').expect("a place");
+        let text = format!("{before}{place}{after}");
+        let sentence = SentenceContext::new(&text, locale, locales());
+        let context = MatchContext::new(&sentence, before.len());
+        let written = place.trim_end_matches('.');
+        let key = written.to_ascii_lowercase().replace('\u{93c}', "");
+        let Some(readings) = context.lexicon().abbreviations.get(key.as_str()) else {
+            return Some(format!("{row:?}: no row for {key}"));
+        };
+        let stopped = place.ends_with('.');
+        let place = Place { context: &context, written, stopped, after };
+        let with = most_specific(&place, readings).map(|one| one.words);
+        let others: Vec<_> = readings.iter().filter(|one| one.when != row[1]).cloned().collect();
+        let without = most_specific(&place, &others).map(|one| one.words);
+        match () {
+            () if with != Some(row[2]) => Some(format!("{row:?}: read as {with:?}")),
+            () if without == with => Some(format!("{row:?}: the same without it")),
+            () => None,
+        }
+    }
+
+    #[test]
+    fn every_example_is_read_as_its_row_says_and_not_without_it() {
+        let mut faults = Vec::new();
+        for (table, tag) in TABLES.into_iter().zip(["en-US", "hi-IN"]) {
+            let locale = locales().of(tag.parse().expect("a language"));
+            let examples = rows(table).filter(|row| row.len() > 3);
+            faults.extend(examples.filter_map(|row| fault(locale, &row, row[3])));
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}

@@ -1,6 +1,7 @@
 //! Dates: in words, in digits, in parts.
 
 use super::boundaries;
+use super::condition::Place;
 use super::cursor::{Cursor, first_word, last_word};
 use super::range;
 use super::recognizer::MatchContext;
@@ -615,7 +616,6 @@ fn weekday_letters(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Optio
 /// cue or among other weekdays.
 fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     let name = context.rest[..length].trim_end_matches('.');
-    let lower = name.to_ascii_lowercase();
     let after = &context.rest[length..];
     let is_alone = boundaries::opens(context.before)
         && !context.before.ends_with(['-', '\'', '’', '.', '@', '#'])
@@ -625,73 +625,28 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
         return false;
     }
     if name.len() < 3 {
-        // `Tu 4 mi, Th 6 mi`: several of two letters, or one after a cue.
-        let is_short = |word: &str| {
-            word.len() == 2
-                && context.lexicon().weekday_letters.iter().any(|(known, _)| *known == word)
-        };
-        // `Fr. Mulcahy`
-        if context.rest[..length].ends_with('.')
-            && after.trim_start().starts_with(char::is_uppercase)
-        {
-            return false;
-        }
-        let count = context
-            .text()
-            .split(|c: char| !c.is_alphabetic())
-            .filter(|word| is_short(word))
-            .count();
-        return is_short(name) && (count > 1 || context.follows(WordClass::BeforeWeekday));
+        return is_short_weekday(context, name, length);
     }
-    if !context.is(&lower, WordClass::WeekdayWords) {
-        return true;
-    }
-    // `the Sun (1 M☉)`
-    if context.is(name, WordClass::SunOrDay)
-        && context.is(last_word(context.before), WordClass::Article)
-    {
-        return false;
-    }
-    // `Sun was out`
-    if context.before.trim().is_empty() && context.is(first_word(after), WordClass::AfterSubject) {
-        return false;
-    }
-    // `M-F 8a-6p; Sat by appt.`
-    if name.starts_with(char::is_uppercase)
-        && context.before.trim_end().ends_with([';', '/', '&'])
-        && !after.starts_with(char::is_alphanumeric)
-    {
-        return true;
-    }
-    // `flies Sun.`, `Wed: rest`, `a Sat.`
-    let is_capital = name.starts_with(char::is_uppercase);
-    let is_inside = context.before.ends_with(' ')
-        && context.before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
-    let ends =
-        after.trim_start_matches('.').trim().is_empty() || after.starts_with([',', ';', ')']);
-    if is_capital
-        && (after.starts_with(':')
-            || is_inside
-                && (ends || context.rest[..length].ends_with('.'))
-                && (context.is(name, WordClass::SatOrDay)
-                    || !context.follows(WordClass::Determiners))
-                && !context.follows(WordClass::BeforePlaceInSky))
-    {
-        return true;
-    }
-    let follows = context.follows(WordClass::BeforeWeekday)
-        || context.before.trim_end().ends_with(['@', '/', '–']);
-    let is_weekday = |word: &str| {
-        let lower = word.to_ascii_lowercase();
-        lower != name.to_ascii_lowercase()
-            && word.starts_with(char::is_uppercase)
-            && lower.len() > 2
-            && context.lexicon().weekdays.contains_key(lower.as_str())
-    };
-    let has_article = context.follows(WordClass::Determiners);
-    let among = || context.text().split(|c: char| !c.is_alphabetic()).any(is_weekday);
-    !has_article && (follows || among())
+    let place = Place { context, written: name, stopped: length > name.len(), after };
+    let is_word = context.is(name, WordClass::WeekdayWords);
+    !is_word || !place.holds(NO_WEEKDAY) && place.holds(WEEKDAY)
 }
+
+/// Whether two letters are a weekday, among others or after a cue: `Tu 4 mi, Th 6 mi`.
+fn is_short_weekday(context: &MatchContext<'_>, name: &str, length: usize) -> bool {
+    let letters = context.lexicon().weekday_letters;
+    let is_short = |word: &str| word.len() == 2 && letters.iter().any(|(known, _)| *known == word);
+    // `Fr. Mulcahy`
+    let is_title = context.rest[..length].ends_with('.')
+        && context.rest[length..].trim_start().starts_with(char::is_uppercase);
+    let words = context.text().split(|c: char| !c.is_alphabetic());
+    let is_among = || words.filter(|word| is_short(word)).count() > 1;
+    !is_title && is_short(name) && (is_among() || context.follows(WordClass::BeforeWeekday))
+}
+
+/// The conditions under which a word that is short for a weekday too is one, and under which it is none.
+const WEEKDAY: &str = "weekday";
+const NO_WEEKDAY: &str = "no-weekday";
 
 fn short_weekday(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     cursor.attempt(|cursor| {

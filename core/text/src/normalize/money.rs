@@ -33,20 +33,7 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     if is_letters && context.before.ends_with('/') {
         return None;
     }
-    // `$(0.07)`: a loss.
-    if let Some(loss) = cursor.attempt(|cursor| {
-        cursor.eat("(")?;
-        let mut amount = leading_amount(context, cursor)?;
-        cursor.eat(")")?;
-        // `$(3.4) million`
-        if amount.magnitudes.is_empty() {
-            amount.magnitudes = amount::magnitudes(context, cursor, Kind::Money);
-        }
-        if let Quantity::Number(number) = &mut amount.quantity {
-            number.negative = true;
-        }
-        Some(amount)
-    }) {
+    if let Some(loss) = cursor.attempt(|cursor| loss(context, cursor)) {
         return Some(finish(context, cursor, currency, loss));
     }
     let amount = cursor.attempt(|cursor| {
@@ -55,7 +42,10 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
         let amount = leading_amount(context, cursor)?;
         let is_share = is_letters && cursor.rest().starts_with('%');
         // `ILS 27R`
-        let is_code = written.len() == 3 && amount.magnitudes.is_empty() && !cursor.at_word_end();
+        let is_code = written.len() == 3
+            && written.bytes().all(|b| b.is_ascii_uppercase())
+            && amount.magnitudes.is_empty()
+            && cursor.rest().starts_with(|c: char| c.is_ascii_alphabetic());
         (!is_change && !is_share && !is_code).then_some(amount)
     });
     let Some(mut amount) = amount else {
@@ -79,6 +69,20 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
         }
     }
     Some(finish(context, cursor, currency, amount))
+}
+
+/// An amount in brackets after a currency, which was lost: `$(0.07)`, `$(3.4) million`.
+fn loss(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Amount> {
+    cursor.eat("(")?;
+    let mut amount = leading_amount(context, cursor)?;
+    cursor.eat(")")?;
+    if amount.magnitudes.is_empty() {
+        amount.magnitudes = amount::magnitudes(context, cursor, Kind::Money);
+    }
+    if let Quantity::Number(number) = &mut amount.quantity {
+        number.negative = true;
+    }
+    Some(amount)
 }
 
 /// The amount after a currency.

@@ -94,6 +94,8 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("alone", |look| is_on_its_own(&look.place)),
     ("apart", |look| is_apart(&look.place)),
     ("typed-first", |look| is_first_of_chat(&look.place)),
+    ("within", |look| is_within(look.place.context.before)),
+    ("among-weekdays", |look| is_among_weekdays(&look.place)),
     ("operand", |look| is_before_operand(&look.place)),
 ];
 fn is_digit(c: char) -> bool {
@@ -206,6 +208,23 @@ fn ends_in_road(context: &MatchContext<'_>) -> bool {
     }
     let kind = last_word(name.trim_end_matches(['-', ' ', '.']));
     is_road(kind) || kind == "I" || name.is_empty()
+}
+
+/// Whether a word or a comma stands before, and a space.
+fn is_within(before: &str) -> bool {
+    before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',')
+}
+
+/// Whether the sentence has another weekday with a capital.
+fn is_among_weekdays(place: &Place<'_>) -> bool {
+    let weekdays = &place.context.lexicon().weekdays;
+    let is_weekday = |word: &str| {
+        word.len() > 2
+            && !word.eq_ignore_ascii_case(place.written)
+            && word.starts_with(char::is_uppercase)
+            && weekdays.contains_key(word.to_ascii_lowercase().as_str())
+    };
+    place.context.text().split(|c: char| !c.is_alphabetic()).any(is_weekday)
 }
 
 /// Whether a keyboard made the first letter of a text a capital: `Idk what he said`; `Ty` and `Jk` may be names.

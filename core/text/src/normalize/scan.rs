@@ -675,8 +675,6 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
     let c = rest.chars().next()?;
     let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
     let one = c.len_utf8();
-    let between_words =
-        before.ends_with(char::is_whitespace) && rest[one..].starts_with(char::is_whitespace);
     let own_script = |c: char| locales.of_script(c, &[]).is_some();
     if let Some(mark) = locales.scripts().find_map(|script| stop(rest, before, script)) {
         return Some(mark);
@@ -717,27 +715,41 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '—' | '–' | '―' => (Some('—'), one),
         // A row of stars shows a number that is beside it.
         '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
-        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
-        '|' if between_words && is_pipe(before, &rest[one..]) => return None,
-        '*' if between_words && !before.trim().is_empty() || rest.starts_with("* =") => {
-            return None;
+        '|' | '*' | '>' | '~' | '-' if let Some(found) = joint(rest, before, &own_script) => {
+            return found;
         }
-        '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
-        '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
-        // `2-4 बातें ~ बस यही`
-        '~' if between_words
-            && rest[one..].trim_start().starts_with(own_script)
-            && before.trim_end().ends_with(own_script) =>
-        {
-            (Some('—'), one)
-        }
-        '-' if run('-') > 1 => (Some('—'), run('-')),
-        '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
-        '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
         '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
         | '\u{2060}' | '\u{feff}' => (None, one),
         '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
         '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
+        _ => return None,
+    })
+}
+
+/// The pause of a sign between words or numbers, as `mark` gives it; `None` for one that is none.
+fn joint(
+    rest: &str,
+    before: &str,
+    own_script: &impl Fn(char) -> bool,
+) -> Option<Option<(Option<char>, usize)>> {
+    let c = rest.chars().next()?;
+    let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
+    let after = &rest[1..];
+    let between_words =
+        before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace);
+    let opens = before.trim().is_empty();
+    let between_scripts =
+        || after.trim_start().starts_with(own_script) && before.trim_end().ends_with(own_script);
+    Some(match c {
+        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
+        '|' if between_words && is_pipe(before, after) => None,
+        '*' if between_words && !opens || rest.starts_with("* =") => None,
+        '|' if between_words || opens && run('|') == 1 => Some((Some(','), 1)),
+        '>' if between_words && is_menu(before, after) => Some((Some(','), 1)),
+        // `2-4 बातें ~ बस यही`
+        '~' if between_words && between_scripts() => Some((Some('—'), 1)),
+        '-' if run('-') > 1 => Some((Some('—'), run('-'))),
+        '-' if between_words && !opens || between_digits(before, after) => Some((Some('—'), 1)),
         _ => return None,
     })
 }

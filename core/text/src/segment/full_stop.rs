@@ -9,16 +9,11 @@ use crate::words::WordClass;
 /// Whether the full stop of `run` ends the sentence; `next` does not begin with a small letter.
 pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     let rules = view.rules();
-    let word = run.word(view);
     // "Ex-Gov. Hale", "Mar. 3-Apr. 4": the part after the hyphen.
-    let word = match word.rsplit_once('-') {
+    let word = match run.word(view).rsplit_once('-') {
         Some((_, part)) if rules.abbreviation(part).is_some() => part,
-        _ => word,
+        _ => run.word(view),
     };
-    // "10.9-in. (10th gen.)"
-    let is_unit = run.word(view).rsplit_once('-').is_some_and(|(number, unit)| {
-        number.ends_with(|c: char| c.is_ascii_digit()) && WordClass::StoppedUnit.has(unit)
-    });
     match rules.abbreviation(word) {
         // "12 in. = 1 ft."
         _ if next.begins_comparison() => false,
@@ -30,7 +25,9 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         {
             false
         }
-        _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
+        _ if is_joined_unit(run.word(view)) => {
+            rules.is_opener(next.word()) && !next.begins_number()
+        }
         Some(AbbreviationClass::BeforeMore) => false,
         // "1 tab. PO"
         _ if WordClass::MedicineForm.has(word)
@@ -79,6 +76,13 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         _ if is_single_letter(word) => letter_ends(view, run, next, word),
         _ => true,
     }
+}
+
+/// A unit that a hyphen joins to its number: "10.9-in. (10th gen.)"
+fn is_joined_unit(word: &str) -> bool {
+    word.rsplit_once('-').is_some_and(|(number, unit)| {
+        number.ends_with(|c: char| c.is_ascii_digit()) && WordClass::StoppedUnit.has(unit)
+    })
 }
 
 /// Whether a half of the day ends the sentence: "until 5 p.m. Then", but "₹199 p.m. है".

@@ -70,7 +70,10 @@ pub(crate) fn escaped_break(
     let goes_on = match rest.peek() {
         Some(c) if c.is_lowercase() => {
             let word: String = rest.take_while(|c| c.is_alphabetic()).collect();
-            !is_word(&word) || is_word(&format!("n{word}"))
+            before.ends_with(':')
+                || word.len() < 3
+                || !is_word(&word)
+                || is_word(&format!("n{word}"))
         }
         Some(c) => !c.is_alphanumeric() && !c.is_whitespace() && !"\\*-•\"“".contains(*c),
         None => false,

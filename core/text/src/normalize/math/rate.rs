@@ -74,16 +74,10 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let counted = &token[number.len()..];
     // `160 mg/5 mL`, but `50 lb/23 kg` is one weight twice.
     let is_dose = || context.is(counted, WordClass::Doses) && is_amount();
-    // `60 mL/24 hrs`
-    let is_period = || {
-        let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
-        let unit = first_word(period.trim_start());
-        period.len() < after.len() && context.is(unit, WordClass::Period)
-    };
     is_thing
         && (is_unit
             || is_dose()
-            || is_period()
+            || is_period(context, after)
             || goes_on && (WordClass::Counterpart.strip_prefix(after).is_some() || is_amount()))
 }
 
@@ -94,6 +88,13 @@ fn is_same_amount(before: &str, after: &str) -> bool {
         && [WordClass::Weight, WordClass::Distance, WordClass::Speed, WordClass::ShortDistance]
             .iter()
             .any(|units| units.has(last_word(before)) && units.has(unit))
+}
+
+/// So many of a unit of time: `60 mL/24 hrs`.
+fn is_period(context: &MatchContext<'_>, after: &str) -> bool {
+    let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let unit = first_word(period.trim_start());
+    period.len() < after.len() && context.is(unit, WordClass::Period)
 }
 
 /// The pace of a runner: `8:37/mi`.

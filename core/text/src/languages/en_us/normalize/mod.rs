@@ -196,6 +196,7 @@ const RECOGNIZERS: &[Recognizer] = &[
 /// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
 /// not left unsaid.
 #[deny(clippy::wildcard_enum_match_arm)]
+#[expect(clippy::too_many_lines, reason = "one arm for each semiotic class")]
 fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     let whole = 0..source.len();
     match value {
