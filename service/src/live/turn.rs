@@ -82,8 +82,8 @@ struct Speaker {
     filled: usize,
     /// The characters that are recorded.
     recorded: usize,
-    /// Its beginning, until somebody has waited for the record.
-    begun: Option<Recorded>,
+    /// Whether it is in the record: it comes there with its first sound, or with its end.
+    is_recorded: bool,
     began: Instant,
     first_audio: Option<Duration>,
 }
@@ -94,17 +94,6 @@ impl Turn {
         let message = Event::Turn { turn: &self.name, request_id: self.id.to_string() }.message();
         self.send(message, 0.0, 0);
         self.service.metrics.in_progress.inc();
-        // It is recorded while the first sentence is computed.
-        let begun = Some(self.service.usage.begin(Entry {
-            request_id: self.id,
-            account: self.account.clone(),
-            voice: Some(self.settings.voice.as_str()),
-            language: Some(self.settings.language.as_str()),
-            characters: 0,
-            lexicons: self.lexicons.clone(),
-            keyed: None,
-            session: Some(self.session),
-        }));
         let frames = Frames::new(self.settings.sound);
         let mut speaker = Speaker {
             turn: self,
@@ -113,7 +102,7 @@ impl Turn {
             samples: 0,
             filled: 0,
             recorded: 0,
-            begun,
+            is_recorded: false,
             began: Instant::now(),
             first_audio: None,
         };
@@ -220,14 +209,15 @@ impl Speaker {
         let more = characters - self.recorded;
         if more > 0 {
             place.count(more)?;
-            let raised = service.usage.raise(*id, characters);
-            if let Some(begun) = self.begun.take() {
-                begun.wait().await?;
-            }
-            raised.wait().await?;
+        }
+        if more > 0 || !self.is_recorded {
+            let recorded = match self.is_recorded {
+                true => service.usage.raise(*id, characters),
+                false => self.record(characters),
+            };
+            self.is_recorded = true;
+            recorded.wait().await?;
             self.recorded = characters;
-        } else if let Some(begun) = self.begun.take() {
-            begun.wait().await?;
         }
         if self.first_audio.is_none() {
             self.first_audio = Some(self.began.elapsed());
@@ -307,12 +297,9 @@ impl Speaker {
     }
 
     /// Records how the turn ended, and tells the session.
-    async fn end(mut self, result: Result<Result<(), ErrorResponse>, Stop>) {
-        let begun = match self.begun.take() {
-            Some(begun) => begun.wait().await,
-            None => Ok(()),
-        };
-        let result = result.map(|spoken| spoken.and(begun.map_err(Into::into)));
+    async fn end(self, result: Result<Result<(), ErrorResponse>, Stop>) {
+        let recorded = if self.is_recorded { Ok(()) } else { self.record(0).wait().await };
+        let result = result.map(|spoken| spoken.and(recorded.map_err(Into::into)));
         let Turn { service, id, number, text, place, .. } = &self.turn;
         let pushed = text.pushed();
         let (mut outcome, characters) = match &result {
@@ -346,6 +333,20 @@ impl Speaker {
         let end = End { turn: *number, characters, message, outcome };
         // Without a session nobody waits for it.
         let _ = self.turn.products.send(Product::End(end));
+    }
+
+    fn record(&self, characters: usize) -> Recorded {
+        let Turn { service, account, session, id, settings, lexicons, .. } = &self.turn;
+        service.usage.begin(Entry {
+            request_id: *id,
+            account: account.clone(),
+            voice: Some(settings.voice.as_str()),
+            language: Some(settings.language.as_str()),
+            characters,
+            lexicons: lexicons.clone(),
+            keyed: None,
+            session: Some(*session),
+        })
     }
 
     fn failure(&self, refusal: &ErrorResponse) -> Message {

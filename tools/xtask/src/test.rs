@@ -268,9 +268,12 @@ fn long() -> Vec<Step<Project>> {
             python_package::test_others(&project.workspace, &project.artifacts()?)
         }),
         // Inside Pipecat, LiveKit Agents and Home Assistant, which are large.
-        step("integrations", &["python-wheels", "rust-build", "voice-bundle"], Load::Core, |project| {
-            python_package::test_integrations(&project.workspace, &project.artifacts()?)
-        }),
+        step(
+            "integrations",
+            &["python-wheels", "rust-build", "voice-bundle"],
+            Load::Core,
+            |project| python_package::test_integrations(&project.workspace, &project.artifacts()?),
+        ),
         // 200 of them, with interruptions.
         step("telephone-calls", &["service"], Load::Core, |project| {
             service::live(&project.workspace, &project.artifacts()?, 200)

@@ -56,7 +56,13 @@ fn pytest(
 /// The types of what is built on Pipecat, LiveKit Agents and websockets, which the usual check does not know.
 fn check_types(workspace: &Workspace, environment: &Environment) -> Result<()> {
     let examples = workspace.root().join("examples").join("python");
-    let programs = ["pipecat_service.py", "livekit_plugin.py", "live_client.py", "live_socket.py", "telephone"];
+    let programs = [
+        "pipecat_service.py",
+        "livekit_plugin.py",
+        "live_client.py",
+        "live_socket.py",
+        "telephone",
+    ];
     let tests = ["test_pipecat.py", "test_livekit.py", "test_over_a_socket.py"];
     let mut mypy = environment.python();
     mypy.args(["-m", "mypy", "--config-file"])
