@@ -56,7 +56,6 @@ impl Service {
         admission: Admission,
         body_timeout: Duration,
         live: Live,
-        openai: Option<OpenAi>,
     ) -> Self {
         let (metrics, admission) = (Metrics::new(), Arc::new(admission));
         let shutdown = Shutdown::new();
@@ -69,11 +68,16 @@ impl Service {
             admission,
             body_timeout,
             live,
-            openai,
+            openai: None,
             lexicons: Arc::default(),
             keys_used: Arc::default(),
             shutdown,
         }
+    }
+
+    /// With OpenAI's routes.
+    pub(crate) fn with_openai(self, openai: Option<OpenAi>) -> Self {
+        Self { openai, ..self }
     }
 
     /// With lexicons, and with the `Idempotency-Key`s that were used before.

@@ -288,7 +288,6 @@ mod tests {
             Admission::new(limits, Queue::new(1, f64::INFINITY), None),
             std::time::Duration::from_secs(9),
             live::no_sessions(),
-            None,
         ));
         // A request that never comes to its end is before it.
         let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0, held_at_least: 0.0 };

@@ -673,7 +673,10 @@ where
 
     /// The first turn has ended.
     fn conclude(&mut self, End { turn: number, characters, message, outcome }: End) {
-        let Some(mut turn) = self.turns.pop_front_if(|turn| turn.number == number) else { return };
+        if self.turns.front().is_none_or(|turn| turn.number != number) {
+            return;
+        }
+        let Some(mut turn) = self.turns.pop_front() else { return };
         let pushed = turn.text.pushed();
         self.usage.turns += 1;
         self.usage.characters += characters;
@@ -934,7 +937,6 @@ mod tests {
             Admission::new(requests, Queue::new(1, 1.0), None),
             long,
             Live::new(limits, 1, Vec::new()),
-            None,
         ));
         let ((say, said), (heard, mut hear)) =
             (mpsc::unbounded_channel(), mpsc::unbounded_channel());
