@@ -175,9 +175,11 @@ impl Serve {
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
         let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
             .with_dialects(self.dialects);
-        let service = Service::new(engine, keys, usage, tiers, admission, body_timeout, live)
-            .with_openai(openai)
-            .with(lexicons, UsedKeys::new(used));
+        let service = Service::new(engine, keys, usage, tiers, admission, body_timeout, live).with(
+            openai,
+            lexicons,
+            UsedKeys::new(used),
+        );
         let listener = TcpListener::bind(self.listen)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("cannot listen on {}", self.listen))?;

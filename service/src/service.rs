@@ -75,14 +75,15 @@ impl Service {
         }
     }
 
-    /// With OpenAI's routes.
-    pub(crate) fn with_openai(self, openai: Option<OpenAi>) -> Self {
-        Self { openai, ..self }
-    }
-
-    /// With lexicons, and with the `Idempotency-Key`s that were used before.
-    pub(crate) fn with(self, lexicons: Lexicons, keys_used: UsedKeys) -> Self {
-        Self { lexicons: Arc::new(lexicons), keys_used: Arc::new(keys_used), ..self }
+    /// With OpenAI's routes, lexicons, and the `Idempotency-Key`s that were used before.
+    pub(crate) fn with(
+        self,
+        openai: Option<OpenAi>,
+        lexicons: Lexicons,
+        keys_used: UsedKeys,
+    ) -> Self {
+        let (lexicons, keys_used) = (Arc::new(lexicons), Arc::new(keys_used));
+        Self { openai, lexicons, keys_used, ..self }
     }
 
     /// Begins with a request of an account that has an `Idempotency-Key`, under an identifier that is new.

@@ -237,10 +237,9 @@ class AudioSocketPeer(Peer):
     def __init__(self, port: int) -> None:
         super().__init__()
         self._port = port
-        #: What is heard now: the sound has no name.
-        self.turn: Callable[[], str]
+        #: The turn that is heard now, and when it began: the sound has no name.
+        self.turn: Callable[[], tuple[str, float]]
         self.mouth = Mouth(bytes(320), b"\x00\x20\x00\xe0" * 80)
-        self._frames = 0
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
         """Call, and hang up when the caller has talked."""
@@ -251,17 +250,20 @@ class AudioSocketPeer(Peer):
         writer.close()
 
     async def _receive(self, reader: asyncio.StreamReader) -> None:
+        loop = asyncio.get_running_loop()
+        frames, last = 0, ""
         while True:
             kind, *length = await reader.readexactly(3)
             payload = await reader.readexactly(int.from_bytes(length))
             assert (kind, len(payload)) == (0x10, 320)
-            self._frames += 1
-            assert self._frames <= 3, "sound comes faster than it is played"
-            self.ear.play(self.turn())
+            turn, began = self.turn()
+            frames = frames + 1 if turn == last else 1
+            last = turn
+            assert frames * FRAME_S <= loop.time() - began + 2 * FRAME_S, "sound comes faster than it is played"
+            self.ear.play(turn)
 
     async def _keep_time(self, writer: asyncio.StreamWriter) -> None:
         async for _ in self.ear.ticks():
             frame = self.mouth.frame()
             writer.write(b"\x10" + len(frame).to_bytes(2) + frame)
             await writer.drain()
-            self._frames = max(0, self._frames - 1)

@@ -1,9 +1,10 @@
-//! Tests that have passed are not run again with the same inputs, as cargo compiles nothing again that has not changed.
+//! Tests that have passed are not run again with the same inputs, and packages are not made again, as cargo compiles nothing again
+//! that has not changed.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -14,7 +15,7 @@ use crate::process;
 use crate::workspace::Workspace;
 
 /// What the names of variables begin with that tests read.
-const SETTINGS: [&str; 4] = ["PROPTEST_", "REQUIRE_", "RUST_", "SPEECH_"];
+const SETTINGS: [&str; 5] = ["PROPTEST_", "REQUIRE_", "RUST_LOG", "RUST_TEST_", "SPEECH_"];
 
 /// Everything that decides whether some tests pass: files by their digests, the rest as it is.
 #[derive(Clone)]
@@ -35,6 +36,12 @@ impl<'a> Inputs<'a> {
             }
         }
         inputs.built(&env::current_exe().context("cannot find this program")?)
+    }
+
+    /// Anything that has a name.
+    pub(crate) fn named(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.note(name, value);
+        self
     }
 
     /// A command with its arguments and the variables that are set for it. What is in the files that these name is another input.
@@ -98,17 +105,39 @@ impl<'a> Inputs<'a> {
     ///
     /// Those of the tests.
     pub(crate) fn run(self, name: &str, tests: impl FnOnce() -> Result<()>) -> Result<()> {
-        let record = self.workspace.target().join("passed").join(format!("{name}.sha256"));
+        let record = self.place(name);
         let inputs = digest::of_listing(&self.all);
         let is_recorded = fs::read_to_string(&record).is_ok_and(|recorded| recorded == inputs);
         if is_recorded && env::var_os("CI").is_none() {
-            println!("{name}: nothing has changed since they passed: {} says so", record.display());
+            println!("{name}: nothing has changed since it passed: {} says so", record.display());
             return Ok(());
         }
         tests()?;
-        let context = || format!("cannot write {}", record.display());
-        fs::create_dir_all(record.parent().unwrap_or(&record)).with_context(context)?;
-        fs::write(&record, inputs).with_context(context)
+        self.record(name)
+    }
+
+    /// Makes files with some endings in a folder, unless they are those that were made with the same inputs.
+    ///
+    /// # Errors
+    ///
+    /// Those of what makes them.
+    pub(crate) fn make(
+        self,
+        name: &str,
+        (folder, endings): (&Path, &[&str]),
+        make: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        let with_files = |inputs: Self| match folder.is_dir() {
+            true => inputs.ending(folder, endings),
+            false => Ok(inputs),
+        };
+        let mut made = false;
+        with_files(self.clone())?.run(name, || {
+            made = true;
+            make()
+        })?;
+        // The files are others than they were before.
+        if made { with_files(self)?.record(name) } else { Ok(()) }
     }
 
     fn chosen(mut self, path: &Path, wanted: impl Fn(&str) -> bool) -> Result<Self> {
@@ -121,6 +150,18 @@ impl<'a> Inputs<'a> {
             self.note(&path.to_string_lossy(), file);
         }
         Ok(self)
+    }
+
+    /// Where it is recorded with what inputs something passed.
+    fn place(&self, name: &str) -> PathBuf {
+        self.workspace.target().join("passed").join(format!("{name}.sha256"))
+    }
+
+    fn record(&self, name: &str) -> Result<()> {
+        let record = self.place(name);
+        let context = || format!("cannot write {}", record.display());
+        fs::create_dir_all(record.parent().unwrap_or(&record)).with_context(context)?;
+        fs::write(&record, digest::of_listing(&self.all)).with_context(context)
     }
 
     fn note(&mut self, name: &str, value: impl Into<String>) {

@@ -151,7 +151,7 @@ fn tests() -> Vec<Step<Project>> {
         steps.extend(tests_of_jvm());
     }
     steps.extend([
-        step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
+        step("service", &["rust-build", "voice-bundle"], Load::Waiting, |project| {
             service::test(&project.workspace, &project.artifacts()?)
         }),
         step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
@@ -217,10 +217,10 @@ fn tests_of_packages() -> Vec<Step<Project>> {
         step("python-environment", &["python-wheels"], Load::Core, |project| {
             python_package::install(&project.workspace)
         }),
-        step("node-tests", &["node-project", "rust-build"], Load::Core, |project| {
+        step("node-tests", &["node-project", "rust-build"], Load::Waiting, |project| {
             node::test(&project.workspace, &project.artifacts()?)
         }),
-        step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
+        step("python-tests", &["python-environment", "rust-build"], Load::Waiting, |project| {
             python_package::test(&project.workspace, &project.artifacts()?)
         }),
         step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {

@@ -60,6 +60,11 @@ impl Workspace {
         Workspace { profile: "tested", ..self }
     }
 
+    /// Whether they are.
+    pub(crate) fn is_for_tests(&self) -> bool {
+        self.profile == "tested"
+    }
+
     /// Where Python finds the tools and the research that are written in it.
     pub(crate) fn python_path(&self) -> OsString {
         let folders = ["tools", "research"].map(|folder| self.root.join(folder));

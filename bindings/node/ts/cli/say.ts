@@ -18,7 +18,8 @@ import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
        [--format FORMAT] [--latency LATENCY] [--quality QUALITY] [--sample-rate HZ] [--encoding ENCODING]
-       [--rate N] [--pitch=N] [--volume=N] [--ssml] [--no-pauses] [--read-emoji] [--no-romanized-hindi] [--threads N] [--bundle DIR]`;
+       [--rate N] [--pitch=N] [--volume=N] [--ssml] [--no-pauses] [--read-emoji] [--no-romanized-hindi]
+       [--threads N] [--bundle DIR]`;
 
 /** Speaks a text. */
 export const say: Command = {

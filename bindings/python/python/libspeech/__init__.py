@@ -4,14 +4,14 @@
 >>> engine = libspeech.Engine()
 >>> engine.synthesize("Hello, world.").save("hello.wav")
 
-English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz or another rate. :class:`Engine` loads the voices once and serves any
-number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live` speaks a text
-while it arrives. Every failure is a :class:`SpeechError`.
+English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz or another rate. :class:`Engine` loads the voices once
+and serves any number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live`
+speaks a text while it arrives. Every failure is a :class:`SpeechError`.
 
 :data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleRate`,
-:data:`Encoding`, :data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the allowed values. A string
-that is known only at run time may be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
-:data:`Bundle` is the type of a voice bundle.
+:data:`Encoding`, :data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the
+allowed values. A string that is known only at run time may be passed too; an unsupported one is refused with an
+:class:`InvalidRequestError`. :data:`Bundle` is the type of a voice bundle.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ class Samples:
 
     @property
     def samples(self) -> NDArray[Any]:
-        """The samples, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview`` where NumPy is not installed.
+        """The samples, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview`` where there is no NumPy.
 
         They are 16-bit integers, 32-bit floating-point numbers from -1 to 1, or 8-bit codes, as :attr:`encoding` says.
         ``"pcm16"`` copies nothing. Other encodings are computed at each access: keep the array.

@@ -49,9 +49,7 @@ class LiveStream(ChunkStream):
     20 28
     """
 
-    def __init__(
-        self, native: _libspeech.LiveStream, output: Output, pieces: AsyncIterable[str] | None = None
-    ) -> None:
+    def __init__(self, native: _libspeech.LiveStream, output: Output, pieces: AsyncIterable[str] | None = None) -> None:
         super().__init__(native, native.request_id, output)
         self._native = native
         self._pieces = pieces

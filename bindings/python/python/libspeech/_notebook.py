@@ -30,7 +30,7 @@ class Label(NamedTuple):
 
 
 def page(pcm: bytes, rate: int, labels: Iterable[Label]) -> str:
-    """HTML for the bytes of 16-bit mono samples at a rate, with the words that are said in them. It is well-formed XML too.
+    """HTML for the bytes of 16-bit mono samples at a rate, with the words that are said in them: well-formed XML too.
 
     Of what is long, there is the beginning, and a line that says so.
     """

@@ -49,16 +49,16 @@ class LiveOptions(TypedDict, total=False):
         Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
         default.
     pronunciations : mapping of str to str
-        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200, of
-        together 16,384 bytes.
+        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200,
+        of together 16,384 bytes.
     lexicons : sequence of Lexicon
         Lexicons that it is read with: after its own pronunciations, before those of the engine.
     sample_rate : int
-        The samples of a second: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is computed at 24,000 Hz
-        and converted to another rate once.
+        The samples of a second: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is computed at
+        24,000 Hz, and converted to another rate once.
     encoding : str
-        What a sample is in ``samples``, ``data`` and ``wav`` of the audio: ``"pcm16"``, the default; ``"float32"``, from
-        -1 to 1; ``"mulaw"`` or ``"alaw"``, the 8-bit codes of telephones (G.711).
+        What a sample is in ``samples``, ``data`` and ``wav`` of the audio: ``"pcm16"``, the default; ``"float32"``,
+        from -1 to 1; ``"mulaw"`` or ``"alaw"``, the 8-bit codes of telephones (G.711).
 
     Examples
     --------

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::normalize::Options;
 use crate::pronunciation::Lexicons;
@@ -199,4 +201,48 @@ fn a_file_has_a_limit() {
     assert_eq!(Lexicon::from_pls(&lexemes(5000)).unwrap().len(), 5000);
     let error = Lexicon::from_pls(&lexemes(5001)).unwrap_err();
     assert_eq!(error.message(), "PLS line 5002, column 9: a lexicon may have 5000 entries");
+}
+
+/// Pieces of documents, one after another.
+fn some_pls() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "<lexicon version='1.0' xml:lang='en'>",
+        "</lexicon>",
+        "<lexeme>",
+        "</lexeme>",
+        "<grapheme>",
+        "</grapheme>",
+        "<phoneme alphabet='cmu-arpabet'>",
+        "<phoneme prefer='true'>",
+        "</phoneme>",
+        "<alias>",
+        "</alias>",
+        "K AE1 T",
+        "kˈæt",
+        "é&amp;<![CDATA[<]]>",
+        "<!-- a -->",
+        " \n",
+    ]);
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_document_is_a_lexicon_or_refused_with_its_place(
+        document in "\\PC{0,60}",
+        pieces in some_pls(),
+        text in "\\PC{0,12}",
+        name in prop::sample::select(vec!["phoneme", "alias"]),
+    ) {
+        let text = text.replace(['<', '&'], "");
+        let lexeme = format!("<lexeme><grapheme>{text}</grapheme><{name}>{text}</{name}></lexeme>");
+        for document in [document, pieces, self::document(&lexeme)] {
+            match Lexicon::from_pls(&document) {
+                Ok(lexicon) => {
+                    prop_assert_eq!(lexicon.language(), Some(Language::EnUs));
+                }
+                Err(error) => prop_assert!(error.message().starts_with("PLS line "), "{}", error),
+            }
+        }
+    }
 }

@@ -186,6 +186,7 @@ fn stranger(command: &mut Command, project: &Project) -> Command {
     let mut stranger = Command::new(command.get_program());
     stranger.args(command.get_args()).current_dir(&project.folder).env_clear();
     stranger.envs(KEPT.iter().filter_map(|name| Some((*name, env::var_os(name)?))));
+    stranger.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     stranger.env("HOME", &project.home);
     if command.get_program().to_string_lossy().starts_with("mvn") {
         stranger.arg(format!("-Dmaven.repo.local={}", project.home.join("repository").display()));
