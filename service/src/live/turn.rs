@@ -90,7 +90,7 @@ struct Speaker {
 
 impl Turn {
     /// Speaks the turn to its end, or until it is stopped, and records it.
-    pub(super) async fn speak(self, stream: Stream, stop: oneshot::Receiver<Stop>) {
+    pub(super) async fn speak(self, stream: Stream, mut stop: oneshot::Receiver<Stop>) {
         let message = Event::Turn { turn: &self.name, request_id: self.id.to_string() }.message();
         self.send(message, 0.0, 0);
         self.service.metrics.in_progress.inc();
@@ -106,12 +106,21 @@ impl Turn {
             began: Instant::now(),
             first_audio: None,
         };
-        let result = tokio::select! {
+        let spoken = tokio::select! {
             biased;
-            // Without a session nobody says what was sent: at most what is recorded.
-            stop = stop => Err(stop.unwrap_or(Stop { outcome: Outcome::Disconnected, characters: speaker.recorded })),
-            spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => Ok(spoken.unwrap_or_else(|_| Err(failed().into()))),
+            stop = &mut stop => Err(stop),
+            spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => {
+                Ok(spoken.unwrap_or_else(|_| Err(failed().into())))
+            }
         };
+        let result = match spoken {
+            // The session cancels what it stops.
+            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => Err(stop.await),
+            spoken => spoken,
+        };
+        // Without a session nobody says what was sent: at most what is recorded.
+        let left = Stop { outcome: Outcome::Disconnected, characters: speaker.recorded };
+        let result = result.map_err(|stop| stop.unwrap_or(left));
         speaker.turn.text.cancel();
         speaker.turn.service.metrics.in_progress.dec();
         speaker.end(result).await;
