@@ -90,7 +90,7 @@ struct Speaker {
 
 impl Turn {
     /// Speaks the turn to its end, or until it is stopped, and records it.
-    pub(super) async fn speak(self, stream: Stream, stop: oneshot::Receiver<Stop>) {
+    pub(super) async fn speak(self, stream: Stream, mut stop: oneshot::Receiver<Stop>) {
         let message = Event::Turn { turn: &self.name, request_id: self.id.to_string() }.message();
         self.send(message, 0.0, 0);
         self.service.metrics.in_progress.inc();
@@ -109,8 +109,15 @@ impl Turn {
         let result = tokio::select! {
             biased;
             // Without a session nobody says what was sent: at most what is recorded.
-            stop = stop => Err(stop.unwrap_or(Stop { outcome: Outcome::Disconnected, characters: speaker.recorded })),
+            stop = &mut stop => Err(stop.unwrap_or(Stop { outcome: Outcome::Disconnected, characters: speaker.recorded })),
             spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => Ok(spoken.unwrap_or_else(|_| Err(failed().into()))),
+        };
+        let result = match result {
+            // The session stops a turn before it cancels it, and either may be seen first.
+            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => {
+                stop.try_recv().map_or(Ok(Err(refusal)), Err)
+            }
+            result => result,
         };
         speaker.turn.text.cancel();
         speaker.turn.service.metrics.in_progress.dec();
