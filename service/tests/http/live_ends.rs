@@ -105,37 +105,52 @@ fn who_reads_nothing_can_interrupt() {
 #[test]
 fn a_service_that_ends_finishes_the_turns_that_have_begun() {
     let mut server = Server::start(Voices::Fake, &["--grace", "120"]);
-    let mut sockets: Vec<_> = (0..SESSIONS).map(|_| speaking(&server, 8)).collect();
+    let sockets: Vec<_> = (0..SESSIONS).map(|_| speaking(&server, 8)).collect();
     // One whose text does not end.
     let mut open = Socket::start(&server, json!({}));
     open.say(json!({"type": "text", "turn": "a", "text": "Hello "}));
     server.terminate();
-    let mut ends: Vec<HashMap<_, _>> = Vec::new();
-    let end = |event: &Value| ["finished", "error"].iter().any(|kind| event["type"] == *kind);
-    for (socket, _) in &mut sockets {
-        let heard = socket.until(|event| event["type"] == "goodbye");
-        assert_eq!(heard.last()["reason"], "restart");
-        assert!((100..=120).contains(&heard.last()["seconds"].as_u64().unwrap()));
-        let ended = heard.events.into_iter().filter(end);
-        ends.push(ended.map(|event| (event["turn"].clone(), event)).collect());
-        // Nothing new begins. It may come after the end of the session.
-        let text = json!({"type": "text", "turn": "b", "text": "No.", "finish": true});
-        let _ = socket.send(Message::text(text.to_string()));
-    }
-    open.until(|event| event["type"] == "goodbye");
-    open.say(json!({"type": "text", "text": "there.", "finish": true}));
-    assert_eq!(open.turn("a").last()["type"], "finished");
-    assert_eq!(open.rest().1, Some(1012));
-    for ((mut socket, request), mut ends) in sockets.into_iter().zip(ends) {
-        let (heard, code) = socket.rest();
-        let ended = heard.events.into_iter().filter(end);
-        ends.extend(ended.map(|event| (event["turn"].clone(), event)));
-        assert_eq!(code, Some(1012));
-        assert_eq!(ends[&json!("a")]["type"], "finished");
-        assert!(ends.get(&json!("b")).is_none_or(|end| end["error"]["type"] == "overloaded"));
-        assert_eq!(record(&server)[&request].0, "complete");
-    }
+    let requests: Vec<_> = thread::scope(|scope| {
+        let clients = sockets.into_iter().map(|(mut socket, request)| {
+            scope.spawn(move || {
+                let (mut ends, mut said_goodbye) = (HashMap::new(), false);
+                let code = loop {
+                    match socket.next() {
+                        Said::Event(event) if event["type"] == "goodbye" => {
+                            assert_eq!(event["reason"], "restart");
+                            assert!((100..=120).contains(&event["seconds"].as_u64().unwrap()));
+                            said_goodbye = true;
+                            // Nothing new begins. It may come after the end of the session.
+                            let text =
+                                json!({"type": "text", "turn": "b", "text": "No.", "finish": true});
+                            let _ = socket.send(Message::text(text.to_string()));
+                        }
+                        Said::Event(event) => {
+                            if event["type"] == "finished" || event["type"] == "error" {
+                                ends.insert(event["turn"].clone(), event);
+                            }
+                        }
+                        Said::Sound(_) => {}
+                        Said::Closed(code) => break code,
+                    }
+                };
+                assert_eq!((said_goodbye, code), (true, Some(1012)));
+                assert_eq!(ends[&json!("a")]["type"], "finished");
+                let refused = ends.get(&json!("b"));
+                assert!(refused.is_none_or(|end| end["error"]["type"] == "overloaded"));
+                request
+            })
+        });
+        let clients: Vec<_> = clients.collect();
+        open.until(|event| event["type"] == "goodbye");
+        open.say(json!({"type": "text", "text": "there.", "finish": true}));
+        assert_eq!(open.turn("a").last()["type"], "finished");
+        assert_eq!(open.rest().1, Some(1012));
+        clients.into_iter().map(|client| client.join().unwrap()).collect()
+    });
     assert!(server.ended_well(Duration::from_secs(120)));
+    let recorded = record(&server);
+    assert!(requests.iter().all(|request| recorded[request].0 == "complete"));
     assert_eq!(server.recorded("left"), 0);
 }
 
