@@ -787,6 +787,11 @@ where
         if let Some(place) = self.sent.iter().position(|turn| turn.number == heard.turn) {
             let Some(turn) = self.sent.remove(place) else { return };
             self.pace.forget(self.wire.drop_turn(turn.number));
+            // Whatever comes of its text from now on was on its way.
+            let mut ended = self.ended.iter_mut().rev();
+            if let Some((_, how)) = ended.find(|(name, _)| *name == turn.name) {
+                *how = Ended::Early;
+            }
             let characters = turn.text.pushed();
             self.say(turn.interrupted(&heard, characters));
         } else if self

@@ -106,19 +106,21 @@ impl Turn {
             began: Instant::now(),
             first_audio: None,
         };
-        let result = tokio::select! {
+        let spoken = tokio::select! {
             biased;
-            // Without a session nobody says what was sent: at most what is recorded.
-            stop = &mut stop => Err(stop.unwrap_or(Stop { outcome: Outcome::Disconnected, characters: speaker.recorded })),
-            spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => Ok(spoken.unwrap_or_else(|_| Err(failed().into()))),
-        };
-        let result = match result {
-            // The session stops a turn before it cancels it, and either may be seen first.
-            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => {
-                stop.try_recv().map_or(Ok(Err(refusal)), Err)
+            stop = &mut stop => Err(stop),
+            spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => {
+                Ok(spoken.unwrap_or_else(|_| Err(failed().into())))
             }
-            result => result,
         };
+        let result = match spoken {
+            // The session cancels what it stops.
+            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => Err(stop.await),
+            spoken => spoken,
+        };
+        // Without a session nobody says what was sent: at most what is recorded.
+        let left = Stop { outcome: Outcome::Disconnected, characters: speaker.recorded };
+        let result = result.map_err(|stop| stop.unwrap_or(left));
         speaker.turn.text.cancel();
         speaker.turn.service.metrics.in_progress.dec();
         speaker.end(result).await;
