@@ -50,22 +50,20 @@ fn check(kind: &str, speech: &Speech, stream: Stream) {
 fn every_stream_has_the_bytes_of_the_whole_at_every_rate() {
     let engine = engine();
     let (usual, paused) = (engine.synthesize(TEXT).unwrap(), engine.synthesize(PAUSED).unwrap());
-    for rate in SAMPLE_RATES {
-        for encoding in Encoding::ALL {
-            let request = |text| Request::new(text).sample_rate(rate).encoding(encoding);
-            let speech = engine.synthesize(request(TEXT)).unwrap();
-            assert_eq!((speech.sample_rate(), speech.encoding()), (rate, encoding));
-            check_times(&speech, &usual);
-            check("stream", &speech, engine.stream(request(TEXT)).unwrap());
-            check("long", &speech, engine.stream_long(request(TEXT)).unwrap());
-            check("live", &speech, live(&engine, &request(&TEXT[..TEXT.len() / 2])));
-            let speech = engine.synthesize(request(PAUSED)).unwrap();
-            check_times(&speech, &paused);
-            check("pause", &speech, engine.stream(request(PAUSED)).unwrap());
-            let light = request(TEXT).quality(Quality::Light);
-            let speech = engine.synthesize(&light).unwrap();
-            check("low latency", &speech, engine.stream(light.latency(Latency::Low)).unwrap());
-        }
+    for (rate, encoding) in SAMPLE_RATES.into_iter().zip(Encoding::ALL.into_iter().cycle()) {
+        let request = |text| Request::new(text).sample_rate(rate).encoding(encoding);
+        let speech = engine.synthesize(request(TEXT)).unwrap();
+        assert_eq!((speech.sample_rate(), speech.encoding()), (rate, encoding));
+        check_times(&speech, &usual);
+        check("stream", &speech, engine.stream(request(TEXT)).unwrap());
+        check("long", &speech, engine.stream_long(request(TEXT)).unwrap());
+        check("live", &speech, live(&engine, &request(&TEXT[..TEXT.len() / 2])));
+        let speech = engine.synthesize(request(PAUSED)).unwrap();
+        check_times(&speech, &paused);
+        check("pause", &speech, engine.stream(request(PAUSED)).unwrap());
+        let light = request(TEXT).quality(Quality::Light);
+        let speech = engine.synthesize(&light).unwrap();
+        check("low latency", &speech, engine.stream(light.latency(Latency::Low)).unwrap());
     }
 }
 

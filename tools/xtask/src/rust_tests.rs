@@ -105,6 +105,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     cargo.args(["--workspace", "--release", "--no-run"]);
     let messages = process::printed(cargo.arg("--message-format=json-render-diagnostics"))?;
     let executables = Executables::of(&String::from_utf8(messages)?)?;
+    executables.require_named()?;
     let list = list(workspace);
     fs::write(&list, serde_json::to_vec_pretty(&executables)?)
         .with_context(|| format!("cannot write {}", list.display()))?;
@@ -117,6 +118,19 @@ impl Executables {
         let list = list(workspace);
         let text = fs::read(&list).with_context(|| format!("cannot read {}", list.display()))?;
         serde_json::from_slice(&text).with_context(|| list.display().to_string())
+    }
+
+    /// Checks that those that are named here are there.
+    fn require_named(&self) -> Result<()> {
+        let named = [OF_DAMAGE, OF_SERVICE, OF_SPEECH_DISPATCHER];
+        let mut named =
+            named.iter().chain(&OF_PROPERTIES).chain(&OF_PROGRAMS).chain(&OF_REPOSITORY);
+        let missing = named.find(|name| self.0.iter().all(|test| test.name != **name));
+        ensure!(
+            missing.is_none(),
+            "no test executable is called {missing:?}: was a folder renamed?"
+        );
+        Ok(())
     }
 
     /// Reads what cargo says of each thing that it made.
