@@ -150,8 +150,9 @@ async def calls_through(bridge: Any, calls: int, sockets: list[Recorded]) -> Non
                 await connected.acquire()
                 tasks.append(asyncio.create_task(call(make)))
             await asyncio.gather(*tasks)
+    print(f"{bridge.__name__}: {calls} calls, {interruptions} interruptions, {heard} turns that were heard")
     # Who interrupts is answered.
-    assert interruptions > calls and heard > calls, f"{calls} calls: {interruptions} interruptions, {heard} answers"
+    assert interruptions > calls and heard > calls
 
 
 def test_calls_with_random_interruptions(sockets: list[Recorded]) -> None:
