@@ -2,7 +2,7 @@
  * libspeech: speech synthesis that runs inside the application.
  *
  * Text goes in, natural speech comes out: on the CPU, offline, in English (en-US) and Hindi (hi-IN), by
- * five voices, as mono samples at 22,050 Hz. A whole program:
+ * five voices, as mono samples at 22,050 Hz or another rate. A whole program:
  *
  *   #include <speech.h>
  *   #include <stdio.h>

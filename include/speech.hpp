@@ -111,6 +111,18 @@ enum class Quality : std::int32_t {
   light = SPEECH_QUALITY_LIGHT,
 };
 
+/// What a sample is in bytes. Every encoding is made of the same 16-bit samples.
+enum class Encoding : std::int32_t {
+  /// A 16-bit integer, little-endian; the default.
+  pcm16 = SPEECH_ENCODING_PCM16,
+  /// A 32-bit float from -1 to 1, little-endian.
+  float32 = SPEECH_ENCODING_FLOAT32,
+  /// The nearest of the 8-bit codes of mu-law (ITU-T G.711).
+  mulaw = SPEECH_ENCODING_MULAW,
+  /// The nearest of the 8-bit codes of A-law (ITU-T G.711).
+  alaw = SPEECH_ENCODING_ALAW,
+};
+
 /// What a diagnostic is about. A newer library may have kinds that are not named here.
 enum class DiagnosticKind : std::int32_t {
   /// Not said: emoji, control characters and the like.
@@ -385,6 +397,7 @@ struct Free {
   void operator()(speech_engine *handle) const noexcept { speech_engine_free(handle); }
   void operator()(speech_engine_options *handle) const noexcept { speech_engine_options_free(handle); }
   void operator()(speech_segmenter *handle) const noexcept { speech_segmenter_free(handle); }
+  void operator()(speech_lexicon *handle) const noexcept { speech_lexicon_free(handle); }
   void operator()(speech_request *handle) const noexcept { speech_request_free(handle); }
   void operator()(speech_stream *handle) const noexcept { speech_stream_free(handle); }
   void operator()(speech_text_parts *handle) const noexcept { speech_text_parts_free(handle); }
@@ -525,6 +538,27 @@ public:
   bool is_cancelled() const { return speech_cancel_token_is_cancelled(required()); }
 };
 
+/// Words and how they are read. It does not change, and any number of requests may share it.
+class Lexicon : public detail::Object<speech_lexicon> {
+public:
+  explicit Lexicon(speech_lexicon *handle) noexcept : Object(handle) {}
+
+  /// Reads at most 5,000 entries, one a line: the words and how they are read, with a tab between. Throws
+  /// Status::invalid_request with the line of what is none.
+  static Lexicon parse(std::string_view text) {
+    return Lexicon(detail::get<speech_lexicon *>(speech_lexicon_parse, text.data(), text.size()));
+  }
+
+  /// Reads a lexicon in the Pronunciation Lexicon Specification 1.0, as speech_lexicon_from_pls() does.
+  static Lexicon from_pls(std::string_view document) {
+    return Lexicon(
+        detail::get<speech_lexicon *>(speech_lexicon_from_pls, document.data(), document.size()));
+  }
+
+  /// The number of its entries.
+  std::size_t entries() const { return speech_lexicon_entries(handle()); }
+};
+
 /// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
 class Request : public detail::Object<speech_request> {
 public:
@@ -562,6 +596,17 @@ public:
   }
   Request quality(Quality quality) && { return std::move(this->quality(quality)); }
 
+  /// Sets the samples of a second, in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. It is checked when the
+  /// request is used, or by validate().
+  Request &sample_rate(std::uint32_t hertz) & { return set(speech_request_set_sample_rate, hertz); }
+  Request sample_rate(std::uint32_t hertz) && { return std::move(sample_rate(hertz)); }
+
+  /// Sets what a sample is in Audio::bytes() and Audio::wav().
+  Request &encoding(Encoding encoding) & {
+    return set(speech_request_set_encoding, static_cast<speech_encoding>(encoding));
+  }
+  Request encoding(Encoding encoding) && { return std::move(this->encoding(encoding)); }
+
   /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default.
   Request &rate(double factor) & { return set(speech_request_set_rate, factor); }
   Request rate(double factor) && { return std::move(rate(factor)); }
@@ -593,6 +638,24 @@ public:
   }
   Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
 
+  /// Adds words and how they are read in this request, before the pronunciations of the engine: IPA between slashes, or other words.
+  /// At most 200, of together 16,384 bytes.
+  Request &pronunciation(std::string_view words, std::string_view reading) & {
+    detail::call(speech_request_add_pronunciation, handle(), detail::terminated(words).c_str(),
+                 detail::terminated(reading).c_str());
+    return *this;
+  }
+  Request pronunciation(std::string_view words, std::string_view reading) && {
+    return std::move(pronunciation(words, reading));
+  }
+
+  /// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before.
+  Request &lexicon(const Lexicon &lexicon) & {
+    detail::call(speech_request_add_lexicon, handle(), lexicon.handle());
+    return *this;
+  }
+  Request lexicon(const Lexicon &added) && { return std::move(lexicon(added)); }
+
   /// The metered quantity: the Unicode scalar values of the text. Throws what Engine::stream() would for
   /// this request: Status::empty_text, text_too_long or invalid_request. It does not know which qualities an engine has.
   std::size_t validate() const { return detail::get<std::size_t>(speech_request_validate, handle()); }
@@ -612,7 +675,7 @@ private:
   }
 };
 
-/// Speech, mono, 22,050 samples a second: of a whole text, or a chunk of a stream, which is one sentence with the
+/// Speech, mono, at the sample rate of the request: of a whole text, or a chunk of a stream, which is one sentence with the
 /// pause after it. It may be empty.
 class Audio : public detail::Object<speech_audio> {
 public:
@@ -627,12 +690,19 @@ public:
   Span<const float> samples_f32() const & { return view(speech_audio_samples_f32); }
   Span<const float> samples_f32() const && = delete;
 
-  /// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples. They are made by the first call.
+  /// The bytes of the samples in the encoding of the request. They are made by the first call.
+  Span<const std::uint8_t> bytes() const & { return view(speech_audio_bytes); }
+  Span<const std::uint8_t> bytes() const && = delete;
+
+  /// The bytes of a RIFF/WAVE file of the samples in the encoding of the request. They are made by the first call.
   Span<const std::uint8_t> wav() const & { return view(speech_audio_wav); }
   Span<const std::uint8_t> wav() const && = delete;
 
-  /// Samples a second, in hertz: 22,050.
+  /// Samples a second, in hertz: those of the request, 22,050 by default.
   std::uint32_t sample_rate() const { return speech_audio_sample_rate(required()); }
+
+  /// The encoding of bytes() and wav(): that of the request.
+  Encoding encoding() const { return static_cast<Encoding>(speech_audio_encoding(required())); }
 
   Seconds duration() const { return Seconds(speech_audio_duration(required())); }
 
@@ -894,6 +964,11 @@ public:
   EngineOptions pronunciation(std::string_view words, std::string_view reading) && {
     return std::move(pronunciation(words, reading));
   }
+
+  /// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
+  /// default, keeps none, and 256 MB keep 46 minutes. What is kept is the same, byte for byte, as if it were computed.
+  EngineOptions &cache(std::size_t bytes) & { return set(speech_engine_options_set_cache, bytes); }
+  EngineOptions cache(std::size_t bytes) && { return std::move(cache(bytes)); }
 
   /// Sets who receives the log: messages of `level` and above. By default, and with an empty function, nobody
   /// does. With several engines, each receives the messages of all. These options and the engines that are

@@ -4,17 +4,25 @@ package speech
 import "C"
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
+	"slices"
 	"time"
 	"unsafe"
 )
 
-// Audio is speech, mono, 22,050 samples a second: of a whole text, or a chunk of a stream, which is one sentence with the
+// Audio is speech, mono: of a whole text, or a chunk of a stream, which is one sentence with the
 // pause after it, or a part of one. Times are from the start of the whole speech, also in a chunk.
 type Audio struct {
 	// Samples are 16-bit integers.
 	Samples []int16
+	// SampleRate is the samples of a second. 0 stands for the default.
+	SampleRate int
+	// Encoding is what Bytes and WAV have: that of the request. "" stands for the default.
+	Encoding Encoding
+	// encoded is the samples in Encoding, if that is not EncodingPCM16.
+	encoded []byte
 	// Span is the part of the text that is spoken.
 	Span      Span
 	Words     []Word
@@ -87,38 +95,63 @@ const DiagnosticSkipped DiagnosticKind = C.SPEECH_DIAGNOSTIC_SKIPPED
 
 // Duration is how long the audio sounds.
 func (a *Audio) Duration() time.Duration {
-	return time.Duration(len(a.Samples)) * time.Second / SampleRate
+	rate, _ := a.output()
+	return time.Duration(len(a.Samples)) * time.Second / time.Duration(rate)
 }
 
-// PCM gives the samples as bytes, 16-bit little-endian: what services call audio/L16.
+func (a *Audio) output() (rate int, encoding Encoding) {
+	return cmp.Or(a.SampleRate, SampleRate), cmp.Or(a.Encoding, EncodingPCM16)
+}
+
+// Bytes gives the samples as bytes in the encoding of the request, little-endian.
+func (a *Audio) Bytes() []byte {
+	if _, encoding := a.output(); encoding == EncodingPCM16 {
+		return a.PCM()
+	}
+	return slices.Clone(a.encoded)
+}
+
+// PCM gives the samples as bytes, 16-bit little-endian, whatever the encoding is: what services call audio/L16.
 func (a *Audio) PCM() []byte {
 	bytes := make([]byte, 0, 2*len(a.Samples))
-	return appendPCM(bytes, a.Samples)
-}
-
-func appendPCM(bytes []byte, samples []int16) []byte {
-	for _, sample := range samples {
+	for _, sample := range a.Samples {
 		bytes = binary.LittleEndian.AppendUint16(bytes, uint16(sample))
 	}
 	return bytes
 }
 
-// WAV gives a RIFF/WAVE file of the samples.
+// wavFormats is the number of each encoding in a RIFF/WAVE file, and the bytes of a sample.
+var wavFormats = map[Encoding]struct{ number, bytes uint16 }{
+	EncodingPCM16: {1, 2}, EncodingFloat32: {3, 4}, EncodingMulaw: {7, 1}, EncodingAlaw: {6, 1},
+}
+
+// WAV gives a RIFF/WAVE file of the samples in the encoding of the request.
 func (a *Audio) WAV() []byte {
-	const header = 44
-	length := 2 * len(a.Samples)
-	file := make([]byte, 0, header+length)
+	rate, encoding := a.output()
+	format, data := wavFormats[encoding], a.Bytes()
+	// Formats other than integer PCM have an extension, of no bytes, and the number of samples.
+	isPCM := encoding == EncodingPCM16
+	header, formatLength := 58, uint32(18)
+	if isPCM {
+		header, formatLength = 44, 16
+	}
+	padding := len(data) % 2
+	file := make([]byte, 0, header+len(data)+padding)
 	little := binary.LittleEndian
-	file = little.AppendUint32(append(file, "RIFF"...), uint32(header-8+length))
-	file = little.AppendUint32(append(file, "WAVEfmt "...), 16)
-	file = little.AppendUint16(file, 1) // PCM
+	file = little.AppendUint32(append(file, "RIFF"...), uint32(header-8+len(data)+padding))
+	file = little.AppendUint32(append(file, "WAVEfmt "...), formatLength)
+	file = little.AppendUint16(file, format.number)
 	file = little.AppendUint16(file, 1) // mono
-	file = little.AppendUint32(file, SampleRate)
-	file = little.AppendUint32(file, 2*SampleRate)
-	file = little.AppendUint16(file, 2)  // bytes a sample
-	file = little.AppendUint16(file, 16) // bits a sample
-	file = little.AppendUint32(append(file, "data"...), uint32(length))
-	return appendPCM(file, a.Samples)
+	file = little.AppendUint32(file, uint32(rate))
+	file = little.AppendUint32(file, uint32(rate)*uint32(format.bytes))
+	file = little.AppendUint16(file, format.bytes)
+	file = little.AppendUint16(file, 8*format.bytes)
+	if !isPCM {
+		file = little.AppendUint32(append(file, "\x00\x00fact"...), 4)
+		file = little.AppendUint32(file, uint32(len(a.Samples)))
+	}
+	file = little.AppendUint32(append(file, "data"...), uint32(len(data)))
+	return append(append(file, data...), make([]byte, padding)...)
 }
 
 // Floats gives the samples as floats from -1 to 1: each is the integer divided by 32,768.
@@ -136,6 +169,8 @@ func takeAudio(object *C.speech_audio) *Audio {
 	var count C.size_t
 	audio := &Audio{
 		Span:       span(C.speech_audio_span(object)),
+		SampleRate: int(C.speech_audio_sample_rate(object)),
+		Encoding:   EncodingPCM16,
 		RequestID:  C.GoString(C.speech_audio_request_id(object)),
 		Characters: int(C.speech_audio_characters(object)),
 		Kernels:    C.GoString(C.speech_audio_kernels(object)),
@@ -144,6 +179,15 @@ func takeAudio(object *C.speech_audio) *Audio {
 	samples := C.speech_audio_samples(object, &count)
 	audio.Samples = make([]int16, count)
 	copy(audio.Samples, unsafe.Slice((*int16)(samples), count))
+	if native := C.speech_audio_encoding(object); native != C.SPEECH_ENCODING_PCM16 {
+		for name, number := range encodings {
+			if number == native {
+				audio.Encoding = name
+			}
+		}
+		data := C.speech_audio_bytes(object, &count)
+		audio.encoded = slices.Clone(unsafe.Slice((*byte)(data), count))
+	}
 	words := C.speech_audio_words(object, &count)
 	audio.Words = converted(words, count, func(w C.speech_word) Word {
 		return Word{span(w.span), seconds(w.start_seconds), seconds(w.end_seconds)}

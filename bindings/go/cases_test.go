@@ -1,9 +1,11 @@
 package speech_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -53,24 +55,24 @@ func synthesized(engine *speech.Engine, request speech.Request) string {
 	return outcome(audio.Characters, len(audio.Diagnostics), nil)
 }
 
-// streamed speaks a stream. Without low latency it must be the samples of the whole.
+// streamed speaks a stream. Without low latency it must be the bytes of the whole.
 func streamed(engine *speech.Engine, request speech.Request) string {
 	stream, err := engine.Stream(context.Background(), request)
 	if err != nil {
 		return outcome(0, 0, err)
 	}
 	defer stream.Close()
-	var samples []int16
+	var data []byte
 	for chunk, err := range stream.All() {
 		if err != nil {
 			return outcome(0, 0, err)
 		}
-		samples = append(samples, chunk.Samples...)
+		data = append(data, chunk.Bytes()...)
 	}
 	if request.Latency != speech.LatencyLow {
 		whole, err := engine.Synthesize(context.Background(), request)
-		if err != nil || !slices.Equal(samples, whole.Samples) {
-			return fmt.Sprint("other samples than those of the whole: ", err)
+		if err != nil || !bytes.Equal(data, whole.Bytes()) {
+			return fmt.Sprint("other bytes than those of the whole: ", err)
 		}
 	}
 	return outcome(stream.Characters(), len(stream.Diagnostics()), nil)
@@ -144,18 +146,20 @@ func TestCasesAsStructures(t *testing.T) {
 
 func TestParsedFields(t *testing.T) {
 	body := `{"text": "a", "language": "hi-IN", "voice": "leo", "format": "pcm", "latency": "low", "quality": "full",
+		"sample_rate": 8000, "encoding": "mulaw",
 		"rate": 1.5, "pitch": -1, "volume": 2, "ssml": false, "read_pauses": false, "read_emoji": true,
-		"read_romanized_hindi": false, "Text": 7, "other": null}`
+		"read_romanized_hindi": false, "pronunciations": {"a": "b"}, "Text": 7, "other": null}`
 	request, format, err := speech.ParseRequest([]byte(body))
 	expected := speech.Request{
 		Text: "a", Language: speech.HindiIndia, Voice: speech.Leo, Latency: speech.LatencyLow, Quality: speech.QualityFull,
-		Rate: 1.5, Pitch: -1, Volume: 2, NoPauses: true, ReadEmoji: true, NoRomanizedHindi: true,
+		SampleRate: 8000, Encoding: speech.EncodingMulaw, Rate: 1.5, Pitch: -1, Volume: 2, NoPauses: true, ReadEmoji: true, NoRomanizedHindi: true,
+		Pronunciations: map[string]string{"a": "b"},
 	}
-	if err != nil || request != expected || format != speech.FormatPCM {
+	if err != nil || !reflect.DeepEqual(request, expected) || format != speech.FormatPCM {
 		t.Errorf("%+v, %s, %v", request, format, err)
 	}
 	request, format, err = speech.ParseRequest([]byte(`{"text": "a"}`))
-	if err != nil || request != (speech.Request{Text: "a"}) || format != speech.FormatWAV {
+	if err != nil || !reflect.DeepEqual(request, speech.Request{Text: "a"}) || format != speech.FormatWAV {
 		t.Errorf("%+v, %s, %v", request, format, err)
 	}
 }

@@ -23,7 +23,7 @@
 //
 // # Audio
 //
-// Samples are mono, 16 bits, 22,050 a second. [Audio] is plain Go memory: it needs no Close, and what holds it may
+// Samples are mono, 16 bits, 22,050 a second or as many as the request names. [Audio] is plain Go memory: it needs no Close, and what holds it may
 // outlive the engine. Spans are bytes of the text, so text[span.Begin:span.End] is what they mean.
 //
 // # Cancellation

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -47,7 +49,7 @@ func TestHeader(t *testing.T) {
 	}
 	// What Go does by itself with the samples, and what it knows of an error and of a token without asking.
 	without := []string{
-		"speech_audio_samples_f32", "speech_audio_wav", "speech_audio_sample_rate", "speech_audio_duration",
+		"speech_audio_samples_f32", "speech_audio_wav", "speech_audio_duration",
 		"speech_error_status", "speech_status_type", "speech_cancel_token_is_cancelled",
 	}
 	functions := regexp.MustCompile(`SPEECH_API\s[^;]*?\b(speech_\w+)\(`).FindAllStringSubmatch(header, -1)
@@ -203,6 +205,41 @@ func TestPronunciations(t *testing.T) {
 	if phonemes(engine, "GHz") != phonemes(engine, "gigahertz") {
 		t.Error("it is not read as the words")
 	}
+	document := `<lexicon version="1.0" xml:lang="en"><lexeme><grapheme>GHz</grapheme><alias>one</alias></lexeme></lexicon>`
+	pls := must(speech.ParsePLS(document))(t)
+	lexicon := must(speech.ParseLexicon("GHz\tgiga\nphoney\tgiga"))(t)
+	if pls.Entries() != 1 || lexicon.Entries() != 2 {
+		t.Error(pls.Entries(), lexicon.Entries())
+	}
+	own := speech.Request{
+		Text: "phoney GHz MHz", Pronunciations: map[string]string{"MHz": "two"}, Lexicons: []*speech.Lexicon{pls, lexicon},
+	}
+	if !slices.Equal(speak(t, engine, own).Samples, speak(t, engine, speech.Request{Text: "giga one two"}).Samples) {
+		t.Error("it is not read with the lexicons of the request")
+	}
+	for message, request := range map[string]speech.Request{
+		"a lexicon is nil": {Text: "a", Lexicons: []*speech.Lexicon{nil}},
+		"character 1 of":   {Text: "a", Pronunciations: map[string]string{"phoney": "/9/"}},
+		"has a NUL":        {Text: "a", Pronunciations: map[string]string{"phoney": "a\x00"}},
+	} {
+		_, err := engine.Stream(context.Background(), request)
+		refused(t, err, speech.ErrInvalidRequest, message)
+	}
+	_, err := speech.ParsePLS("<lexicon/>")
+	refused(t, err, speech.ErrInvalidRequest, "PLS line 1, column 1: 'lexicon' needs the attribute 'version'")
+	_, err = speech.ParseLexicon("GHz")
+	refused(t, err, speech.ErrInvalidRequest, "line 1: no tab")
+}
+
+func TestCache(t *testing.T) {
+	bundle := variable(t, "SPEECH_FAKE_MODEL")
+	engine := load(t, speech.Options{Bundle: bundle, Cache: 1 << 20})
+	first := speak(t, engine, speech.Request{Text: three})
+	if !slices.Equal(speak(t, engine, speech.Request{Text: three}).Samples, first.Samples) {
+		t.Error("the samples are others")
+	}
+	_, err := speech.Load(speech.Options{Bundle: bundle, Cache: -1})
+	refused(t, err, speech.ErrInvalidRequest, "Cache must not be negative")
 }
 
 func TestEngine(t *testing.T) {
@@ -259,6 +296,12 @@ func TestValidate(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, "NUL")
 	_, err = speech.Request{Text: "a", Quality: "best"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, `quality "best"`)
+	_, err = speech.Request{Text: "a", Encoding: "g722"}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, `encoding "g722"`)
+	_, err = speech.Request{Text: "a", SampleRate: 11025}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000")
+	_, err = speech.Request{Text: "a", SampleRate: -8000}.Validate()
+	refused(t, err, speech.ErrInvalidRequest, "sample_rate must be a positive whole number")
 	_, err = speech.Request{Text: "a", Latency: "none"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, `latency "none"`)
 	_, err = speech.Request{Text: "a\x00"}.Validate()
@@ -339,15 +382,51 @@ func TestAudio(t *testing.T) {
 	}
 }
 
+// The same speech at every rate, and what its samples are in each encoding.
+func TestRatesAndEncodings(t *testing.T) {
+	engine := fake(t)
+	duration := speak(t, engine, speech.Request{Text: three}).Duration()
+	sizes := map[speech.Encoding]int{
+		speech.EncodingPCM16: 2, speech.EncodingFloat32: 4, speech.EncodingMulaw: 1, speech.EncodingAlaw: 1,
+	}
+	for _, rate := range []int{8000, 16000, 22050, 24000, 44100, 48000} {
+		samples := speak(t, engine, speech.Request{Text: three, SampleRate: rate}).Samples
+		for encoding, size := range sizes {
+			request := speech.Request{Text: three, SampleRate: rate, Encoding: encoding}
+			audio := speak(t, engine, request)
+			if audio.SampleRate != rate || audio.Encoding != encoding || !slices.Equal(audio.Samples, samples) {
+				t.Errorf("%d Hz, %s: %d Hz, %s", rate, encoding, audio.SampleRate, audio.Encoding)
+			}
+			if (audio.Duration()-duration).Abs() > time.Millisecond || len(audio.Bytes()) != size*len(samples) {
+				t.Errorf("%d Hz, %s: %s, %d bytes", rate, encoding, audio.Duration(), len(audio.Bytes()))
+			}
+			stream := must(engine.Stream(context.Background(), request))(t)
+			if streamed := must(io.ReadAll(stream))(t); !bytes.Equal(streamed, audio.Bytes()) {
+				t.Errorf("%d Hz, %s: the stream has other bytes", rate, encoding)
+			}
+			stream.Close()
+		}
+	}
+}
+
 // The file is the one that the command-line program writes.
 func TestWAV(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.wav")
-	command := exec.Command(variable(t, "SPEECH_PROGRAM"), "say", "--bundle", variable(t, "SPEECH_FAKE_MODEL"), "-o", file, "--", three)
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
-	}
-	if !bytes.Equal(speak(t, fake(t), speech.Request{Text: three}).WAV(), must(os.ReadFile(file))(t)) {
-		t.Error("another file")
+	for _, request := range []speech.Request{
+		{Text: three}, {Text: three, SampleRate: 8000, Encoding: speech.EncodingMulaw},
+		{Text: three, SampleRate: 48000, Encoding: speech.EncodingFloat32},
+	} {
+		file := filepath.Join(t.TempDir(), "a.wav")
+		arguments := []string{"say", "--bundle", variable(t, "SPEECH_FAKE_MODEL"), "-o", file}
+		if request.SampleRate != 0 {
+			arguments = append(arguments, "--sample-rate", strconv.Itoa(request.SampleRate), "--encoding", string(request.Encoding))
+		}
+		command := exec.Command(variable(t, "SPEECH_PROGRAM"), append(arguments, "--", three)...)
+		if output, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, output)
+		}
+		if !bytes.Equal(speak(t, fake(t), request).WAV(), must(os.ReadFile(file))(t)) {
+			t.Errorf("another file: %d Hz, %s", request.SampleRate, request.Encoding)
+		}
 	}
 }
 

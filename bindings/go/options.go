@@ -47,6 +47,9 @@ type Options struct {
 	Precision string
 	// Pronunciations are words and how they are read: as IPA between slashes ("/ˈfoʊni/"), or as other words.
 	Pronunciations map[string]string
+	// Cache is how many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep 46
+	// minutes. What is kept is the same, byte for byte, as if it were computed. By default nothing is kept.
+	Cache int
 	// Logger receives the log, from the least serious level that it is enabled for. There is no text of a request in it.
 	// Load asks it once which levels it is enabled for. Its handler is called by threads of the library, on which speech waits:
 	// it must not close a stream. A logger of one engine receives the messages of all.
@@ -96,6 +99,12 @@ func (o Options) native() (options *C.speech_engine_options, logger loggerID, er
 			return
 		}
 	}
+	if o.Cache < 0 {
+		err = refused(ErrInvalidRequest, "Cache must not be negative")
+		return
+	}
+	// It cannot fail.
+	C.speech_engine_options_set_cache(options, C.size_t(o.Cache), nil)
 	if err = o.setNames(options); err != nil {
 		return
 	}

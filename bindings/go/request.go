@@ -6,11 +6,14 @@ import "C"
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"unsafe"
 )
 
 const (
-	// SampleRate is how many samples a second all audio has.
+	// SampleRate is how many samples a second the audio of a request has that names no other rate.
 	SampleRate = C.SPEECH_SAMPLE_RATE
 	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values). [Engine.StreamLong], [Engine.Live]
 	// and [Engine.SpeakLive] take texts of any length.
@@ -67,13 +70,27 @@ const (
 	QualityLight Quality = "light"
 )
 
+// Encoding says what a sample is in [Audio.Bytes] and [Audio.WAV]. Every encoding is made of the same 16-bit samples.
+type Encoding string
+
+const (
+	// EncodingPCM16 is a 16-bit integer, little-endian. It is the default.
+	EncodingPCM16 Encoding = "pcm16"
+	// EncodingFloat32 is a 32-bit float from -1 to 1, little-endian.
+	EncodingFloat32 Encoding = "float32"
+	// EncodingMulaw is the nearest of the 8-bit codes of mu-law (ITU-T G.711).
+	EncodingMulaw Encoding = "mulaw"
+	// EncodingAlaw is the nearest of the 8-bit codes of A-law (ITU-T G.711).
+	EncodingAlaw Encoding = "alaw"
+)
+
 // Format is what a service answers a request with. The engine does not read it: audio gives both.
 type Format string
 
 const (
 	// FormatWAV is one RIFF/WAVE file.
 	FormatWAV Format = "wav"
-	// FormatPCM is raw samples that are streamed, 16-bit little-endian.
+	// FormatPCM is raw samples that are streamed.
 	FormatPCM Format = "pcm"
 )
 
@@ -85,6 +102,10 @@ var (
 	qualities = map[Quality]C.speech_quality{
 		"": C.SPEECH_QUALITY_AUTO, QualityAuto: C.SPEECH_QUALITY_AUTO, QualityFull: C.SPEECH_QUALITY_FULL,
 		QualityFast: C.SPEECH_QUALITY_FAST, QualityLight: C.SPEECH_QUALITY_LIGHT,
+	}
+	encodings = map[Encoding]C.speech_encoding{
+		"": C.SPEECH_ENCODING_PCM16, EncodingPCM16: C.SPEECH_ENCODING_PCM16, EncodingFloat32: C.SPEECH_ENCODING_FLOAT32,
+		EncodingMulaw: C.SPEECH_ENCODING_MULAW, EncodingAlaw: C.SPEECH_ENCODING_ALAW,
 	}
 )
 
@@ -106,6 +127,9 @@ type Request struct {
 	Voice    Voice
 	Latency  Latency
 	Quality  Quality
+	// SampleRate is the samples of a second: 8000, 16000, 22050, 24000, 44100 or 48000. 0 stands for 22050.
+	SampleRate int
+	Encoding   Encoding
 	// Rate is a factor of the voice's own speed, 0.5 to 2. 0 stands for 1.
 	Rate float64
 	// Pitch is how much higher than the voice's own the speech is, in semitones, -6 to 6.
@@ -120,6 +144,11 @@ type Request struct {
 	ReadEmoji bool
 	// NoRomanizedHindi says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
 	NoRomanizedHindi bool
+	// Pronunciations are words and how they are read in this request, as those of [Options], before which they come: at most 200, of
+	// together 16,384 bytes.
+	Pronunciations map[string]string
+	// Lexicons are what the request is read with after its Pronunciations, and before those of the engine.
+	Lexicons []*Lexicon
 }
 
 // ParseRequest reads the JSON body of a service's request, {"text": ..., "voice": ..., ...}, and checks it as
@@ -144,8 +173,10 @@ func ParseRequest(body []byte) (Request, Format, error) {
 	for name, field := range map[string]any{
 		"text": &request.Text, "language": &request.Language, "voice": &request.Voice, "format": &format,
 		"latency": &request.Latency, "quality": &request.Quality,
+		"sample_rate": &request.SampleRate, "encoding": &request.Encoding,
 		"rate": &request.Rate, "pitch": &request.Pitch, "volume": &request.Volume,
 		"ssml": &request.SSML, "read_pauses": &pauses, "read_emoji": &request.ReadEmoji, "read_romanized_hindi": &romanized,
+		"pronunciations": &request.Pronunciations,
 	} {
 		if value, ok := fields[name]; ok {
 			if err := json.Unmarshal(value, field); err != nil {
@@ -211,9 +242,20 @@ func (r Request) set(request *C.speech_request) error {
 	if err != nil {
 		return err
 	}
+	encoding, err := number(encodings, r.Encoding, "encoding", ErrInvalidRequest)
+	if err != nil {
+		return err
+	}
+	if r.SampleRate < 0 || r.SampleRate > math.MaxInt32 {
+		return refused(ErrInvalidRequest, "sample_rate must be a positive whole number")
+	}
 	// These cannot fail: whether a number is out of range is checked when the request is used.
 	C.speech_request_set_latency(request, latency, nil)
 	C.speech_request_set_quality(request, quality, nil)
+	C.speech_request_set_encoding(request, encoding, nil)
+	if r.SampleRate != 0 {
+		C.speech_request_set_sample_rate(request, C.uint32_t(r.SampleRate), nil)
+	}
 	if r.Rate != 0 {
 		C.speech_request_set_rate(request, C.double(r.Rate), nil)
 	}
@@ -234,6 +276,20 @@ func (r Request) set(request *C.speech_request) error {
 	}
 	if r.NoRomanizedHindi {
 		C.speech_request_set_read_romanized_hindi(request, false, nil)
+	}
+	for _, words := range slices.Sorted(maps.Keys(r.Pronunciations)) {
+		reading := r.Pronunciations[words]
+		err := withNames("a pronunciation", words, reading, func(words, reading *C.char, object **C.speech_error) C.speech_status {
+			return C.speech_request_add_pronunciation(request, words, reading, object)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, lexicon := range r.Lexicons {
+		if err := lexicon.add(request); err != nil {
+			return err
+		}
 	}
 	return nil
 }

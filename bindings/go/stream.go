@@ -133,7 +133,7 @@ func (s *Stream) All() iter.Seq2[*Audio, error] {
 	}
 }
 
-// Read gives the samples as bytes, 16-bit little-endian. A stream is an [io.Reader] for one goroutine at a time.
+// Read gives the samples as bytes in the encoding of the request, little-endian. A stream is an [io.Reader] for one goroutine at a time.
 func (s *Stream) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -146,7 +146,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		s.rest = audio.PCM()
+		s.rest = audio.Bytes()
 	}
 	n := copy(p, s.rest)
 	s.rest = s.rest[n:]

@@ -1,9 +1,6 @@
+import { type Encoding, type FloatSamples, type Output, floats } from "./encoding.js";
 import { INTERNAL, checkInternal } from "./internal.js";
 import { type Pcm, PlatformSamples } from "./platform.js";
-import { SAMPLE_RATE } from "./wav.js";
-
-/** `Float32Array<ArrayBuffer>` for compilers since TypeScript 5.7, `Float32Array` for those before. */
-type FloatSamples = ReturnType<typeof Float32Array.from>;
 
 /** A part of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
 export interface Span {
@@ -113,9 +110,10 @@ export interface RawChunk extends RawEvents {
   span: Span;
 }
 
-/** 16-bit mono samples at 22,050 Hz: what {@link Audio} and {@link Chunk} have in common. */
+/** Mono samples: what {@link Audio} and {@link Chunk} have in common. */
 export abstract class Samples extends PlatformSamples {
-  /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
+  readonly #output: Output;
+  /** The samples, of 16 bits. They are in the library's own memory, not in a copy, where the runtime allows that. */
   readonly samples: Pcm;
   /** When each word is heard. */
   readonly words: readonly Word[];
@@ -129,8 +127,9 @@ export abstract class Samples extends PlatformSamples {
   readonly visemes: readonly Viseme[];
 
   /** @internal */
-  protected constructor(raw: RawEvents) {
+  protected constructor(raw: RawEvents, output: Output) {
     super();
+    this.#output = output;
     this.samples = raw.pcm;
     this.words = raw.words;
     this.sentences = raw.sentences;
@@ -139,19 +138,24 @@ export abstract class Samples extends PlatformSamples {
     this.visemes = raw.visemes;
   }
 
-  /** Samples a second, in hertz: always 22050. */
+  /** Samples a second, in hertz. */
   get sampleRate(): number {
-    return SAMPLE_RATE;
+    return this.#output.sampleRate;
+  }
+
+  /** What a sample is in the bytes and in the file. */
+  get encoding(): Encoding {
+    return this.#output.encoding;
   }
 
   /** How long it sounds, in seconds. */
   get duration(): number {
-    return this.samples.length / SAMPLE_RATE;
+    return this.samples.length / this.sampleRate;
   }
 
   /** The samples as floats from -1 to 1, as Web Audio takes them; a copy. */
   get float32(): FloatSamples {
-    return Float32Array.from(this.samples, (sample) => sample / 32_768);
+    return floats(this.samples);
   }
 }
 
@@ -170,9 +174,9 @@ export class Audio extends Samples {
   /** The seconds that it took to compute, waiting for its turn included. */
   readonly elapsed: number;
 
-  private constructor(key: symbol, raw: RawAudio) {
+  private constructor(key: symbol, raw: RawAudio, output: Output) {
     checkInternal(key, "Engine.synthesize gives audio");
-    super(raw);
+    super(raw, output);
     this.characters = raw.characters;
     this.requestId = raw.requestId;
     this.diagnostics = raw.diagnostics;
@@ -182,8 +186,8 @@ export class Audio extends Samples {
   }
 
   /** @internal */
-  static of(raw: RawAudio): Audio {
-    return new Audio(INTERNAL, raw);
+  static of(raw: RawAudio, output: Output): Audio {
+    return new Audio(INTERNAL, raw, output);
   }
 }
 
@@ -192,14 +196,14 @@ export class Chunk extends Samples {
   /** Where the text has the sentence: `text.slice(span.start, span.end)`. */
   readonly span: Span;
 
-  private constructor(key: symbol, raw: RawChunk) {
+  private constructor(key: symbol, raw: RawChunk, output: Output) {
     checkInternal(key, "streams give chunks");
-    super(raw);
+    super(raw, output);
     this.span = raw.span;
   }
 
   /** @internal */
-  static of(raw: RawChunk): Chunk {
-    return new Chunk(INTERNAL, raw);
+  static of(raw: RawChunk, output: Output): Chunk {
+    return new Chunk(INTERNAL, raw, output);
   }
 }

@@ -1,5 +1,6 @@
 import type { Chunk } from "./audio.js";
 import * as checks from "./checks.js";
+import type { Output } from "./encoding.js";
 import { cancelledError, invalidRequest } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
 import { Pairs } from "./pairs.js";
@@ -48,12 +49,13 @@ export class LiveStream extends ChunkStream {
   private constructor(
     key: symbol,
     source: LiveSource,
+    output: Output,
     signal: AbortSignal | undefined,
     text: string | undefined,
     pieces: Pieces | undefined,
   ) {
     checkInternal(key, "Engine.live gives streams");
-    super(source, signal);
+    super(source, output, signal);
     this.#source = source;
     this.#characters = countCharacters(text ?? "");
     this.#isFinished = text !== undefined;
@@ -65,8 +67,13 @@ export class LiveStream extends ChunkStream {
    *
    * @internal
    */
-  static of(source: LiveSource, signal: AbortSignal | undefined, from: { text?: string; pieces?: Pieces } = {}): LiveStream {
-    return new LiveStream(INTERNAL, source, signal, from.text, from.pieces);
+  static of(
+    source: LiveSource,
+    output: Output,
+    signal: AbortSignal | undefined,
+    from: { text?: string; pieces?: Pieces } = {},
+  ): LiveStream {
+    return new LiveStream(INTERNAL, source, output, signal, from.text, from.pieces);
   }
 
   /** The metered quantity: the characters (Unicode scalar values) that were pushed so far. */

@@ -1,4 +1,6 @@
 import * as checks from "./checks.js";
+import type { Encoding } from "./encoding.js";
+import { SAMPLE_RATE } from "./wav.js";
 
 /** The languages that can be spoken. */
 export type Language = "en-US" | "hi-IN";
@@ -13,6 +15,9 @@ export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
  */
 export type Quality = "auto" | "full" | "fast" | "light";
 
+/** The samples of a second, in hertz. */
+export type SampleRate = 8_000 | 16_000 | 22_050 | 24_000 | 44_100 | 48_000;
+
 /** How a text is spoken. What is undefined has its default; other options are refused, and so is `null`. */
 export interface SpeechSettings {
   /** By default `en-US`. */
@@ -26,6 +31,13 @@ export interface SpeechSettings {
   latency?: "standard" | "low" | (string & {}) | undefined;
   /** By default `auto`. What the voice bundle lacks is refused: `engine.qualities` lists what it has. */
   quality?: Quality | (string & {}) | undefined;
+  /**
+   * The samples of a second. By default 22,050. Speech is computed at 24,000 Hz, and converted to another rate once. Others are
+   * refused.
+   */
+  sampleRate?: SampleRate | (number & {}) | undefined;
+  /** What a sample is in the bytes and in the file; the samples have 16 bits. By default `pcm16`. */
+  encoding?: Encoding | (string & {}) | undefined;
   /** How fast it is read, 0.5 to 2: a factor of the voice's own speed. By default 1. */
   rate?: number | undefined;
   /** How much higher than the voice's own the pitch is, -6 to 6 semitones. By default 0. */
@@ -41,6 +53,11 @@ export interface SpeechSettings {
   readEmoji?: boolean | undefined;
   /** Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English. */
   readRomanizedHindi?: boolean | undefined;
+  /**
+   * Words, and how to read them in this request: as those of the engine, before which they come. At most 200, of together 16,384
+   * bytes.
+   */
+  pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }
 
 /** Options of speech whose text arrives in pieces, or is of any length. */
@@ -65,6 +82,8 @@ export interface RawRequest {
   voice: string;
   latency: string;
   quality: string;
+  sampleRate: number;
+  encoding: Encoding;
   rate: number;
   pitch: number;
   volume: number;
@@ -72,6 +91,7 @@ export interface RawRequest {
   readPauses: boolean;
   readEmoji: boolean;
   readRomanizedHindi: boolean;
+  pronunciations: [string, string][];
 }
 
 /** The names of the options that say how a text is spoken. */
@@ -80,6 +100,8 @@ export const SETTINGS = [
   "voice",
   "latency",
   "quality",
+  "sampleRate",
+  "encoding",
   "rate",
   "pitch",
   "volume",
@@ -87,6 +109,7 @@ export const SETTINGS = [
   "readPauses",
   "readEmoji",
   "readRomanizedHindi",
+  "pronunciations",
 ];
 
 /** A request with its types checked and its defaults filled in, and what cancels it. */
@@ -105,6 +128,9 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     voice: string("voice", "aria"),
     latency: string("latency", "standard"),
     quality: string("quality", "auto"),
+    sampleRate: checks.optional(values["sampleRate"], sampleRate) ?? SAMPLE_RATE,
+    // The library refuses what is none.
+    encoding: string("encoding", "pcm16") as Encoding,
     rate: number("rate", 1),
     pitch: number("pitch", 0),
     volume: number("volume", 0),
@@ -112,6 +138,10 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     readPauses: flag("readPauses", true),
     readEmoji: flag("readEmoji", false),
     readRomanizedHindi: flag("readRomanizedHindi", true),
+    pronunciations: checks.pronunciations(values["pronunciations"]),
   };
   return [request, checks.signal(values["signal"])];
 }
+
+/** A whole number; the library refuses one that is no rate. */
+const sampleRate = (value: unknown): number => checks.integer("sampleRate", value, 1, 2 ** 32 - 1);

@@ -37,7 +37,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
     try {
       const raw = await speaking.result;
       throwIfAborted(signal, raw);
-      return Audio.of(raw);
+      return Audio.of(raw, request);
     } catch (error) {
       throwIfAborted(signal, error instanceof SpeechError ? error : undefined);
       throw error;
@@ -54,7 +54,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
    */
   stream(text: string, options?: SpeechOptions): Stream {
     const [request, signal] = begin(text, options);
-    return Stream.of(this.beginStream(request), text, signal);
+    return Stream.of(this.beginStream(request), request, signal);
   }
 
   /**
@@ -64,7 +64,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
    */
   live(options?: LiveOptions): LiveStream {
     const [request, signal] = begin("", options);
-    return LiveStream.of(this.beginLive(request, "live"), signal);
+    return LiveStream.of(this.beginLive(request, "live"), request, signal);
   }
 
   /**
@@ -80,7 +80,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   speakLive(pieces: Pieces, options?: LiveOptions): LiveStream {
     const [request, signal] = begin("", options);
     const from = { pieces: checkedPieces(pieces) };
-    return LiveStream.of(this.beginLive(request, "live"), signal, from);
+    return LiveStream.of(this.beginLive(request, "live"), request, signal, from);
   }
 
   /**
@@ -91,7 +91,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
    */
   streamLong(text: string, options?: LiveOptions): LiveStream {
     const [request, signal] = begin(text, options);
-    return LiveStream.of(this.beginLive(request, "streamLong"), signal, { text });
+    return LiveStream.of(this.beginLive(request, "streamLong"), request, signal, { text });
   }
 
   /** Closes it without waiting until its requests have ended. */

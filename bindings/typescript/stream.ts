@@ -1,9 +1,10 @@
 import { onAbort } from "./abort.js";
 import { Chunk, type Diagnostic, type RawChunk } from "./audio.js";
+import type { Encoding, Output } from "./encoding.js";
 import { abortError, cancelledError } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
 import { type Bytes, PlatformStream } from "./platform.js";
-import { SAMPLE_RATE } from "./wav.js";
+import type { RawRequest } from "./request.js";
 
 /** Where the chunks of a request come from. */
 export interface ChunkSource {
@@ -26,6 +27,7 @@ const collected = new FinalizationRegistry<() => void>((release) => release());
 /** What all streams have in common: they give chunks, once, in a loop or as another kind of stream. */
 export abstract class ChunkStream extends PlatformStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
   readonly #source: ChunkSource;
+  readonly #output: Output;
   /** Closes its source, and leaves its signal. */
   readonly #release: () => void;
   /** Settled when the last call of `next` is: calls are answered in their order. */
@@ -40,9 +42,10 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   readonly requestId: string;
 
   /** @internal */
-  protected constructor(source: ChunkSource, signal: AbortSignal | undefined) {
+  protected constructor(source: ChunkSource, output: Output, signal: AbortSignal | undefined) {
     super();
     this.#source = source;
+    this.#output = output;
     this.requestId = source.requestId;
     // Neither the signal nor the registry may keep the stream: these functions do not refer to it.
     const stream = new WeakRef<ChunkStream>(this);
@@ -58,9 +61,14 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     collected.register(this, this.#release, this);
   }
 
-  /** Samples a second, in hertz: always 22050. */
+  /** Samples a second, in hertz. */
   get sampleRate(): number {
-    return SAMPLE_RATE;
+    return this.#output.sampleRate;
+  }
+
+  /** What a sample is in the bytes. */
+  get encoding(): Encoding {
+    return this.#output.encoding;
   }
 
   /** Whether it has ended, or was closed. */
@@ -96,7 +104,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
       if (open && this.#interrupted) throw cancelledError({ requestId: this.requestId });
       if (given !== null) {
         if ("error" in given) throw given.error;
-        return { done: false, value: Chunk.of(given) };
+        return { done: false, value: Chunk.of(given, this.#output) };
       }
     } catch (error) {
       this.#end();
@@ -163,7 +171,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     this.close();
   }
 
-  /** The bytes (16-bit little-endian) as a web stream, of which a sentence is asked for when there is room for it. */
+  /** The bytes, in the encoding of the request, as a web stream, of which a sentence is asked for when there is room for it. */
   toReadableStream(): ReadableStream<Bytes> {
     return new ReadableStream<Bytes>(
       {
@@ -194,16 +202,16 @@ export class Stream extends ChunkStream {
   /** The metered quantity: the characters (Unicode scalar values) of the text as it was given. */
   readonly characters: number;
 
-  private constructor(key: symbol, source: StreamSource, text: string, signal: AbortSignal | undefined) {
+  private constructor(key: symbol, source: StreamSource, request: RawRequest, signal: AbortSignal | undefined) {
     checkInternal(key, "Engine.stream gives streams");
-    super(source, signal);
+    super(source, request, signal);
     this.#source = source;
-    this.characters = countCharacters(text);
+    this.characters = countCharacters(request.text);
   }
 
   /** @internal */
-  static of(source: StreamSource, text: string, signal: AbortSignal | undefined): Stream {
-    return new Stream(INTERNAL, source, text, signal);
+  static of(source: StreamSource, request: RawRequest, signal: AbortSignal | undefined): Stream {
+    return new Stream(INTERNAL, source, request, signal);
   }
 
   /** The number of sentences of the text; 1 if there is nothing to say. In a browser 0 before the first chunk. */

@@ -1,26 +1,37 @@
-/** Samples a second of all audio, in hertz. */
+import type { Output } from "./encoding.js";
+
+/** Samples a second of speech whose request names no other rate, in hertz. */
 export const SAMPLE_RATE = 22_050;
 
-/** The length of the header of a RIFF/WAVE file, in bytes. */
-const HEADER = 44;
+/** The number of each encoding in a RIFF/WAVE file, and the bytes of a sample. */
+const FORMATS = { pcm16: [1, 2], float32: [3, 4], mulaw: [7, 1], alaw: [6, 1] } as const;
 
-/** The header of a RIFF/WAVE file with so many bytes of samples. */
-export function wavHeader(bytes: number): Uint8Array {
-  const header = new DataView(new ArrayBuffer(HEADER));
+/** The header of a RIFF/WAVE file with so many bytes of samples. After an odd number of them comes a zero. */
+export function wavHeader(bytes: number, { sampleRate, encoding }: Output): Uint8Array {
+  const [format, bytesPerSample] = FORMATS[encoding];
+  // Formats other than integer PCM have an extension, of no bytes, and the number of samples.
+  const isPcm = encoding === "pcm16";
+  const length = isPcm ? 44 : 58;
+  const header = new DataView(new ArrayBuffer(length));
   const tag = (at: number, text: string) => {
     for (let i = 0; i < text.length; i++) header.setUint8(at + i, text.charCodeAt(i));
   };
   tag(0, "RIFF");
-  header.setUint32(4, HEADER - 8 + bytes, true);
+  header.setUint32(4, length - 8 + bytes + (bytes % 2), true);
   tag(8, "WAVEfmt ");
-  header.setUint32(16, 16, true);
-  header.setUint16(20, 1, true); // format: integer PCM
+  header.setUint32(16, isPcm ? 16 : 18, true);
+  header.setUint16(20, format, true);
   header.setUint16(22, 1, true); // channels
-  header.setUint32(24, SAMPLE_RATE, true);
-  header.setUint32(28, SAMPLE_RATE * 2, true);
-  header.setUint16(32, 2, true); // bytes per frame
-  header.setUint16(34, 16, true); // bits per sample
-  tag(36, "data");
-  header.setUint32(40, bytes, true);
+  header.setUint32(24, sampleRate, true);
+  header.setUint32(28, sampleRate * bytesPerSample, true);
+  header.setUint16(32, bytesPerSample, true);
+  header.setUint16(34, 8 * bytesPerSample, true);
+  if (!isPcm) {
+    tag(38, "fact");
+    header.setUint32(42, 4, true);
+    header.setUint32(46, bytes / bytesPerSample, true);
+  }
+  tag(length - 8, "data");
+  header.setUint32(length - 4, bytes, true);
   return new Uint8Array(header.buffer);
 }

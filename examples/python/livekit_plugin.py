@@ -10,17 +10,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from libspeech import SAMPLE_RATE, Chunk, Engine, Language, LiveStream, SpeechError, VoiceId, __version__
+from live_socket import LiveSocket, SocketChunk, SocketStream
 from livekit.agents import APIConnectOptions, APIStatusError, tts, utils
 from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, TimedString
 
 
 class TTS(tts.TTS[str]):
-    """Speech by an engine in this process.
+    """Speech by an engine in this process, or by a service.
 
     Parameters
     ----------
     engine : Engine, optional
         One that others use too. Otherwise this has its own, and closes it.
+    url, api_key : str, optional
+        The live route of a service, and a key of it, in the place of an engine.
     language, voice, rate
         As for ``Engine.live``. ``update_options`` changes them.
     """
@@ -29,13 +32,15 @@ class TTS(tts.TTS[str]):
         self,
         *,
         engine: Engine | None = None,
+        url: str | None = None,
+        api_key: str = "",
         language: Language = "en-US",
         voice: VoiceId = "aria",
         rate: float = 1.0,
     ) -> None:
         capabilities = tts.TTSCapabilities(streaming=True, aligned_transcript=True)
         super().__init__(capabilities=capabilities, sample_rate=SAMPLE_RATE, num_channels=1)
-        self._engine = engine or Engine()
+        self._engine = engine or (LiveSocket(url, api_key) if url else Engine())
         self._owns_engine = engine is None
         self._language: Language = language
         self._voice: VoiceId = voice
@@ -78,8 +83,8 @@ class TTS(tts.TTS[str]):
         if self._owns_engine:
             self._engine.close()
 
-    def live(self) -> LiveStream:
-        """A stream of the library with the options of now."""
+    def live(self) -> LiveStream | SocketStream:
+        """A live stream with the options of now."""
         return self._engine.live(language=self._language, voice=self._voice, rate=self._rate, latency="low")
 
 
@@ -120,7 +125,9 @@ class TextInPieces(tts.SynthesizeStream):
             finally:
                 await utils.aio.cancel_and_wait(feeding)
 
-    async def _feed(self, output_emitter: tts.AudioEmitter, live: LiveStream, transcript: Transcript) -> None:
+    async def _feed(
+        self, output_emitter: tts.AudioEmitter, live: LiveStream | SocketStream, transcript: Transcript
+    ) -> None:
         """Push the text. It has one segment: what is flushed ends with the input, as LiveKit has it now."""
         try:
             async for piece in self._input_ch:
@@ -144,7 +151,7 @@ class Transcript:
         self.text = text
         self._given = 0
 
-    def words(self, chunk: Chunk) -> list[TimedString]:
+    def words(self, chunk: Chunk | SocketChunk) -> list[TimedString]:
         """The words of a chunk, each with what stands between it and the one before. Joined they are the text."""
         words = []
         for place, word in enumerate(chunk.words):
@@ -162,7 +169,7 @@ class Transcript:
         return [TimedString(rest)] if rest else []
 
 
-def initialize(emitter: tts.AudioEmitter, live: LiveStream, *, stream: bool) -> None:
+def initialize(emitter: tts.AudioEmitter, live: LiveStream | SocketStream, *, stream: bool) -> None:
     """Tell LiveKit what comes."""
     emitter.initialize(
         request_id=live.request_id,
@@ -173,7 +180,7 @@ def initialize(emitter: tts.AudioEmitter, live: LiveStream, *, stream: bool) -> 
     )
 
 
-async def emit(emitter: tts.AudioEmitter, live: LiveStream, transcript: Transcript) -> None:
+async def emit(emitter: tts.AudioEmitter, live: LiveStream | SocketStream, transcript: Transcript) -> None:
     """Give LiveKit the audio and the words."""
     async for chunk in live:
         emitter.push_timed_transcript(transcript.words(chunk))

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from libspeech import SAMPLE_RATE, CancelledError, Chunk, Engine, LiveStream, SpeechError, VoiceId
 from libspeech import Language as SpeechLanguage
+from live_socket import LiveSocket, SocketChunk, SocketStream
 from pipecat.frames.frames import (
     CancelFrame,
     EndFrame,
@@ -58,6 +59,8 @@ class LibspeechTTSService(TTSService):
     ----------
     engine : Engine, optional
         One that others use too. Otherwise the service has its own, and closes it.
+    url, api_key : str, optional
+        The live route of a service, and a key of it, in the place of an engine.
     settings : LibspeechTTSSettings, optional
         The voice, the language and the rate.
     kwargs
@@ -69,7 +72,13 @@ class LibspeechTTSService(TTSService):
     _settings: LibspeechTTSSettings
 
     def __init__(
-        self, *, engine: Engine | None = None, settings: LibspeechTTSSettings | None = None, **kwargs: Any
+        self,
+        *,
+        engine: Engine | None = None,
+        url: str | None = None,
+        api_key: str = "",
+        settings: LibspeechTTSSettings | None = None,
+        **kwargs: Any,
     ) -> None:
         chosen = self.Settings(model=None, voice="aria", language=Language.EN_US, rate=1.0)
         if settings is not None:
@@ -85,7 +94,7 @@ class LibspeechTTSService(TTSService):
             append_trailing_space=True,  # of sentences
             **kwargs,
         )
-        self._engine = engine or Engine()
+        self._engine = engine or (LiveSocket(url, api_key) if url else Engine())
         self._owns_engine = engine is None
         #: What is being said, by the identifier of its audio context.
         self._speeches: dict[str, _Speech] = {}
@@ -204,7 +213,7 @@ class LibspeechTTSService(TTSService):
 class _Speech:
     """An answer: its text so far, and when its words are heard."""
 
-    def __init__(self, live: LiveStream) -> None:
+    def __init__(self, live: LiveStream | SocketStream) -> None:
         self.live = live
         #: What gives it out.
         self.task: asyncio.Task[None]
@@ -221,7 +230,7 @@ class _Speech:
         self._text += text
         self.live.push(text)
 
-    def words(self, chunk: Chunk) -> list[tuple[str, float]]:
+    def words(self, chunk: Chunk | SocketChunk) -> list[tuple[str, float]]:
         """The words of a chunk with their punctuation, and the seconds to their start."""
         now = asyncio.get_running_loop().time()
         if self.played_until > 0:

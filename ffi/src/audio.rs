@@ -3,18 +3,19 @@
 use std::ffi::{CString, c_char};
 use std::sync::{Arc, OnceLock};
 
-use speech_core::{Backend, Chunk, Diagnostic, RequestId, SAMPLE_RATE, Speech, Stream};
+use speech_core::{Backend, Chunk, Diagnostic, Encoding, RequestId, Speech, Stream};
 
 use crate::backend;
 use crate::getters::{array, c_string, string, value};
 use crate::handle::{self, handle_type};
 use crate::pointers::Output;
+use crate::request::{EncodingNumber, encoding_number};
 use crate::timings::{
     Timings, speech_diagnostic, speech_mark, speech_phoneme, speech_sentence, speech_span,
     speech_viseme, speech_word,
 };
 
-/// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
+/// Speech, mono, at the sample rate of the request: of a whole text, which speech_engine_synthesize() gives, or a chunk of
 /// it, which speech_stream_next() gives: one sentence with the pause after it, or a part of one. It does not change.
 pub struct speech_audio(());
 handle_type!(speech_audio, AudioObject, "audio object");
@@ -52,9 +53,12 @@ impl Answer {
 pub(crate) struct AudioObject {
     answer: Arc<Answer>,
     samples: Vec<i16>,
+    sample_rate: u32,
+    encoding: Encoding,
     span: speech_span,
     timings: Timings,
     floats: OnceLock<Vec<f32>>,
+    bytes: OnceLock<Vec<u8>>,
     wav: OnceLock<Vec<u8>>,
 }
 
@@ -75,7 +79,8 @@ impl AudioObject {
             speech.marks(),
         );
         let span = speech_span { begin: 0, end: length };
-        Self::of(Arc::new(answer), speech.into_samples(), span, timings)
+        let format = (speech.sample_rate(), speech.encoding());
+        Self::of(Arc::new(answer), speech.into_samples(), format, span, timings)
     }
 
     /// A chunk of a stream.
@@ -88,15 +93,31 @@ impl AudioObject {
             chunk.marks(),
         );
         let span = (&chunk.span()).into();
-        Self::of(answer, chunk.into_samples(), span, timings)
+        let format = (chunk.sample_rate(), chunk.encoding());
+        Self::of(answer, chunk.into_samples(), format, span, timings)
     }
 
-    fn of(answer: Arc<Answer>, samples: Vec<i16>, span: speech_span, timings: Timings) -> Self {
-        Self { answer, samples, span, timings, floats: OnceLock::new(), wav: OnceLock::new() }
+    fn of(
+        answer: Arc<Answer>,
+        samples: Vec<i16>,
+        (sample_rate, encoding): (u32, Encoding),
+        span: speech_span,
+        timings: Timings,
+    ) -> Self {
+        let (floats, bytes, wav) = Default::default();
+        Self { answer, samples, sample_rate, encoding, span, timings, floats, bytes, wav }
     }
 
     fn seconds(&self) -> f64 {
-        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
+        self.samples.len() as f64 / f64::from(self.sample_rate)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get_or_init(|| speech_core::encode(&self.samples, self.encoding))
+    }
+
+    fn wav(&self) -> &[u8] {
+        self.wav.get_or_init(|| speech_core::wav(&self.samples, self.sample_rate, self.encoding))
     }
 }
 
@@ -124,20 +145,35 @@ pub extern "C" fn speech_audio_samples_f32(
     array(audio, count, |audio| audio.floats.get_or_init(|| floats(&audio.samples)))
 }
 
-/// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. The first call
-/// makes them.
+/// The bytes of the samples in the encoding of the request, as speech_encoding says. The first call makes them.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_audio_bytes(
+    audio: *const speech_audio,
+    length: Output<'_, usize>,
+) -> *const u8 {
+    array(audio, length, AudioObject::bytes)
+}
+
+/// The bytes of a RIFF/WAVE file of the samples in the encoding of the request: write them to a file as they are. The
+/// first call makes them.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_wav(
     audio: *const speech_audio,
     length: Output<'_, usize>,
 ) -> *const u8 {
-    array(audio, length, |audio| audio.wav.get_or_init(|| speech_core::wav(&audio.samples)))
+    array(audio, length, AudioObject::wav)
 }
 
-/// The sample rate in hertz: SPEECH_SAMPLE_RATE.
+/// The sample rate in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_sample_rate(audio: *const speech_audio) -> u32 {
-    value(audio, 0, |_| SAMPLE_RATE)
+    value(audio, 0, |audio| audio.sample_rate)
+}
+
+/// The encoding of speech_audio_bytes() and speech_audio_wav(): that of the request.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_audio_encoding(audio: *const speech_audio) -> EncodingNumber {
+    value(audio, 0, |audio| encoding_number(audio.encoding))
 }
 
 /// The duration in seconds.

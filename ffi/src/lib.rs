@@ -26,6 +26,8 @@ mod engine;
 
 mod cancel;
 
+mod lexicon;
+
 mod request;
 
 mod timings;
@@ -54,6 +56,7 @@ pub use cancel::*;
 pub use engine::*;
 pub use error::*;
 pub use handle::speech_object_count;
+pub use lexicon::*;
 pub use log::*;
 pub use options::*;
 pub use pointers::{Array, Output, StringPointer, Text};

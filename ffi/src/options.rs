@@ -266,6 +266,21 @@ pub extern "C" fn speech_engine_options_add_pronunciation(
     })
 }
 
+/// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
+/// default, keeps none, and 256 MB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
+/// for nobody. What was not used for longest makes room; speech_engine_trim() forgets all.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_engine_options_set_cache(
+    options: *mut speech_engine_options,
+    bytes: usize,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    with(options, error, |options| {
+        options.build(|builder| builder.cache(bytes));
+        Ok(())
+    })
+}
+
 /// Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
 /// nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
 /// all engines.

@@ -1,14 +1,15 @@
 //! Requests: a text and how to speak it.
 
 use std::ffi::c_char;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use speech_core::{Latency, Quality, Request, Result};
+use speech_core::{Encoding, Latency, Quality, Request, Result};
 
 use crate::boundary::{ErrorOutput, boundary};
 use crate::error::speech_error;
 use crate::getters::{create, with};
 use crate::handle::{self, handle_type};
+use crate::lexicon::speech_lexicon;
 use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
@@ -42,6 +43,23 @@ pub enum speech_quality {
 /// A [`speech_quality`] as it crosses the boundary: any number may.
 pub type QualityNumber = i32;
 
+/// What a sample is in bytes. Every encoding is made of the same 16-bit samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum speech_encoding {
+    /// A 16-bit integer, little-endian; the default.
+    SPEECH_ENCODING_PCM16 = 0,
+    /// A 32-bit float from -1 to 1, little-endian.
+    SPEECH_ENCODING_FLOAT32 = 1,
+    /// The nearest of the 8-bit codes of mu-law (ITU-T G.711).
+    SPEECH_ENCODING_MULAW = 2,
+    /// The nearest of the 8-bit codes of A-law (ITU-T G.711).
+    SPEECH_ENCODING_ALAW = 3,
+}
+
+/// A [`speech_encoding`] as it crosses the boundary: any number may.
+pub type EncodingNumber = i32;
+
 const LATENCIES: [(LatencyNumber, Latency); 2] = [
     (speech_latency::SPEECH_LATENCY_STANDARD as _, Latency::Standard),
     (speech_latency::SPEECH_LATENCY_LOW as _, Latency::Low),
@@ -53,6 +71,19 @@ const QUALITIES: [(QualityNumber, Quality); 4] = [
     (speech_quality::SPEECH_QUALITY_FAST as _, Quality::Fast),
     (speech_quality::SPEECH_QUALITY_LIGHT as _, Quality::Light),
 ];
+
+const ENCODINGS: [(EncodingNumber, Encoding); 4] = [
+    (speech_encoding::SPEECH_ENCODING_PCM16 as _, Encoding::Pcm16),
+    (speech_encoding::SPEECH_ENCODING_FLOAT32 as _, Encoding::Float32),
+    (speech_encoding::SPEECH_ENCODING_MULAW as _, Encoding::Mulaw),
+    (speech_encoding::SPEECH_ENCODING_ALAW as _, Encoding::Alaw),
+];
+
+/// The number of an encoding.
+pub(crate) fn encoding_number(encoding: Encoding) -> EncodingNumber {
+    let found = ENCODINGS.iter().find(|(_, known)| *known == encoding);
+    found.map_or(0, |(number, _)| *number)
+}
 
 /// The choice that a number stands for.
 fn chosen<T: Copy>(choices: &[(i32, T)], number: i32, what: &str) -> Result<T> {
@@ -113,8 +144,9 @@ pub unsafe extern "C" fn speech_request_new(
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 /// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-/// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ...,
-/// "read_romanized_hindi": ...}`, all but the text optional. Unknown fields are
+/// "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...,
+/// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all
+/// but the text optional. Unknown fields are
 /// ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 ///
 /// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
@@ -235,6 +267,38 @@ pub extern "C" fn speech_request_set_read_pauses(
     change(request, |request| request.read_pauses(read), error)
 }
 
+/// Adds words and how they are read in this request, or replaces what was added for the same words: as
+/// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, of together 16,384 bytes. Both strings are
+/// copied.
+///
+/// Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_add_pronunciation(
+    request: *mut speech_request,
+    words: Text<'_>,
+    reading: Text<'_>,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    with(request, error, |request| {
+        let (words, reading) = (words.read("words")?, reading.read("reading")?);
+        request.try_change(|request| request.pronunciation(words, reading))
+    })
+}
+
+/// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before, and before
+/// the pronunciations of the engine.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_add_lexicon(
+    request: *mut speech_request,
+    lexicon: *const speech_lexicon,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    with(request, error, |request| {
+        let lexicon = Arc::clone(&handle::lookup(lexicon)?.0);
+        request.try_change(|request| Ok(request.lexicon(lexicon)))
+    })
+}
+
 /// Sets how soon a stream gives its first chunk.
 ///
 /// With SPEECH_LATENCY_LOW, the first half second of a stream's first sentence is given before the rest of it is
@@ -265,6 +329,34 @@ pub extern "C" fn speech_request_set_quality(
     with(request, error, |request| {
         let quality = self::quality(quality)?;
         request.try_change(|request| Ok(request.quality(quality)))
+    })
+}
+
+/// Sets the samples of a second of the speech, in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is
+/// computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another rate they
+/// are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to 10,000 Hz. The rate is
+/// checked when the request is used, or by speech_request_validate().
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_set_sample_rate(
+    request: *mut speech_request,
+    hertz: u32,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    change(request, |request| request.sample_rate(hertz), error)
+}
+
+/// Sets what a sample is in speech_audio_bytes() and speech_audio_wav().
+///
+/// Fails with SPEECH_INVALID_REQUEST for a number that is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_set_encoding(
+    request: *mut speech_request,
+    encoding: EncodingNumber,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    with(request, error, |request| {
+        let encoding = chosen(&ENCODINGS, encoding, "encoding")?;
+        request.try_change(|request| Ok(request.encoding(encoding)))
     })
 }
 
@@ -322,10 +414,15 @@ mod tests {
     fn every_choice_of_the_core_has_its_number() {
         assert_eq!(QUALITIES.map(|(_, quality)| quality), Quality::ALL);
         assert_eq!(LATENCIES.map(|(_, latency)| latency), Latency::ALL);
+        assert_eq!(ENCODINGS.map(|(_, encoding)| encoding), Encoding::ALL);
+        assert_eq!(Encoding::ALL.map(encoding_number), [0, 1, 2, 3]);
         for number in [-1, 9] {
-            let errors =
-                [quality(number).unwrap_err(), chosen(&LATENCIES, number, "latency").unwrap_err()];
-            for (error, what) in errors.iter().zip(["quality", "latency"]) {
+            let errors = [
+                quality(number).unwrap_err(),
+                chosen(&LATENCIES, number, "latency").unwrap_err(),
+                chosen(&ENCODINGS, number, "encoding").unwrap_err(),
+            ];
+            for (error, what) in errors.iter().zip(["quality", "latency", "encoding"]) {
                 assert_eq!(error.message(), format!("no {what} {number}"));
             }
         }

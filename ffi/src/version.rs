@@ -15,7 +15,7 @@ pub const SPEECH_ABI_MAJOR: u32 = 1;
 /// The minor number of the binary interface: it grows when something is added.
 pub const SPEECH_ABI_MINOR: u32 = 0;
 
-/// Samples a second of all audio, in hertz.
+/// Samples a second of speech whose request names no other rate, in hertz.
 pub const SPEECH_SAMPLE_RATE: u32 = 22050;
 
 /// The longest text of one request, in characters: Unicode scalar values.

@@ -102,12 +102,9 @@ static void stream(speech_engine *engine, const char *json) {
     size_t skipped = 0;
     speech_status status = SPEECH_OK;
     while ((status = speech_stream_next(made, &chunk, &error)) == SPEECH_OK) {
-      size_t count = 0;
-      const int16_t *samples = speech_audio_samples(chunk, &count);
-      for (size_t i = 0; i < count; i++) {
-        const uint8_t bytes[] = {(uint8_t)(samples[i] & 0xff), (uint8_t)(samples[i] >> 8 & 0xff)};
-        hash = digest(hash, bytes, sizeof bytes);
-      }
+      size_t length = 0;
+      const uint8_t *bytes = speech_audio_bytes(chunk, &length);
+      hash = digest(hash, bytes, length);
       timings = digest_timings(timings, chunk);
       speech_audio_free(chunk);
     }

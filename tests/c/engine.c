@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #ifndef _WIN32
 #include <fcntl.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -104,6 +105,7 @@ static void pronunciations(const char *bundle) {
   FAILS(speech_engine_options_add_pronunciation(options, "a", NULL, &error), SPEECH_INVALID_REQUEST,
         "reading is NULL");
   OK(speech_engine_options_add_pronunciation(options, "kubectl", "cube control", &error));
+  OK(speech_engine_options_set_cache(options, 1 << 20, &error));
   OK(speech_engine_load(options, &engines[1], &error));
   size_t lengths[3] = {0, 0, 0};
   uint8_t *wavs[3] = {speak(engines[1], "kubectl", &lengths[0]), speak(engines[0], "cube control", &lengths[1]),
@@ -113,7 +115,33 @@ static void pronunciations(const char *bundle) {
   for (int i = 0; i < 3; i++) {
     free(wavs[i]);
   }
-  speech_request *request = request_for("ab [c](/k7/)");
+  speech_lexicon *lexicon = NULL;
+  FAILS(speech_lexicon_parse("x", SPEECH_NUL_TERMINATED, &lexicon, &error), SPEECH_INVALID_REQUEST, "line 1: no tab");
+  FAILS(speech_lexicon_from_pls("<lexicon/>", SPEECH_NUL_TERMINATED, &lexicon, &error), SPEECH_INVALID_REQUEST,
+        "PLS line 1, column 1: 'lexicon' needs the attribute 'version'");
+  CHECK(lexicon == NULL && speech_lexicon_entries(NULL) == 0);
+  OK(speech_lexicon_parse("y\tcube\nz\tcube\n", SPEECH_NUL_TERMINATED, &lexicon, &error));
+  CHECK(speech_lexicon_entries(lexicon) == 2);
+  speech_request *request = request_for("y z");
+  OK(speech_request_add_lexicon(request, lexicon, &error));
+  OK(speech_request_add_pronunciation(request, "z", "control", &error));
+  FAILS(speech_request_add_pronunciation(request, "z", "/9/", &error), SPEECH_INVALID_REQUEST,
+        "the pronunciation: character 1 of it is not a phoneme symbol");
+  speech_lexicon_free(lexicon);
+  FAILS(speech_request_add_lexicon(request, lexicon, &error), SPEECH_INVALID_REQUEST, "lexicon");
+  speech_audio *audio = NULL;
+  OK(speech_engine_synthesize(engines[0], request, NULL, &audio, &error));
+  size_t length = 0;
+  const uint8_t *wav = speech_audio_wav(audio, &length);
+  uint8_t *expected = speak(engines[0], "cube control", &lengths[0]);
+  CHECK(length == lengths[0] && memcmp(wav, expected, length) == 0);
+  free(expected);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  OK(speech_lexicon_from_pls("<lexicon version='1.0' xml:lang='en'><lexeme><grapheme>z</grapheme><alias>a</alias></lexeme>"
+                             "</lexicon>", SPEECH_NUL_TERMINATED, &lexicon, &error));
+  speech_lexicon_free(lexicon);
+  request = request_for("ab [c](/k7/)");
   FAILS(speech_request_validate(request, NULL, &error), SPEECH_INVALID_REQUEST,
         "the pronunciation at character 4: character 2 of it is not a phoneme symbol");
   speech_request_free(request);
@@ -436,6 +464,7 @@ static void refusals(const char *bundle) {
     FAILS(speech_request_set_language(request, "xx-XX", &error), SPEECH_INVALID_REQUEST, "xx-XX");
     FAILS(speech_request_set_latency(request, 9, &error), SPEECH_INVALID_REQUEST, "no latency 9");
     FAILS(speech_request_set_quality(request, -1, &error), SPEECH_INVALID_REQUEST, "no quality -1");
+    FAILS(speech_request_set_encoding(request, 4, &error), SPEECH_INVALID_REQUEST, "no encoding 4");
     speech_status expected = i < 2 ? SPEECH_EMPTY_TEXT : SPEECH_TEXT_TOO_LONG;
     const char *part = i < 2 ? "text is" : "the limit is 1000";
     speech_stream *stream = NULL;
@@ -446,6 +475,59 @@ static void refusals(const char *bundle) {
     speech_request_free(request);
   }
   CHECK(audio == NULL);
+  speech_engine_free(engine);
+}
+
+static uint32_t little_endian(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+// The same second of speech at every rate, and what its samples are in each encoding.
+static void rates_and_encodings(const char *bundle) {
+  static const uint32_t rates[] = {8000, 16000, 22050, 24000, 44100, 48000};
+  static const speech_encoding encodings[] = {SPEECH_ENCODING_PCM16, SPEECH_ENCODING_FLOAT32, SPEECH_ENCODING_MULAW,
+                                              SPEECH_ENCODING_ALAW};
+  static const size_t bytes_per_sample[] = {2, 4, 1, 1};
+  static const uint8_t formats[] = {1, 3, 7, 6};
+  speech_engine *engine = load(bundle);
+  speech_request *request = request_for("Hello, world.");
+  double duration = 0;
+  for (size_t rate = 0; rate < 6; rate++) {
+    for (size_t encoding = 0; encoding < 4; encoding++) {
+      OK(speech_request_set_sample_rate(request, rates[rate], &error));
+      OK(speech_request_set_encoding(request, encodings[encoding], &error));
+      speech_audio *audio = NULL;
+      OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+      size_t count = 0;
+      size_t length = 0;
+      size_t wav_length = 0;
+      speech_audio_samples(audio, &count);
+      const uint8_t *bytes = speech_audio_bytes(audio, &length);
+      const uint8_t *wav = speech_audio_wav(audio, &wav_length);
+      CHECK(speech_audio_sample_rate(audio) == rates[rate] && speech_audio_encoding(audio) == encodings[encoding]);
+      duration = duration == 0 ? speech_audio_duration(audio) : duration;
+      CHECK(fabs(speech_audio_duration(audio) - (double)count / rates[rate]) < 1e-9);
+      CHECK(fabs(speech_audio_duration(audio) - duration) < 0.001);
+      CHECK(length == count * bytes_per_sample[encoding] && wav[20] == formats[encoding]);
+      CHECK(little_endian(wav + 24) == rates[rate] && little_endian(wav + 4) == wav_length - 8);
+      CHECK(memcmp(wav + (encoding == 0 ? 44 : 58), bytes, length) == 0);
+      if (encoding == 1) {
+        const float *floats = speech_audio_samples_f32(audio, &count);
+        CHECK(memcmp(floats, bytes, length) == 0);
+      }
+      speech_audio_free(audio);
+    }
+  }
+  OK(speech_request_set_sample_rate(request, 11025, &error));
+  const char *part = "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000";
+  speech_audio *audio = NULL;
+  speech_stream *stream = NULL;
+  FAILS(speech_request_validate(request, NULL, &error), SPEECH_INVALID_REQUEST, part);
+  FAILS(speech_engine_synthesize(engine, request, NULL, &audio, &error), SPEECH_INVALID_REQUEST, part);
+  FAILS(speech_engine_live(engine, request, NULL, &stream, &error), SPEECH_INVALID_REQUEST, part);
+  FAILS(speech_engine_stream_long(engine, request, NULL, &stream, &error), SPEECH_INVALID_REQUEST, part);
+  CHECK(audio == NULL && stream == NULL);
+  speech_request_free(request);
   speech_engine_free(engine);
 }
 
@@ -508,6 +590,7 @@ int main(int argc, char **argv) {
   logs(argv[2]);
   freed_while_logging(argv[2]);
   refusals(argv[2]);
+  rates_and_encodings(argv[2]);
   qualities(argv[2]);
   pronunciations(argv[2]);
   emoji(argv[2]);

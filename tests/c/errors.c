@@ -57,6 +57,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_threads(handle, 1, &error));
   NONE(speech_engine_options_set_max_concurrency(handle, 1, &error));
   NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
+  NONE(speech_engine_options_set_cache(handle, 0, &error));
   NONE(speech_engine_options_set_kernels(handle, "auto", &error));
   NONE(speech_engine_options_set_map_bundle(handle, true, &error));
   NONE(speech_engine_options_set_precision(handle, "auto", &error));
@@ -75,11 +76,15 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_read_romanized_hindi(handle, true, &error));
   NONE(speech_request_set_latency(handle, SPEECH_LATENCY_LOW, &error));
   NONE(speech_request_set_quality(handle, SPEECH_QUALITY_FULL, &error));
+  NONE(speech_request_set_sample_rate(handle, 8000, &error));
+  NONE(speech_request_set_encoding(handle, SPEECH_ENCODING_MULAW, &error));
   NONE(speech_request_set_rate(handle, 1, &error));
   NONE(speech_request_set_pitch(handle, 0, &error));
   NONE(speech_request_set_volume(handle, 0, &error));
   NONE(speech_request_set_ssml(handle, true, &error));
   NONE(speech_request_set_read_pauses(handle, true, &error));
+  NONE(speech_request_add_pronunciation(handle, "x", "y", &error));
+  NONE(speech_request_add_lexicon(request, handle, &error));
   NONE(speech_request_validate(handle, &size, &error));
   NONE(speech_stream_next(handle, &audio, &error));
   NONE(speech_stream_push(handle, "x", 1, &error));
@@ -98,6 +103,7 @@ static void handles(void *handle, const char *why) {
   CHECK((call) == NULL && size == 0)
   EMPTY(speech_audio_samples(handle, &size));
   EMPTY(speech_audio_samples_f32(handle, &size));
+  EMPTY(speech_audio_bytes(handle, &size));
   EMPTY(speech_audio_wav(handle, &size));
   EMPTY(speech_audio_words(handle, &size));
   EMPTY(speech_audio_phonemes(handle, &size));
@@ -120,6 +126,7 @@ static void handles(void *handle, const char *why) {
   }
   CHECK(speech_engine_threads(handle) == 0 && !speech_cancel_token_is_cancelled(handle));
   CHECK(speech_audio_sample_rate(handle) == 0 && speech_audio_characters(handle) == 0);
+  CHECK(speech_audio_encoding(handle) == SPEECH_ENCODING_PCM16);
   CHECK(!(speech_audio_duration(handle) > 0) && speech_audio_span(handle).end == 0);
   CHECK(speech_stream_characters(handle) == 0 && speech_stream_heard_at(handle, 1) == 0);
   CHECK(!speech_stream_is_full(handle));

@@ -475,6 +475,7 @@ void empties(const speech::Engine &engine) {
   THROWS(Status::invalid_request, no_engine.stream(request));
   const speech::Audio no_audio;
   THROWS(Status::invalid_request, no_audio.samples());
+  THROWS(Status::invalid_request, no_audio.bytes());
   THROWS(Status::invalid_request, no_audio.wav());
   THROWS(Status::invalid_request, no_audio.request_id());
   THROWS(Status::invalid_request, no_audio.words());
@@ -554,8 +555,27 @@ void qualities() {
   }
 }
 
+void rates_and_encodings() {
+  using speech::Encoding;
+  const auto engine = load();
+  THROWS(Status::invalid_request, speech::Request("Hi.").encoding(static_cast<Encoding>(4)));
+  THROWS(Status::invalid_request, engine.synthesize(speech::Request("Hi.").sample_rate(11025)));
+  const auto telephone = speech::Request("Two words.").sample_rate(8000).encoding(Encoding::mulaw);
+  const auto audio = engine.synthesize(telephone);
+  CHECK(audio.sample_rate() == 8000 && audio.encoding() == Encoding::mulaw);
+  CHECK(audio.bytes().size() == audio.samples().size() && audio.wav()[20] == 7);
+  CHECK(std::abs(audio.duration().count() - static_cast<double>(audio.samples().size()) / 8000) < 1e-9);
+  std::vector<std::uint8_t> streamed;
+  for (const speech::Audio &chunk : engine.stream(telephone)) {
+    streamed.insert(streamed.end(), chunk.bytes().begin(), chunk.bytes().end());
+  }
+  CHECK(std::equal(streamed.begin(), streamed.end(), audio.bytes().begin(), audio.bytes().end()));
+  const auto floats = engine.synthesize(speech::Request("Two words.").encoding(Encoding::float32));
+  CHECK(floats.sample_rate() == 22050 && floats.bytes().size() == floats.samples_f32().size_bytes());
+}
+
 void pronunciations() {
-  auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control");
+  auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control").cache(1 << 20);
   THROWS(Status::invalid_request, named.pronunciation("a", "/9/"));
   const auto engine = speech::Engine::load(named);
   const auto length = [](const speech::Engine &with, const char *text) {
@@ -564,6 +584,13 @@ void pronunciations() {
   };
   CHECK(length(engine, "kubectl") == length(engine, "cube control"));
   CHECK(length(load(), "kubectl") != length(engine, "kubectl"));
+  const auto lexicon = speech::Lexicon::parse("x\tcube");
+  const auto pls = speech::Lexicon::from_pls("<lexicon version='1.0' xml:lang='en'/>");
+  CHECK(lexicon.entries() == 1 && pls.entries() == 0);
+  THROWS(Status::invalid_request, speech::Lexicon::parse("x"));
+  const auto own = speech::Request("x y").lexicon(pls).lexicon(lexicon).pronunciation("y", "control");
+  const auto with_own = engine.synthesize(own);
+  CHECK(with_own.samples().size() == length(engine, "cube control"));
   const auto skipped = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80"));
   const auto read = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80").read_emoji());
   CHECK(skipped.diagnostics().size() == 1 && read.diagnostics().empty());
@@ -730,6 +757,7 @@ int main(int argc, char **argv) {
     options();
     kernels();
     qualities();
+    rates_and_encodings();
     pronunciations();
     bundles();
     logs();

@@ -182,13 +182,13 @@ fn expected_of_cases(engine: &Engine) -> Vec<String> {
         (speech.to_wav(), timings!(speech))
     };
     let requests = cases.requests.iter().map(|case| expected(case, wav));
-    let pcm = |engine: &Engine, request: &Request| {
+    let bytes = |engine: &Engine, request: &Request| {
         let chunks = engine.stream(request).unwrap().map(Result::unwrap);
         let (sound, timings): (Vec<_>, Vec<_>) =
-            chunks.map(|chunk| (chunk.to_pcm(), timings!(chunk))).unzip();
+            chunks.map(|chunk| (chunk.to_bytes(), timings!(chunk))).unzip();
         (sound.concat(), timings.concat())
     };
-    let streams = cases.streams.iter().map(|case| expected(case, pcm));
+    let streams = cases.streams.iter().map(|case| expected(case, bytes));
     let splits = cases
         .splits
         .iter()

@@ -77,6 +77,15 @@ fn told(error: &Error) -> String {
     told
 }
 
+/// An entry in PLS: IPA as a phoneme, else words.
+fn pls(words: &str, reading: &str) -> String {
+    let name = if reading.starts_with('/') { "phoneme" } else { "alias" };
+    format!(
+        "<lexicon version='1.0' xml:lang='en'><lexeme role='{words}'><grapheme>{words}</grapheme>\
+         <{name}>{reading}</{name}></lexeme></lexicon>"
+    )
+}
+
 #[test]
 fn no_message_and_no_log_holds_a_part_of_a_request() {
     log::set_logger(&LOGGED).unwrap();
@@ -102,6 +111,10 @@ fn no_message_and_no_log_holds_a_part_of_a_request() {
             Lexicon::new().insert(&case.words, &case.reading).unwrap_err(),
             Lexicon::new().insert_all([("a", "b"), (&case.words, &case.reading)]).unwrap_err(),
             Lexicon::parse(&line).unwrap_err(),
+            Lexicon::from_pls(&pls(&case.words, &case.reading)).unwrap_err(),
+            Request::new("a")
+                .pronunciations([("a", "b"), (&case.words, &case.reading)])
+                .unwrap_err(),
         ];
         let has_place = refused[1].message().starts_with("entry 2: ");
         if !has_place || refused.iter().any(|error| cases::has_secret(&told(error))) {

@@ -5,16 +5,22 @@ use std::thread;
 
 use serde_json::Value;
 use speech_core::{
-    CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE, Voice,
+    CancelToken, Engine, ErrorKind, Inspector, Language, Latency, Lexicon, Precision, Request,
+    SAMPLE_RATE, Step, Stream, Voice,
 };
 use speech_tests::checkpoint::Checkpoint;
 use speech_tests::{fake_model, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(load);
 
-fn load() -> Engine {
+fn bundle() -> tempfile::TempDir {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     fake_model::write(dir.path()).unwrap();
+    dir
+}
+
+fn load() -> Engine {
+    let dir = bundle();
     Engine::builder().bundle(dir.path()).threads(1).precision(Precision::F32).load().unwrap()
 }
 
@@ -87,6 +93,92 @@ fn a_stream_is_the_whole_in_parts() {
     let words: Vec<_> = chunks.into_iter().flat_map(|chunk| chunk.words().to_vec()).collect();
     assert_eq!(words, whole.words());
     assert_eq!(words.len(), 5);
+}
+
+/// The samples of a request, in each way of speaking.
+fn spoken(engine: &Engine, request: &Request) -> [Vec<i16>; 4] {
+    let samples = |stream: Stream| stream.flat_map(|chunk| chunk.unwrap().into_samples()).collect();
+    let live = || {
+        let (text, stream) = engine.live(request.clone()).unwrap();
+        text.finish();
+        samples(stream)
+    };
+    [
+        engine.synthesize(request).unwrap().into_samples(),
+        samples(engine.stream(request).unwrap()),
+        samples(engine.stream_long(request).unwrap()),
+        live(),
+    ]
+}
+
+#[test]
+fn a_request_has_pronunciations_and_lexicons() {
+    let engine = Engine::builder().pronunciations([("a1", "one"), ("a2", "one")]).unwrap();
+    let engine = engine.bundle(bundle().path()).threads(1).load().unwrap();
+    let lexicon = Lexicon::parse("a2\ttwo and two\na3\ttwo and two\nb\t/ɑmɑ/").unwrap();
+    let hindi = Lexicon::from_pls(
+        "<lexicon version='1.0' xml:lang='hi'>\
+           <lexeme><grapheme>b</grapheme><alias>none of this</alias></lexeme></lexicon>",
+    );
+    let request = Request::new("a1, a2, a3, b.")
+        .lexicon(hindi.unwrap())
+        .lexicon(lexicon)
+        .pronunciation("a3", "three and three and three")
+        .unwrap();
+    let expected = "one, two and two, three and three and three, [b](/ɑmɑ/).";
+    assert!(spoken(&engine, &request) == spoken(&engine, &Request::new(expected)));
+    // Another request has nothing of it.
+    let other = Request::new("a1, a2, a3, b.");
+    assert!(spoken(&engine, &other) == spoken(&engine, &Request::new("one, one, a3, b.")));
+}
+
+#[test]
+fn a_sentence_in_the_cache_is_not_computed_again() {
+    inferences::count();
+    let (me, dir) = (thread::current().id(), bundle());
+    let load = |shared| {
+        let builder = Engine::builder().cache(1 << 22).share_cache(shared);
+        builder.bundle(dir.path()).threads(1).precision(Precision::F32).load().unwrap()
+    };
+    let engine = load(false);
+    // The samples of a request that is spoken on this thread, and the inferences that it took.
+    let speak = |engine: &Engine, request: &Request| {
+        let before = inferences::finished_on(me);
+        let mut samples = Vec::new();
+        let mut stream = engine.stream(request).unwrap();
+        while stream.step(|chunk| samples.extend(chunk.into_samples())).unwrap() != Step::Ended {}
+        (samples, inferences::finished_on(me) - before)
+    };
+    let text = "One of them. Two of them, which is a longer sentence. Three.";
+    let low = Request::new(text).latency(Latency::Low);
+    for request in [Request::new(text), low.clone()] {
+        let (computed, inferences) = speak(&ENGINE, &request);
+        let first = speak(&engine, &request);
+        assert!(first.0 == computed && inferences == 3);
+        let again = speak(&engine, &request);
+        assert!(again.0 == computed, "the same bytes");
+        assert_eq!(again.1, 0);
+    }
+    for (request, inferences) in [
+        (Request::new("Two of them, which is a longer sentence. Four."), 1),
+        (Request::new(text).volume(-3.0), 0),
+        (Request::new(text).pronunciation("Three", "/mɑ/").unwrap(), 1),
+        (Request::new(text).rate(1.5), 3),
+        // The voices of the fake model differ in their gain alone, which is applied later.
+        (Request::new(text).voice(Voice::LEO), 0),
+    ] {
+        let (computed, _) = speak(&ENGINE, &request);
+        let (samples, found) = speak(&engine, &request);
+        assert!(samples == computed, "{request:?}");
+        assert_eq!(found, inferences, "{request:?}");
+    }
+    // Of another tenant, and once it is emptied.
+    assert_eq!(speak(&engine.tenant("other"), &low).1, 3);
+    engine.trim();
+    assert_eq!(speak(&engine, &low).1, 3);
+    let shared = load(true);
+    assert_eq!(speak(&shared, &low).1, 3);
+    assert_eq!(speak(&shared.tenant("other"), &low).1, 0);
 }
 
 #[test]

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 use speech_core::{
-    Chunk, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Speech, Utf16Offsets,
+    Chunk, Diagnostic, Encoding, MarkTiming, PhonemeTiming, SentenceTiming, Speech, Utf16Offsets,
     VisemeTiming, WordTiming,
 };
 
-use crate::task::Answer;
+use crate::task::{Answer, Sound};
 use crate::wire::encode;
 
 /// A word or a sentence.
@@ -49,9 +49,12 @@ pub(crate) struct Note {
     span: Range<u32>,
 }
 
-/// What `SpeechSamples` has.
+/// What `SpeechSamples` has, beside the sound.
 #[derive(Serialize)]
 struct Timings<'a> {
+    samples: usize,
+    sample_rate: u32,
+    encoding: &'static str,
     words: Vec<Part>,
     sentences: Vec<Part>,
     phonemes: Vec<Phoneme<'a>>,
@@ -83,6 +86,7 @@ struct Piece<'a> {
 impl<'a> Timings<'a> {
     fn new(
         offsets: &Utf16Offsets,
+        (samples, sample_rate, encoding): (&[i16], u32, Encoding),
         words: &[WordTiming],
         sentences: &[SentenceTiming],
         phonemes: &'a [PhonemeTiming],
@@ -101,6 +105,9 @@ impl<'a> Timings<'a> {
             Viseme { viseme: of.viseme.as_str(), azure: of.azure, start, end }
         };
         Self {
+            samples: samples.len(),
+            sample_rate,
+            encoding: encoding.as_str(),
             words: words.iter().map(word).collect(),
             sentences: sentences.iter().map(sentence).collect(),
             phonemes: phonemes.iter().map(phoneme).collect(),
@@ -115,6 +122,7 @@ pub(crate) fn speech(offsets: &Utf16Offsets, speech: Speech, elapsed: Duration) 
     let fields = encode(&Whole {
         timings: Timings::new(
             offsets,
+            (speech.samples(), speech.sample_rate(), speech.encoding()),
             speech.words(),
             speech.sentences(),
             speech.phonemes(),
@@ -128,7 +136,8 @@ pub(crate) fn speech(offsets: &Utf16Offsets, speech: Speech, elapsed: Duration) 
         precision: speech.backend().precision.as_str(),
         elapsed: elapsed.as_secs_f64(),
     });
-    Answer { fields, samples: Some(speech.into_samples()) }
+    let encoding = speech.encoding();
+    Answer { fields, sound: Some(sound(speech.into_samples(), encoding)) }
 }
 
 /// The answer with a chunk of a stream.
@@ -136,6 +145,7 @@ pub(crate) fn chunk(offsets: &Utf16Offsets, chunk: Chunk) -> Answer {
     let fields = encode(&Piece {
         timings: Timings::new(
             offsets,
+            (chunk.samples(), chunk.sample_rate(), chunk.encoding()),
             chunk.words(),
             chunk.sentences(),
             chunk.phonemes(),
@@ -144,7 +154,16 @@ pub(crate) fn chunk(offsets: &Utf16Offsets, chunk: Chunk) -> Answer {
         ),
         span: offsets.range(&chunk.span()),
     });
-    Answer { fields, samples: Some(chunk.into_samples()) }
+    let encoding = chunk.encoding();
+    Answer { fields, sound: Some(sound(chunk.into_samples(), encoding)) }
+}
+
+fn sound(samples: Vec<i16>, encoding: Encoding) -> Sound {
+    let encoded = match encoding {
+        Encoding::Pcm16 => Vec::new(),
+        _ => speech_core::encode(&samples, encoding),
+    };
+    Sound { samples, encoded }
 }
 
 pub(crate) fn notes(offsets: &Utf16Offsets, diagnostics: &[Diagnostic]) -> Vec<Note> {

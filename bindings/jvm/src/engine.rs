@@ -30,6 +30,8 @@ pub(crate) struct Options {
     precision: Option<String>,
     /// Words and their readings.
     pronunciations: Vec<(String, String)>,
+    /// The bytes of sound that are kept.
+    cache: u64,
 }
 
 /// Where the voice bundle is. A negative length is to the end of the file.
@@ -93,7 +95,8 @@ impl Options {
         if let Some(precision) = self.precision {
             builder = builder.precision(precision.parse()?);
         }
-        builder.pronunciations(self.pronunciations)
+        let cache = usize::try_from(self.cache).unwrap_or(usize::MAX);
+        builder.cache(cache).pronunciations(self.pronunciations)
     }
 }
 

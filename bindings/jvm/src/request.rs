@@ -1,8 +1,14 @@
 //! Requests, as the package hands them over: in the fields of the contract's JSON.
 
+use std::fmt;
+
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use speech_core::{Error, ErrorKind, Format, Language, Latency, Quality, Request, Result, Voice};
+use speech_core::{
+    Encoding, Error, ErrorKind, Format, Language, Latency, Quality, Request, Result, SAMPLE_RATE,
+    Voice,
+};
 
 use crate::task::nothing;
 use crate::wire::encode;
@@ -17,6 +23,8 @@ pub(crate) struct RawRequest {
     format: String,
     latency: String,
     quality: String,
+    sample_rate: i64,
+    encoding: String,
     #[serde(deserialize_with = "number")]
     rate: f64,
     #[serde(deserialize_with = "number")]
@@ -27,6 +35,8 @@ pub(crate) struct RawRequest {
     read_pauses: bool,
     read_emoji: bool,
     read_romanized_hindi: bool,
+    #[serde(deserialize_with = "pairs")]
+    pronunciations: Vec<(String, String)>,
 }
 
 impl Default for RawRequest {
@@ -38,6 +48,8 @@ impl Default for RawRequest {
             format: Format::default().to_string(),
             latency: Latency::default().to_string(),
             quality: Quality::default().to_string(),
+            sample_rate: SAMPLE_RATE.into(),
+            encoding: Encoding::default().to_string(),
             rate: 1.0,
             pitch: 0.0,
             volume: 0.0,
@@ -45,6 +57,7 @@ impl Default for RawRequest {
             read_pauses: true,
             read_emoji: false,
             read_romanized_hindi: true,
+            pronunciations: Vec::new(),
         }
     }
 }
@@ -57,21 +70,57 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(
     Ok(json.get().parse().unwrap_or(f64::NAN))
 }
 
+/// Words and their readings: a list of pairs, or the object that the contract has.
+fn pairs<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Vec<(String, String)>, D::Error> {
+    struct Pairs;
+
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("pairs of strings")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(
+            self,
+            mut pairs: A,
+        ) -> std::result::Result<Self::Value, A::Error> {
+            std::iter::from_fn(|| pairs.next_element().transpose()).collect()
+        }
+
+        fn visit_map<A: MapAccess<'de>>(
+            self,
+            mut pairs: A,
+        ) -> std::result::Result<Self::Value, A::Error> {
+            std::iter::from_fn(|| pairs.next_entry().transpose()).collect()
+        }
+    }
+
+    deserializer.deserialize_any(Pairs)
+}
+
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        Ok(Request::new(&*self.text)
+        let sample_rate = u32::try_from(self.sample_rate)
+            .map_err(|_| Error::invalid_request("sample_rate must be a positive whole number"))?;
+        Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)
             .ssml(self.ssml)
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
-            .read_romanized_hindi(self.read_romanized_hindi))
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .pronunciations(self.pronunciations.iter().map(|(words, reading)| (words, reading)))
     }
 }
 

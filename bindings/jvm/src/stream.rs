@@ -54,14 +54,19 @@ pub(crate) fn start(
         Kind::Long => live(engine.live_long(parsed)?),
         Kind::Live => live(engine.live(parsed)?),
     };
-    let request_id = source.request_id().to_string();
+    let mut answer = json!({
+        "request_id": source.request_id().to_string(),
+        "sample_rate": source.sample_rate(),
+        "encoding": source.encoding().as_str(),
+    });
     let stream = Stream {
         text,
         offsets: Mutex::new(Utf16Offsets::of(&request.text)),
         cancel: source.cancel_token(),
         source: Mutex::new(Some(source)),
     };
-    Ok(encode(&json!({ "handle": handles::insert(stream), "request_id": request_id })))
+    answer["handle"] = handles::insert(stream).into();
+    Ok(encode(&answer))
 }
 
 fn live((text, stream): (LiveText, speech_core::Stream)) -> (Text, speech_core::Stream) {

@@ -14,13 +14,19 @@ use crate::boundary::{answered, refused};
 /// What a task answers.
 pub(crate) struct Answer {
     pub(crate) fields: Vec<u8>,
-    /// Samples, for which Java makes a buffer.
-    pub(crate) samples: Option<Vec<i16>>,
+    /// For which Java makes a buffer.
+    pub(crate) sound: Option<Sound>,
+}
+
+/// Samples, and then their bytes in the encoding of the request, if that is another one.
+pub(crate) struct Sound {
+    pub(crate) samples: Vec<i16>,
+    pub(crate) encoded: Vec<u8>,
 }
 
 impl From<Vec<u8>> for Answer {
     fn from(fields: Vec<u8>) -> Self {
-        Self { fields, samples: None }
+        Self { fields, sound: None }
     }
 }
 
@@ -82,11 +88,11 @@ fn complete(env: &mut Env<'_>, pending: &Pending, result: Result<Answer>) {
     let Some(completion) = pending.lock().unwrap_or_else(PoisonError::into_inner).take() else {
         return;
     };
-    let (fields, samples) = match result {
-        Ok(Answer { fields, samples }) => (Ok(fields), samples),
+    let (fields, sound) = match result {
+        Ok(Answer { fields, sound }) => (Ok(fields), sound),
         Err(error) => (Err(error), None),
     };
-    let Err(error) = call(env, &completion, &answered(fields), samples.as_deref()) else { return };
+    let Err(error) = call(env, &completion, &answered(fields), sound.as_ref()) else { return };
     // Java has no memory for the answer, perhaps. Whoever waits must hear something.
     env.exception_clear();
     if call(env, &completion, &answered(Err(refused(error))), None).is_err() {
@@ -100,38 +106,38 @@ fn call(
     env: &mut Env<'_>,
     completion: &JObject<'_>,
     fields: &[u8],
-    samples: Option<&[i16]>,
+    sound: Option<&Sound>,
 ) -> jni::errors::Result<()> {
     let fields = env.byte_array_from_slice(fields)?;
-    let samples = match samples {
-        Some(samples) => buffer(env, completion, samples)?,
+    let buffer = match sound {
+        Some(sound) => buffer(env, completion, sound)?,
         None => JObject::null(),
     };
-    call_with(env, completion, &fields, &samples)
+    call_with(env, completion, &fields, &buffer)
 }
 
 fn call_with(
     env: &mut Env<'_>,
     completion: &JObject<'_>,
     fields: &JObject<'_>,
-    samples: &JObject<'_>,
+    buffer: &JObject<'_>,
 ) -> jni::errors::Result<()> {
     let signature = jni_sig!("([BLjava/nio/ByteBuffer;)V");
-    let arguments = [JValue::Object(fields), JValue::Object(samples)];
+    let arguments = [JValue::Object(fields), JValue::Object(buffer)];
     env.call_method(completion, jni_str!("complete"), signature, &arguments).map(drop)
 }
 
-/// The samples in a direct buffer of Java's own, as little-endian bytes.
+/// The sound in a direct buffer of Java's own: the samples as little-endian bytes, and then those in another encoding.
 ///
 /// Memory of the library under a buffer would be there no longer when somebody reads the buffer, or a part of it, after the
-/// library has freed it. So the samples are copied, once. The completion allocates the buffer: which classes a thread of the
+/// library has freed it. So the sound is copied, once. The completion allocates the buffer: which classes a thread of the
 /// library's own can find by name depends on the virtual machine.
 fn buffer<'local>(
     env: &mut Env<'local>,
     completion: &JObject<'_>,
-    samples: &[i16],
+    Sound { samples, encoded }: &Sound,
 ) -> jni::errors::Result<JObject<'local>> {
-    let length = size_of_val(samples);
+    let length = size_of_val(&samples[..]) + encoded.len();
     let signature = jni_sig!("(I)Ljava/nio/ByteBuffer;");
     let arguments = [JValue::Int(length as i32)];
     let allocated = env.call_method(completion, jni_str!("allocate"), signature, &arguments)?;
@@ -142,9 +148,11 @@ fn buffer<'local>(
     // SAFETY: the virtual machine gave the address and the length of the memory, which `buffer` keeps. The buffer was just
     // allocated, full of zeros, and nobody else knows it yet.
     let bytes = unsafe { std::slice::from_raw_parts_mut(address, capacity) };
-    for (place, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
+    let (pcm, rest) = bytes.split_at_mut(size_of_val(&samples[..]));
+    for (place, sample) in pcm.as_chunks_mut().0.iter_mut().zip(samples) {
         *place = sample.to_le_bytes();
     }
+    rest.copy_from_slice(encoded);
     Ok(buffer.into())
 }
 

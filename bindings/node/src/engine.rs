@@ -32,6 +32,8 @@ pub struct Options {
     pub precision: Option<String>,
     /// Words and their readings, in turn.
     pub pronunciations: Vec<String>,
+    /// The bytes of sound that are kept.
+    pub cache: f64,
 }
 
 /// A loaded voice bundle.
@@ -222,5 +224,7 @@ fn builder(options: Options) -> speech_core::Result<EngineBuilder> {
         builder = builder.precision(precision.parse()?);
     }
     let entries = options.pronunciations.as_chunks().0.iter();
-    builder.pronunciations(entries.map(|[words, reading]| (words, reading)))
+    builder
+        .cache(options.cache as usize)
+        .pronunciations(entries.map(|[words, reading]| (words, reading)))
 }

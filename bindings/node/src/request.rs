@@ -18,6 +18,10 @@ pub struct RawRequest {
     pub latency: String,
     /// `auto`, `full`, `fast` or `light`.
     pub quality: String,
+    /// In hertz.
+    pub sample_rate: u32,
+    /// `pcm16`, `float32`, `mulaw` or `alaw`.
+    pub encoding: String,
     /// A factor of the voice's own speed.
     pub rate: f64,
     /// In semitones above the voice's own pitch.
@@ -32,23 +36,29 @@ pub struct RawRequest {
     pub read_emoji: bool,
     /// Whether Hindi in Latin letters is read as Hindi.
     pub read_romanized_hindi: bool,
+    /// Words and their readings, in pairs.
+    pub pronunciations: Vec<Vec<String>>,
 }
 
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        Ok(Request::new(&*self.text)
+        let pairs = self.pronunciations.iter().filter_map(|pair| pair.first_chunk());
+        Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(self.sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)
             .ssml(self.ssml)
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
-            .read_romanized_hindi(self.read_romanized_hindi))
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .pronunciations(pairs.map(|[words, reading]| (words, reading)))
     }
 }
 

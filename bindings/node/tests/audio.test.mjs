@@ -1,14 +1,16 @@
 /** The result of a synthesis: samples without copies, a WAV file, word timings. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { Audio, Chunk, SAMPLE_RATE, Samples } from "libspeech-sdk";
 
-import { SENTENCES, TEXT, UUID, all, at, folder, given, loadFake, run, test } from "./support.mjs";
+import { PACKAGE, SENTENCES, TEXT, UUID, all, at, folder, given, joined, loadFake, run, test } from "./support.mjs";
 
 let engine, audio, chunk;
 before(async () => {
@@ -43,6 +45,50 @@ both("the bytes are the same memory", (samples) => {
   assert.equal(pcm[5], 12_345);
   pcm[5] = before;
   assert.equal(samples.bytes.readInt16LE(10), before);
+});
+
+/** The number of an encoding in a file, and the bytes of a sample. */
+const ENCODINGS = { pcm16: [1, 2], float32: [3, 4], mulaw: [7, 1], alaw: [6, 1] };
+
+for (const sampleRate of [8000, 16_000, 22_050, 24_000, 44_100, 48_000]) {
+  test(`every encoding at ${sampleRate} Hz`, async () => {
+    const { duration, words } = await engine.synthesize(TEXT);
+    const plain = await engine.synthesize(TEXT, { sampleRate });
+    assert.ok(Math.abs(plain.duration - duration) < 0.001);
+    for (const [place, { start }] of plain.words.entries()) assert.ok(Math.abs(start - words[place].start) < 0.001);
+    for (const [encoding, [format, size]] of Object.entries(ENCODINGS)) {
+      const options = { sampleRate, encoding };
+      const audio = await engine.synthesize(TEXT, options);
+      assert.deepEqual([audio.sampleRate, audio.encoding], [sampleRate, encoding]);
+      assert.deepEqual(audio.samples, plain.samples);
+      assert.equal(audio.bytes.length, size * audio.samples.length);
+      const header = encoding === "pcm16" ? 44 : 58;
+      const { wav } = audio;
+      assert.deepEqual(
+        [wav.readUInt16LE(20), wav.readUInt32LE(24), wav.readUInt32LE(4), wav.readUInt32LE(header - 4)],
+        [format, sampleRate, wav.length - 8, audio.bytes.length],
+      );
+      assert.deepEqual(wav.subarray(header, header + audio.bytes.length), audio.bytes);
+      const stream = engine.stream(TEXT, options);
+      assert.deepEqual([stream.sampleRate, stream.encoding], [sampleRate, encoding]);
+      assert.deepEqual(await joined(stream), audio.bytes);
+      assert.deepEqual(await joined(engine.streamLong(TEXT, options)), audio.bytes);
+    }
+  });
+}
+
+test("floats are those of the samples", async () => {
+  const { bytes, float32 } = await engine.synthesize(TEXT, { encoding: "float32" });
+  assert.deepEqual(bytes, Buffer.from(float32.buffer));
+});
+
+// The digests of all 65,536 codes are those that the core is tested with.
+test("the codes of telephones are the nearest", () => {
+  const all = Int16Array.from({ length: 65_536 }, (_, place) => place - 32_768);
+  const { encoded } = createRequire(import.meta.url)(join(PACKAGE, "lib", "encoding.js"));
+  const digest = (encoding) => createHash("sha256").update(encoded(all, encoding)).digest("hex");
+  assert.equal(digest("mulaw"), "4167e3114d8b24c3410329dcbfe2a6a58ba4ee4d2ec2165762f3d4a0721f8ed3");
+  assert.equal(digest("alaw"), "a4c874ea5467e60befc3ca8ddaddba3877eb5b012f7cc8f54949cf0837c6ef7f");
 });
 
 both("the numbers", (samples) => {
@@ -168,7 +214,7 @@ test("nothing to say", async () => {
 });
 
 test("it cannot be exchanged", () => {
-  for (const name of ["sampleRate", "duration", "bytes", "float32", "wav"]) {
+  for (const name of ["sampleRate", "encoding", "duration", "bytes", "float32", "wav"]) {
     assert.throws(() => (audio[name] = 1), TypeError);
   }
 });

@@ -67,6 +67,17 @@ describe("say", () => {
     assert.ok(output(say([TEXT, "--format", "pcm", "--latency", "low"])).length > 22_050);
   });
 
+  test("at a rate and in an encoding", async () => {
+    const options = { sampleRate: 8000, encoding: "mulaw" };
+    const args = [TEXT, "--sample-rate", "8000", "--encoding", "mulaw"];
+    const audio = await engine.synthesize(TEXT, options);
+    assert.deepEqual(output(say(args)), audio.wav);
+    assert.deepEqual(output(say([...args, "--format", "pcm"])), audio.bytes);
+    const { status, stderr } = say([TEXT, "--sample-rate", "11025"]);
+    assert.equal(status, 1);
+    assert.match(stderr, /sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000/);
+  });
+
   test("of a quality", async () => {
     assert.deepEqual(output(say([TEXT, "--quality", "light"])), await wav(TEXT, { quality: "light" }));
   });

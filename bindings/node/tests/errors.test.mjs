@@ -145,6 +145,8 @@ const REFUSED = {
   ],
   "a latency": ["invalid_request", "unsupported latency", () => engine.stream("a", { latency: "Low" })],
   "a quality": ["invalid_request", "unsupported quality", () => engine.synthesize("a", { quality: "Light" })],
+  "an encoding": ["invalid_request", "unsupported encoding", () => engine.synthesize("a", { encoding: "g722" })],
+  "a sample rate": ["invalid_request", "sample_rate is 11025; it must be", () => engine.live({ sampleRate: 11025 })],
   "low latency of the whole": [
     "invalid_request",
     "latency low is for streams",
@@ -232,11 +234,15 @@ const TYPES = {
   "a format": ["format must be a string", () => parseRequest('{"text": "a", "format": false}')],
   "a latency": ["latency must be a string", () => engine.stream("a", { latency: true })],
   "a quality": ["quality must be a string", () => engine.live({ quality: 1 })],
+  "an encoding": ["encoding must be a string", () => engine.live({ encoding: 16 })],
+  "half a hertz": ["sampleRate must be a whole number", () => engine.stream("a", { sampleRate: 8000.5 })],
   "readEmoji": ["readEmoji", () => engine.synthesize("a", { readEmoji: "yes" })],
   "a rate": ["rate must be a number", () => engine.synthesize("a", { rate: "1" })],
   "a pitch": ["pitch must be a number", () => engine.stream("a", { pitch: 1n })],
   "a volume": ["volume must be a number", () => engine.live({ volume: [6] })],
   "ssml": ["ssml must be true or false", () => engine.synthesize("a", { ssml: 1 })],
+  "pronunciations": ["pronunciations must be an object or a Map", () => engine.stream("a", { pronunciations: null })],
+  "a pronunciation": ["entry 1: the pronunciation: character 1", () => engine.stream("a", { pronunciations: { a: "/9/" } })],
   "readPauses": ["readPauses must be true or false", () => engine.streamLong("a", { readPauses: "no" })],
   "options of a live text that are a string": ["options must be an object", () => engine.live("leo")],
   "options of a live text that are null": ["options must be an object", () => engine.live(null)],
@@ -311,6 +317,7 @@ const OPTIONS = [
     "word",
     5,
   ].map((pronunciations) => ({ pronunciations })),
+  ...[-1, 1.5, NaN, 2 ** 60, "1", null].map((cache) => ({ cache })),
   ...[5, 1.5, true, ["a"], {}, new ArrayBuffer(8), new Uint16Array(8), ""].map((bundle) => ({ bundle })),
 ];
 
@@ -330,10 +337,10 @@ test("options that are no object", async () => {
 });
 
 test("options that are not given", async () => {
-  const names = ["mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
+  const names = ["mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations", "cache"];
   const none = Object.fromEntries(names.map((name) => [name, undefined]));
   const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none });
-  const settings = ["rate", "pitch", "volume", "ssml", "readPauses"];
+  const settings = ["sampleRate", "encoding", "rate", "pitch", "volume", "ssml", "readPauses", "pronunciations"];
   const fields = ["language", "voice", "latency", "quality", "readEmoji", "signal", ...settings];
   const audio = await engine.synthesize(TEXT, Object.fromEntries(fields.map((name) => [name, undefined])));
   assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
@@ -343,12 +350,13 @@ test("options that are not given", async () => {
 /** Null, which is a value as in JSON: a part of the message, the call. */
 const NULLS = {
   ...Object.fromEntries(
-    ["language", "voice", "latency", "quality"].map((name) => [
+    ["language", "voice", "latency", "quality", "encoding"].map((name) => [
       name,
       [`${name} must be a string`, () => engine.synthesize("a", { [name]: null })],
     ]),
   ),
   readEmoji: ["readEmoji must be true or false", () => engine.stream("a", { readEmoji: null })],
+  sampleRate: ["sampleRate must be a whole number from 1", () => engine.synthesize("a", { sampleRate: null })],
   rate: ["rate must be a number", () => engine.synthesize("a", { rate: null })],
   pitch: ["pitch must be a number", () => engine.stream("a", { pitch: null })],
   volume: ["volume must be a number", () => engine.live({ volume: null })],
@@ -378,7 +386,8 @@ test("what is inherited, and what JSON has besides, is ignored", async () => {
 
 /** The options of a request. */
 const USE =
-  "use language, voice, latency, quality, rate, pitch, volume, ssml, readPauses, readEmoji, readRomanizedHindi, signal";
+  "use language, voice, latency, quality, sampleRate, encoding, rate, pitch, volume, ssml, readPauses, readEmoji, " +
+  "readRomanizedHindi, pronunciations, signal";
 
 /** Names that nobody knows: the whole message, the call. */
 const UNKNOWN = [
@@ -392,7 +401,7 @@ const UNKNOWN = [
   ['unknown option "thread"; did you mean threads?', () => loadFake({ thread: 2 })],
   ['unknown option "max_concurrency"; did you mean maxConcurrency?', () => loadFake({ max_concurrency: 2 })],
   [
-    'unknown option "model"; use bundle, mapBundle, threads, maxConcurrency, kernels, precision, pronunciations',
+    'unknown option "model"; use bundle, mapBundle, threads, maxConcurrency, kernels, precision, pronunciations, cache',
     () => loadFake({ model: "a" }),
   ],
   ['unknown option "avaliable"; did you mean available?', () => tiers({ avaliable: [] })],

@@ -110,6 +110,8 @@ test("a request from JSON", () => {
   for (const json of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
     assert.deepEqual(parseRequest(json), request);
   }
+  const telephone = { text: "a", format: "wav", sampleRate: 8000, encoding: "mulaw" };
+  assert.deepEqual(parseRequest('{"text": "a", "sample_rate": 8000, "encoding": "mulaw"}'), telephone);
   const within = Buffer.from(`....${body}....`);
   const part = within.subarray(4, within.length - 4);
   assert.deepEqual(parseRequest(new Uint8Array(part.buffer, part.byteOffset, part.length)), request);
@@ -156,5 +158,21 @@ test("pronunciations", async () => {
   const inline = await engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.");
   assert.deepEqual(audio.bytes, inline.bytes);
   assert.deepEqual((await mapped.synthesize(text)).bytes, audio.bytes, "a Map");
+  for (const own of [pronunciations, new Map(Object.entries(pronunciations))]) {
+    const options = { pronunciations: own };
+    assert.deepEqual((await engine.synthesize(text, options)).bytes, audio.bytes, "of the request");
+    assert.deepEqual(await joined(engine.stream(text, options)), audio.bytes, "of a stream");
+  }
+  const long = await joined(engine.streamLong(text, { pronunciations }));
+  assert.deepEqual(long, await joined(engine.streamLong("[Siobhan](/ʃɪˈvɔːn/) runs cube control.")), "of a long text");
   await Promise.all([told.close(), mapped.close()]);
+});
+
+test("the cache gives the same bytes", async () => {
+  const cached = await loadFake({ cache: 1 << 20 });
+  const [first, again] = [await cached.synthesize(TEXT), await cached.synthesize(TEXT)];
+  assert.deepEqual(again.bytes, first.bytes);
+  assert.deepEqual(again.words, first.words);
+  assert.deepEqual(first.bytes, (await engine.synthesize(TEXT)).bytes);
+  await cached.close();
 });

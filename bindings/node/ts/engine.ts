@@ -40,6 +40,11 @@ export interface EngineOptions {
   precision?: "auto" | "fp32" | "bf16" | "int16" | (string & {}) | undefined;
   /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
+  /**
+   * How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep 46 minutes. What is
+   * kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept.
+   */
+  cache?: number | undefined;
 }
 
 /**
@@ -146,7 +151,7 @@ export class Engine extends SpeechEngine {
 }
 
 /** The names of all options of an engine. */
-const OPTIONS = ["bundle", "mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
+const OPTIONS = ["bundle", "mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations", "cache"];
 
 /** The options for the native module, with their types and ranges checked. */
 function nativeOptions(options: EngineOptions | undefined): NativeOptions {
@@ -164,7 +169,9 @@ function nativeOptions(options: EngineOptions | undefined): NativeOptions {
     precision: string("precision"),
   };
   const present = Object.entries(checked).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(present), pronunciations: checks.pronunciations(values["pronunciations"]).flat() };
+  const pronunciations = checks.pronunciations(values["pronunciations"]).flat();
+  const cache = checks.optional(values["cache"], (value) => checks.integer("cache", value, 0, Number.MAX_SAFE_INTEGER));
+  return { ...Object.fromEntries(present), pronunciations, cache: cache ?? 0 };
 }
 
 function bundle(value: unknown): string | Buffer {

@@ -13,6 +13,7 @@ export {
   type VisemeName,
   type Word,
 } from "./audio.js";
+export type { Encoding } from "./encoding.js";
 export { Engine, type EngineOptions } from "./engine.js";
 export {
   type Advice,
@@ -26,7 +27,7 @@ export {
 } from "./errors.js";
 export { type ServiceRequest, parseRequest } from "./json.js";
 export { LiveStream, type Pieces } from "./live.js";
-export type { Language, LiveOptions, Quality, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
+export type { Language, LiveOptions, Quality, SampleRate, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";
 export { MAX_CHARACTERS, type Segment, Segmenter, splitText } from "./text.js";
 export {

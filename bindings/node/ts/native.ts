@@ -23,6 +23,7 @@ export interface NativeOptions {
   kernels?: string;
   precision?: string;
   pronunciations: string[];
+  cache: number;
 }
 
 export interface NativeCancel {

@@ -4,6 +4,7 @@ import type { PathLike } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 
+import { type Encoding, type Output, encoded } from "./encoding.js";
 import { native } from "./native.js";
 import { wavHeader } from "./wav.js";
 
@@ -23,15 +24,18 @@ export const nearestName = (name: string, known: readonly string[]): string | nu
 export abstract class PlatformSamples {
   /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
   abstract readonly samples: Pcm;
+  abstract readonly sampleRate: number;
+  abstract readonly encoding: Encoding;
 
-  /** The samples as bytes, 16-bit little-endian: the same memory. */
+  /** The samples as bytes in the encoding of the request, little-endian. Those of `pcm16` are the same memory. */
   get bytes(): Buffer {
-    return Buffer.from(this.samples.buffer, this.samples.byteOffset, this.samples.byteLength);
+    const bytes = encoded(this.samples, this.encoding);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The samples as a RIFF/WAVE file; a copy. */
+  /** A RIFF/WAVE file of the samples in the encoding of the request; a copy. */
   get wav(): Buffer {
-    return wavFile([this.bytes]);
+    return wavFile([this.bytes], this);
   }
 
   /** Writes a RIFF/WAVE file. */
@@ -45,7 +49,7 @@ export abstract class PlatformStream {
   abstract next(): Promise<IteratorResult<PlatformSamples, undefined>>;
   abstract close(): void;
 
-  /** The bytes (16-bit little-endian) as a stream of Node, of which a sentence is asked for when there is room for it. */
+  /** The bytes, in the encoding of the request, as a stream of Node, of which a sentence is asked for when there is room for it. */
   toReadable(): Readable {
     const readable = new Readable({
       read: () => {
@@ -63,8 +67,8 @@ export abstract class PlatformStream {
   }
 }
 
-/** One RIFF/WAVE file of samples that come in parts. */
-export function wavFile(parts: readonly Buffer[]): Buffer {
+/** One RIFF/WAVE file of bytes that come in parts. */
+export function wavFile(parts: readonly Buffer[], output: Output): Buffer {
   const bytes = parts.reduce((length, part) => length + part.length, 0);
-  return Buffer.concat([wavHeader(bytes), ...parts]);
+  return Buffer.concat([wavHeader(bytes, output), ...parts, Buffer.alloc(bytes % 2)]);
 }

@@ -80,7 +80,7 @@ impl Engine {
     /// Starts to load an engine.
     #[staticmethod]
     #[pyo3(signature = (
-        bundle, map_bundle, threads, max_concurrency, kernels, precision, pronunciations, callback
+        bundle, map_bundle, threads, max_concurrency, kernels, precision, pronunciations, cache, callback
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn load(
@@ -91,10 +91,11 @@ impl Engine {
         kernels: Option<&str>,
         precision: Option<&str>,
         pronunciations: Vec<(String, String)>,
+        cache: usize,
         callback: Py<PyAny>,
     ) -> PyResult<()> {
         let options = options(bundle, map_bundle, threads, max_concurrency, kernels, precision)
-            .and_then(|options| options.pronunciations(pronunciations))
+            .and_then(|options| options.cache(cache).pronunciations(pronunciations))
             .map_err(error::to_pyerr)?;
         let load = options.clone();
         tasks::spawn(

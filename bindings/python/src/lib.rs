@@ -7,6 +7,7 @@
 //!
 //! Only the main interpreter can import it: threads of its own attach to that one.
 
+mod lexicon;
 mod request;
 
 mod engine;
@@ -41,9 +42,11 @@ mod _libspeech {
     #[pymodule_export]
     use crate::error::{request_id, set_exception_factory};
     #[pymodule_export]
+    use crate::lexicon::Lexicon;
+    #[pymodule_export]
     use crate::live::LiveStream;
     #[pymodule_export]
-    use crate::pcm::{float32, wav};
+    use crate::pcm::{encode, wav};
     #[pymodule_export]
     use crate::request::{check_format, check_json, validate};
     #[pymodule_export]

@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::error;
+
 const _: () = assert!(
     cfg!(target_endian = "little"),
     "NumPy and memoryview read the bytes as they are in memory"
@@ -10,34 +12,37 @@ const _: () = assert!(
 
 /// The samples as 16-bit little-endian `bytes`, without a copy in between.
 pub(crate) fn bytes<'py>(py: Python<'py>, samples: &[i16]) -> PyResult<Bound<'py, PyBytes>> {
-    packed(py, samples.iter().map(|sample| sample.to_le_bytes()))
-}
-
-/// 16-bit little-endian bytes as 32-bit floating-point ones, from -1 to 1.
-#[pyfunction]
-pub(crate) fn float32<'py>(py: Python<'py>, pcm: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    packed(py, samples(pcm).map(|sample| (f32::from(sample) / 32_768.0).to_le_bytes()))
-}
-
-/// A RIFF/WAVE file of 16-bit little-endian bytes.
-#[pyfunction]
-pub(crate) fn wav<'py>(py: Python<'py>, pcm: &[u8]) -> Bound<'py, PyBytes> {
-    let samples: Vec<i16> = samples(pcm).collect();
-    PyBytes::new(py, &speech_core::wav(&samples))
-}
-
-fn samples(pcm: &[u8]) -> impl ExactSizeIterator<Item = i16> {
-    pcm.as_chunks().0.iter().map(|sample| i16::from_le_bytes(*sample))
-}
-
-fn packed<'py, const N: usize>(
-    py: Python<'py>,
-    samples: impl ExactSizeIterator<Item = [u8; N]>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, N * samples.len(), |bytes| {
+    PyBytes::new_with(py, 2 * samples.len(), |bytes| {
         for (place, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
-            *place = sample;
+            *place = sample.to_le_bytes();
         }
         Ok(())
     })
+}
+
+/// 16-bit little-endian bytes in another encoding.
+#[pyfunction]
+pub(crate) fn encode<'py>(
+    py: Python<'py>,
+    pcm: &[u8],
+    encoding: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let encoding = encoding.parse().map_err(error::to_pyerr)?;
+    Ok(PyBytes::new(py, &speech_core::encode(&samples(pcm), encoding)))
+}
+
+/// A RIFF/WAVE file, in an encoding, of 16-bit little-endian bytes.
+#[pyfunction]
+pub(crate) fn wav<'py>(
+    py: Python<'py>,
+    pcm: &[u8],
+    sample_rate: u32,
+    encoding: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let encoding = encoding.parse().map_err(error::to_pyerr)?;
+    Ok(PyBytes::new(py, &speech_core::wav(&samples(pcm), sample_rate, encoding)))
+}
+
+fn samples(pcm: &[u8]) -> Vec<i16> {
+    pcm.as_chunks().0.iter().map(|sample| i16::from_le_bytes(*sample)).collect()
 }

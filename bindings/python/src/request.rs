@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use speech_core::{Error, ErrorKind, Request, Result};
 
 use crate::error;
+use crate::lexicon::Lexicon;
 
 /// The text of a request, and its options by name. An option that is left out has the default of the core.
 pub(crate) type RequestFields = (String, Vec<(String, Value)>);
@@ -14,6 +15,9 @@ pub(crate) enum Value {
     Flag(bool),
     Number(f64),
     Name(String),
+    /// Not empty, so that it is told from the next.
+    Pronunciations(Vec<(String, String)>),
+    Lexicons(Vec<Py<Lexicon>>),
 }
 
 /// The request with these fields, not validated.
@@ -24,6 +28,9 @@ pub(crate) fn request((text, options): RequestFields) -> Result<Request> {
             ("voice", Value::Name(name)) => request.voice(name.parse()?),
             ("latency", Value::Name(name)) => request.latency(name.parse()?),
             ("quality", Value::Name(name)) => request.quality(name.parse()?),
+            // The package passes a whole number of 32 bits.
+            ("sample_rate", Value::Number(hertz)) => request.sample_rate(hertz as u32),
+            ("encoding", Value::Name(name)) => request.encoding(name.parse()?),
             ("rate", Value::Number(factor)) => request.rate(factor),
             ("pitch", Value::Number(semitones)) => request.pitch(semitones),
             ("volume", Value::Number(decibels)) => request.volume(decibels),
@@ -31,6 +38,12 @@ pub(crate) fn request((text, options): RequestFields) -> Result<Request> {
             ("read_pauses", Value::Flag(flag)) => request.read_pauses(flag),
             ("read_emoji", Value::Flag(flag)) => request.read_emoji(flag),
             ("read_romanized_hindi", Value::Flag(flag)) => request.read_romanized_hindi(flag),
+            ("pronunciations", Value::Pronunciations(entries)) => {
+                request.pronunciations(entries)?
+            }
+            ("lexicons", Value::Lexicons(lexicons)) => lexicons
+                .iter()
+                .fold(request, |request, lexicon| request.lexicon(lexicon.get().to_core())),
             (option, _) => {
                 let message = format!("the native module cannot set the option {option}");
                 return Err(Error::new(ErrorKind::Internal, message));

@@ -16,13 +16,13 @@ import wave
 import xml.etree.ElementTree as ElementTree
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import libspeech
 import numpy
 import pytest
 from libspeech import Audio, Chunk, Engine, Samples
-from support import TEXT, texts
+from support import TEXT, joined, texts
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +59,12 @@ def test_the_samples(samples: Samples) -> None:
 
 
 def test_the_samples_as_floats(engine: Engine, samples: Samples) -> None:
-    floats = type(samples)(samples.pcm, sample_format="float32")
-    assert (floats.samples.dtype, floats.sample_format) == (numpy.dtype(numpy.float32), "float32")
+    floats = type(samples)(samples.pcm, encoding="float32")
+    assert (floats.samples.dtype, floats.encoding) == (numpy.dtype(numpy.float32), "float32")
     assert (floats.samples == samples.samples.astype(numpy.float32) / 32_768).all()
-    assert (floats.wav, floats.duration) == (samples.wav, samples.duration)
-    assert Audio(b"\x00\x80\xff\x7f", sample_format="float32").samples.tolist() == [-1, 32_767 / 32_768]
+    assert (floats.pcm, floats.duration) == (samples.pcm, samples.duration)
+    assert floats.data == floats.samples.tobytes()
+    assert Audio(b"\x00\x80\xff\x7f", encoding="float32").samples.tolist() == [-1, 32_767 / 32_768]
 
 
 def test_every_way_to_ask_for_floats(engine: Engine) -> None:
@@ -71,23 +72,68 @@ def test_every_way_to_ask_for_floats(engine: Engine) -> None:
         yield TEXT
 
     async def spoken() -> list[Samples]:
-        whole = await engine.asynthesize(TEXT, sample_format="float32")
-        with engine.stream(TEXT, sample_format="float32") as stream:
+        whole = await engine.asynthesize(TEXT, encoding="float32")
+        with engine.stream(TEXT, encoding="float32") as stream:
             return [
                 whole,
-                *[chunk async for chunk in engine.speak_live(pieces(), sample_format="float32")],
+                *[chunk async for chunk in engine.speak_live(pieces(), encoding="float32")],
                 *[chunk async for chunk in stream],
             ]
 
-    live = engine.live(sample_format="float32")
+    live = engine.live(encoding="float32")
     live.push(TEXT)
     live.finish()
-    with engine.stream(TEXT, sample_format="float32") as stream:
-        found = [*live, *stream, *engine.stream_long(TEXT, sample_format="float32"), *asyncio.run(spoken())]
-    found.append(engine.synthesize(TEXT, sample_format="float32"))
+    with engine.stream(TEXT, encoding="float32") as stream:
+        found = [*live, *stream, *engine.stream_long(TEXT, encoding="float32"), *asyncio.run(spoken())]
+    found.append(engine.synthesize(TEXT, encoding="float32"))
     assert len(found) == 5 * 3 + 2
-    assert {(each.sample_format, each.samples.dtype) for each in found} == {("float32", numpy.dtype(numpy.float32))}
+    assert {(each.encoding, each.samples.dtype) for each in found} == {("float32", numpy.dtype(numpy.float32))}
     assert found[-1].pcm == engine.synthesize(TEXT).pcm
+
+
+#: The number of an encoding in a wav file, the bytes of a sample, and its type in NumPy.
+ENCODINGS: dict[libspeech.Encoding, tuple[int, int, str]] = {
+    "pcm16": (1, 2, "int16"),
+    "float32": (3, 4, "float32"),
+    "mulaw": (7, 1, "uint8"),
+    "alaw": (6, 1, "uint8"),
+}
+
+
+@pytest.mark.parametrize("rate", get_args(libspeech.SampleRate))
+def test_every_rate(engine: Engine, rate: libspeech.SampleRate) -> None:
+    audio = engine.synthesize(TEXT, sample_rate=rate)
+    usual = engine.synthesize(TEXT)
+    assert (audio.sample_rate, audio.encoding) == (rate, "pcm16")
+    assert audio.duration == len(audio.samples) / rate == pytest.approx(usual.duration, abs=0.001)
+    starts = [word.start for word in audio.words]
+    assert starts == pytest.approx([word.start for word in usual.words], abs=0.001)
+    with engine.stream(TEXT, sample_rate=rate) as stream:
+        assert stream.sample_rate == rate
+        assert joined(stream) == audio.pcm
+    assert joined(engine.stream_long(TEXT, sample_rate=rate)) == audio.pcm
+
+
+@pytest.mark.parametrize("encoding", get_args(libspeech.Encoding))
+def test_every_encoding(engine: Engine, encoding: libspeech.Encoding) -> None:
+    code, size, kind = ENCODINGS[encoding]
+    audio = engine.synthesize(TEXT, sample_rate=8000, encoding=encoding)
+    assert audio.pcm == engine.synthesize(TEXT, sample_rate=8000).pcm
+    assert (audio.samples.dtype, audio.samples.tobytes()) == (numpy.dtype(kind), audio.data)
+    assert len(audio.data) == size * len(audio.pcm) // 2
+    header = 44 if encoding == "pcm16" else 58
+    assert struct.unpack("<HHIIHH", audio.wav[20:36]) == (code, 1, 8000, 8000 * size, size, 8 * size)
+    assert audio.wav[header : header + len(audio.data)] == audio.data
+    with engine.stream(TEXT, sample_rate=8000, encoding=encoding) as stream:
+        assert (stream.sample_rate, stream.encoding) == (8000, encoding)
+        assert b"".join(chunk.data for chunk in stream) == audio.data
+
+
+def test_a_rate_that_is_none(engine: Engine) -> None:
+    rate: Any = 11025
+    for call in (engine.synthesize, engine.stream, engine.stream_long, libspeech.validate):
+        with pytest.raises(libspeech.InvalidRequestError, match="sample_rate is 11025; it must be 8000, 16000, 22050"):
+            call(TEXT, sample_rate=rate)
 
 
 def test_nothing_writes_into_them(samples: Samples) -> None:
@@ -339,8 +385,10 @@ def test_what_is_made_of_samples() -> None:
         for other in (bytearray(b"ab"), "ab", None, [1, 2]):
             with pytest.raises(libspeech.WrongTypeError, match="pcm must be bytes"):
                 kind(other)  # type: ignore[arg-type]
-        with pytest.raises(libspeech.InvalidRequestError, match="unsupported sample_format; use int16, float32"):
-            kind(b"ab", sample_format="int8")  # type: ignore[arg-type]
+        with pytest.raises(libspeech.InvalidRequestError, match="unsupported encoding; use pcm16, float32, mulaw"):
+            kind(b"ab", encoding="int8")  # type: ignore[arg-type]
+        with pytest.raises(libspeech.InvalidRequestError, match="sample_rate must be an integer from 1"):
+            kind(b"ab", sample_rate=0)
         with pytest.raises(libspeech.WrongTypeError, match="words must be"):
             kind(b"ab", ((slice(0, 1), 0.0, 0.1),))  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="mood"):

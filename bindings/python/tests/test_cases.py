@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import libspeech
 from libspeech import Audio, Engine, RequestOptions, ServiceRequest, SpeechError, Tier
-from support import cases, joined
+from support import cases
 
 Asked = tuple[str, tuple[tuple[str, Any], ...]]
 
@@ -29,11 +29,11 @@ def synthesized(engine: Engine, request: Asked) -> Audio:
 
 
 @cache
-def streamed_pcm(engine: Engine, request: Asked) -> tuple[int, int, bytes]:
-    """The same of a stream: its characters, its diagnostics, its samples."""
+def streamed_bytes(engine: Engine, request: Asked) -> tuple[int, int, bytes]:
+    """The same of a stream: its characters, its diagnostics, its bytes."""
     text, options = request
     stream = engine.stream(text, **cast(RequestOptions, dict(options)))
-    return stream.characters, len(stream.diagnostics), joined(stream)
+    return stream.characters, len(stream.diagnostics), b"".join(chunk.data for chunk in stream)
 
 
 def body(case: dict[str, Any]) -> str:
@@ -59,10 +59,10 @@ def spoken(engine: Engine, json: str | bytes) -> dict[str, Any]:
 def streamed(engine: Engine, json: str | bytes) -> dict[str, Any]:
     try:
         request = asked(json)
-        characters, skipped, pcm = streamed_pcm(engine, request)
+        characters, skipped, data = streamed_bytes(engine, request)
     except SpeechError as error:
         return refusal(error)
-    assert ("latency", "low") in request[1] or pcm == synthesized(engine, request).pcm
+    assert ("latency", "low") in request[1] or data == synthesized(engine, request).data
     return {"characters": characters, "skipped": skipped}
 
 

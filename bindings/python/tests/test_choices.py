@@ -53,7 +53,7 @@ def test_a_wrong_value_is_an_error_for_checkers_and_at_run_time(engine: Engine, 
         lambda: engine.synthesize("a", quality="best"),  # type: ignore[arg-type]
         lambda: engine.qualities("bob", "en-US"),  # type: ignore[arg-type]
         lambda: engine.qualities("leo", "en"),  # type: ignore[arg-type]
-        lambda: engine.synthesize("a", sample_format="int24"),  # type: ignore[arg-type]
+        lambda: engine.synthesize("a", encoding="int24"),  # type: ignore[arg-type]
         lambda: libspeech.validate("a", voice="bob"),  # type: ignore[arg-type]
         lambda: Engine(fake_model, kernels="sse"),  # type: ignore[arg-type]
         lambda: Engine(fake_model, precision="fp8"),  # type: ignore[arg-type]

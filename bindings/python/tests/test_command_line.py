@@ -41,6 +41,16 @@ def say(command_line: CommandLine, fake_model: Path) -> CommandLine:
     return say
 
 
+def test_a_rate_and_an_encoding(say: CommandLine, engine: Engine) -> None:
+    audio = engine.synthesize(TEXT, sample_rate=8000, encoding="mulaw")
+    options = ("--sample-rate", "8000", "--encoding", "mulaw")
+    assert say(TEXT, *options, "--format", "pcm").stdout == audio.data
+    assert say(TEXT, *options).stdout == audio.wav
+    refused = say(TEXT, "--sample-rate", "11025")
+    assert refused.returncode == 1
+    assert b"sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000" in refused.stderr
+
+
 def installed_command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     """Runs the command ``libspeech`` as the script that the wheel installs does."""
     (entry,) = [e for e in importlib.metadata.distribution("libspeech-sdk").entry_points if e.name == "libspeech"]

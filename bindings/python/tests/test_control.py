@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
-from libspeech import Engine, RequestOptions
+from libspeech import Engine, InvalidRequestError, Lexicon, RequestOptions
 from support import TEXT, joined
 
 
@@ -26,7 +27,10 @@ def test_the_defaults_change_nothing(engine: Engine) -> None:
         "read_pauses": True,
         "read_emoji": False,
         "read_romanized_hindi": True,
-        "sample_format": "int16",
+        "pronunciations": {},
+        "lexicons": [],
+        "sample_rate": 22050,
+        "encoding": "pcm16",
     }
     assert defaults.keys() == RequestOptions.__annotations__.keys()
     assert engine.synthesize(TEXT, **defaults).pcm == pcm
@@ -65,6 +69,76 @@ def test_pauses(engine: Engine) -> None:
     assert paused.characters == len(text)
     as_it_stands = engine.synthesize(text, read_pauses=False)
     assert "pause" in [text[word.span] for word in as_it_stands.words]
+
+
+def test_pronunciations_of_a_request(engine: Engine) -> None:
+    text = "Siobhan runs kubectl."
+    readings = {"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}
+    expected = engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.").pcm
+    lexicon = Lexicon.parse("Siobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control")
+    pls = Lexicon.from_pls(
+        '<lexicon version="1.0" xml:lang="en-GB"><lexeme><grapheme>kubectl</grapheme>'
+        "<alias>cube control</alias></lexeme></lexicon>"
+    )
+    assert (len(lexicon), len(pls), repr(pls)) == (2, 1, "<Lexicon of 1 entries>")
+    every: list[RequestOptions] = [
+        {"pronunciations": readings},
+        {"lexicons": [lexicon]},
+        {"lexicons": (pls, lexicon), "pronunciations": {"Siobhan": "/ʃɪˈvɔːn/"}},
+    ]
+    for options in every:
+        assert engine.synthesize(text, **options).pcm == expected
+        assert joined(engine.stream(text, **options)) == expected
+    plain = engine.synthesize(text).pcm
+    assert plain != expected
+    assert engine.synthesize(text, pronunciations={}, lexicons=[]).pcm == plain
+    long = joined(engine.stream_long(text, pronunciations=readings))
+    assert long == joined(engine.stream_long("[Siobhan](/ʃɪˈvɔːn/) runs cube control."))
+    with engine.live(pronunciations=readings) as live:
+        live.push(text)
+        live.finish()
+        assert joined(live) == long
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pronunciations": [("a", "b")]}, "pronunciations must be a mapping of strings to strings"),
+        ({"pronunciations": {"a": 5}}, "a pronunciation must be a string"),
+        (
+            {"pronunciations": {"a": "b", "c": "/9/"}},
+            "entry 2: the pronunciation: character 1 of it is not a phoneme symbol",
+        ),
+        ({"pronunciations": {f"w{n}": "a" for n in range(201)}}, "entry 201: a request may have 200 pronunciations"),
+        ({"lexicons": "a"}, "lexicons must be a sequence of lexicons"),
+        ({"lexicons": [{"a": "b"}]}, "lexicons must be a sequence of lexicons"),
+    ],
+)
+def test_pronunciations_that_are_refused(engine: Engine, options: Any, message: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        engine.synthesize("a", **options)
+    assert caught.value.message == message
+
+
+def test_lexicons_that_are_refused() -> None:
+    for make, message in (
+        (lambda: Lexicon.parse("a"), "line 1: no tab between the words and how they are read"),
+        (lambda: Lexicon.from_pls("<speak/>"), "PLS line 1, column 1: the first element must be 'lexicon' of"),
+        (lambda: Lexicon.parse("a\0"), "text has a NUL character at byte 1"),
+        (lambda: Lexicon.from_pls(b"a"), "document must be a string"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(InvalidRequestError) as caught:
+            make()  # type: ignore[no-untyped-call]
+        assert caught.value.message.startswith(message)
+
+
+def test_the_cache_gives_the_same_bytes(fake_model: Path) -> None:
+    with Engine(fake_model, threads=1, cache=1 << 20) as cached:
+        first = cached.synthesize(TEXT)
+        again = cached.synthesize(TEXT)
+        assert (again.pcm, again.words) == (first.pcm, first.words)
+        cached.trim()
+        assert cached.synthesize(TEXT).pcm == first.pcm
 
 
 def loudness(samples: Any) -> float:

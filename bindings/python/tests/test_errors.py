@@ -290,10 +290,10 @@ VALUES: dict[str, Refused] = {
         "SSML cannot be live",
         lambda e: e.live(ssml=True),
     ),
-    "a sample format": (
+    "an encoding": (
         InvalidRequestError,
-        "unsupported sample_format; use int16, float32",
-        lambda e: e.stream("a", sample_format="int24"),
+        "unsupported encoding; use pcm16, float32, mulaw, alaw",
+        lambda e: e.stream("a", encoding="int24"),
     ),
     "parts of no length": (
         InvalidRequestError,
@@ -318,7 +318,8 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "bytes as text": ("text must be a string", lambda e: e.synthesize(b"Hello.")),
     "no text": ("text must be a string", lambda e: e.stream(None)),
     "a text that is checked": ("text must be a string", lambda e: libspeech.validate(None)),  # type: ignore[arg-type]
-    "no sample format": ("sample_format must be a string", lambda e: e.synthesize("a", sample_format=None)),
+    "no encoding": ("encoding must be a string", lambda e: e.synthesize("a", encoding=None)),
+    "half a hertz": ("sample_rate must be an integer", lambda e: e.synthesize("a", sample_rate=8000.5)),
     "another option": ("there is no option mood", lambda e: e.synthesize("a", mood="glad")),
     "another option of a live text": ("there is no option format", lambda e: e.live(format="pcm")),
     "voice": ("voice must be a string", lambda e: e.synthesize("a", voice=None)),
@@ -394,6 +395,9 @@ OPTIONS: list[tuple[dict[str, Any], bool]] = [
     ({"pronunciations": {"\ud800": "word"}}, False),
     ({"pronunciations": {"word": 5}}, True),
     ({"pronunciations": ["word"]}, True),
+    ({"cache": -1}, False),
+    ({"cache": 2**70}, False),
+    ({"cache": "1 MB"}, True),
 ]
 
 

@@ -122,7 +122,7 @@ def test_numpy_is_not_needed(bare: Path, tmp_path: Path) -> None:
     program = (
         "import libspeech, sys\n"
         "audio = libspeech.Engine().synthesize('Hello.')\n"
-        "floats = libspeech.Engine().synthesize('Hello.', sample_format='float32').samples\n"
+        "floats = libspeech.Engine().synthesize('Hello.', encoding='float32').samples\n"
         "assert audio.samples.tobytes() == audio.pcm != b''\n"
         "assert [sample / 32768 for sample in audio.samples] == list(floats)\n"
         "for samples in (audio.samples, floats):\n    print(type(samples).__name__, samples.format, samples.readonly)\n"

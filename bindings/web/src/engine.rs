@@ -24,6 +24,8 @@ pub(crate) struct Options {
     kernels: String,
     /// Words and their readings.
     pronunciations: Vec<(String, String)>,
+    /// The bytes of sound that are kept.
+    cache: usize,
 }
 
 /// What the instance holds.
@@ -59,6 +61,7 @@ impl State {
             .bundle_memory(allocated.take(place, length)?)
             .threads(options.threads)
             .kernels(options.kernels.parse()?)
+            .cache(options.cache)
             .pronunciations(options.pronunciations)?;
         let engine = builder.load()?;
         let backend = engine.backend();

@@ -12,6 +12,8 @@ pub(crate) struct RawRequest {
     voice: String,
     latency: String,
     quality: String,
+    sample_rate: u32,
+    encoding: String,
     /// `null` stands for a number that JSON has not, such as NaN, which the core refuses.
     rate: Option<f64>,
     pitch: Option<f64>,
@@ -20,22 +22,26 @@ pub(crate) struct RawRequest {
     read_pauses: bool,
     read_emoji: bool,
     read_romanized_hindi: bool,
+    pronunciations: Vec<(String, String)>,
 }
 
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
-        Ok(Request::new(&*self.text)
+        Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(self.sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate.unwrap_or(f64::NAN))
             .pitch(self.pitch.unwrap_or(f64::NAN))
             .volume(self.volume.unwrap_or(f64::NAN))
             .ssml(self.ssml)
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
-            .read_romanized_hindi(self.read_romanized_hindi))
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .pronunciations(self.pronunciations.iter().map(|(words, reading)| (words, reading)))
     }
 }

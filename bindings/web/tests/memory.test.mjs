@@ -46,7 +46,7 @@ test("memory that was not allocated, or is of another length, is an error", asyn
   const { exports, call } = await instance();
   const bundles = [() => [8, 8], () => [exports.speech_allocate(8), 9], () => [exports.speech_allocate(8) + 1, 7]];
   for (const bundle of bundles) {
-    const options = { bundle: bundle(), threads: 1, kernels: "auto", pronunciations: [] };
+    const options = { bundle: bundle(), threads: 1, kernels: "auto", pronunciations: [], cache: 0 };
     const { error } = call(JSON.stringify({ call: "load", options }));
     assert.deepEqual([error.code, error.message], ["internal", "the worker names memory that is not its own"]);
   }

@@ -38,6 +38,23 @@ for (const isolated of [false, true]) {
           chunks: chunks.length,
           same: pcm.length === audio.samples.length && pcm.every((sample, i) => sample === audio.samples[i]),
           wav: (await audio.toBlob().arrayBuffer()).byteLength,
+          telephone: await (async () => {
+            const options = { sampleRate: 8000, encoding: "mulaw" };
+            const call = await engine.synthesize(text, options);
+            const parts = [];
+            for await (const { bytes } of engine.stream(text, options)) parts.push(...bytes);
+            const file = new Uint8Array(await call.toBlob().arrayBuffer());
+            const refused = await engine.synthesize(text, { sampleRate: 11_025 }).catch(({ message }) => message);
+            return {
+              rate: call.sampleRate,
+              encoding: call.encoding,
+              seconds: call.bytes.length / 8000 - call.duration,
+              format: file[20],
+              size: file.length - call.bytes.length - (call.bytes.length % 2),
+              same: parts.join() === call.bytes.join(),
+              refused,
+            };
+          })(),
         };
       }, TEXT);
       assert.equal(spoken.isolated, isolated);
@@ -53,6 +70,9 @@ for (const isolated of [false, true]) {
       assert.equal(spoken.chunks, 2);
       assert.ok(spoken.same, "the chunks are not the whole");
       assert.equal(spoken.wav, 44 + 2 * Math.round(spoken.duration * 22_050));
+      const refused = "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000";
+      const telephone = { rate: 8000, encoding: "mulaw", seconds: 0, format: 7, size: 58, same: true, refused };
+      assert.deepEqual(spoken.telephone, telephone);
     } finally {
       await context.close();
       await server.close();

@@ -13,6 +13,7 @@ export {
   type VisemeName,
   type Word,
 } from "./audio.js";
+export type { Encoding } from "./encoding.js";
 export { Engine, type EngineOptions } from "./engine.js";
 export {
   type Advice,
@@ -27,7 +28,7 @@ export {
 export { LiveStream, type Pieces } from "./live.js";
 export { Player, type PlayerOptions } from "./player.js";
 export type { LoadProgress, ModuleKind } from "./protocol.js";
-export type { Language, LiveOptions, Quality, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
+export type { Language, LiveOptions, Quality, SampleRate, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";
 export type { VoicesBundle } from "./voices-file.js";
 export { SAMPLE_RATE } from "./wav.js";

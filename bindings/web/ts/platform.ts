@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What is the browser's own in the parts that all packages in TypeScript share. */
 
+import { type Encoding, encoded } from "./encoding.js";
 import { wavHeader } from "./wav.js";
 
 /** Samples. */
@@ -25,15 +26,19 @@ export const nearestName = (_name: string, _known: readonly string[]): string | 
 export abstract class PlatformSamples {
   /** The samples. */
   abstract readonly samples: Pcm;
+  abstract readonly sampleRate: number;
+  abstract readonly encoding: Encoding;
 
-  /** The samples as bytes, 16-bit little-endian: the same memory. */
+  /** The samples as bytes in the encoding of the request, little-endian. Those of `pcm16` are the same memory. */
   get bytes(): Bytes {
-    return new Uint8Array(this.samples.buffer, this.samples.byteOffset, this.samples.byteLength);
+    return encoded(this.samples, this.encoding);
   }
 
-  /** The samples as a RIFF/WAVE file, for an `<audio>` element or a download. */
+  /** A RIFF/WAVE file of the samples in the encoding of the request, for an `<audio>` element or a download. */
   toBlob(): Blob {
-    return new Blob([wavHeader(this.samples.byteLength) as Bytes, this.bytes], { type: "audio/wav" });
+    const { bytes } = this;
+    const parts = [wavHeader(bytes.length, this) as Bytes, bytes, new Uint8Array(bytes.length % 2)];
+    return new Blob(parts, { type: "audio/wav" });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Audio, Chunk, Samples, Word } from "./audio.js";
 import { SpeechError } from "./errors.js";
+import type { SampleRate } from "./request.js";
 import { SAMPLE_RATE } from "./wav.js";
 import type { Report, ToProcessor } from "./worklet.js";
 
@@ -7,6 +8,8 @@ import type { Report, ToProcessor } from "./worklet.js";
 export interface PlayerOptions {
   /** Called when a word is heard, with where its text is. */
   onWord?: ((word: Word) => void) | undefined;
+  /** Samples a second of what it plays. By default 22,050. */
+  sampleRate?: SampleRate | undefined;
 }
 
 /** What is played, until it was heard. */
@@ -57,7 +60,7 @@ export class Player {
     if (!isSecureContext) {
       throw new SpeechError("invalid_request", "a page that came without HTTPS has no audio worklet, which the player needs");
     }
-    const context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: "interactive" });
+    const context = new AudioContext({ sampleRate: options.sampleRate ?? SAMPLE_RATE, latencyHint: "interactive" });
     try {
       // Vite would make a `data:` address of it, which a content security policy forbids.
       await context.audioWorklet.addModule(new URL("./worklet.js?no-inline", import.meta.url));
@@ -76,7 +79,7 @@ export class Player {
 
   /** How many seconds of what is played were heard: what is on its way to the loudspeaker is not among them. */
   get heard(): number {
-    return Math.max(0, this.#played / SAMPLE_RATE - this.#latency);
+    return Math.max(0, this.#played / this.#context.sampleRate - this.#latency);
   }
 
   /** How many seconds a sample is on its way to the loudspeaker. */
@@ -87,7 +90,7 @@ export class Player {
   /**
    * Plays a speech or a stream, in the place of what plays. Resolved when it was heard, or something else plays.
    *
-   * @throws what the stream throws.
+   * @throws what the stream throws, and `invalid_request` for speech of another sample rate.
    */
   async play(speech: Audio | AsyncIterable<Chunk>): Promise<void> {
     this.stop();
@@ -108,6 +111,12 @@ export class Player {
     await this.resume();
     for await (const samples of parts) {
       if (this.#playing !== playing) return;
+      const { sampleRate } = this.#context;
+      if (samples.sampleRate !== sampleRate) {
+        this.stop();
+        const message = `the player plays ${sampleRate} samples a second, and not ${samples.sampleRate}`;
+        throw new SpeechError("invalid_request", message);
+      }
       playing.words.push(...samples.words);
       const float32 = samples.float32;
       this.#send({ samples: float32 }, [float32.buffer]);

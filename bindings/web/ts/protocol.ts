@@ -20,6 +20,7 @@ export interface LoadOptions {
   threads: number;
   kernels: string;
   pronunciations: [string, string][];
+  cache: number;
   /** The flags that cancel requests, in a page that may share memory. */
   cancelled: SharedArrayBuffer | undefined;
 }

@@ -54,8 +54,8 @@ async function load(options: LoadOptions): Promise<RawEngine> {
   await pool?.start(compiled, threads + SPARE_THREADS, options.cancelled);
   const allocate = (length: number) => ({ ...made.allocate(length), length });
   const { place, length } = await unpack(packed.blob, file?.unpacked, allocate, report);
-  const { kernels, pronunciations } = options;
-  const call = { call: "load", options: { bundle: [place, length], threads, kernels, pronunciations } };
+  const { kernels, pronunciations, cache } = options;
+  const call = { call: "load", options: { bundle: [place, length], threads, kernels, pronunciations, cache } };
   const engine = made.call(call) as Omit<RawEngine, "module" | "stored">;
   module = made;
   return { ...engine, module: kind, stored: packed.stored };

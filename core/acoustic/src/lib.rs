@@ -5,6 +5,7 @@
 
 mod backend;
 pub mod bundle;
+mod cache;
 mod model;
 mod network;
 mod prosody;
@@ -25,6 +26,7 @@ use speech_base::fair_semaphore::Tenant;
 use speech_base::quality::Quality;
 
 pub use backend::{Backend, BackendOptions, KernelSet, Precision};
+pub use cache::CachedModel;
 pub use model::{Model, ModelOptions};
 use network::norms::AverageStatistics;
 use network::signal::Signal;

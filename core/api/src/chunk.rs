@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::encode;
-use crate::format::SAMPLE_RATE;
+use crate::format::Encoding;
+use crate::sample_rate::SampleRate;
 use crate::synthesis::{
     self, MarkTiming, PhonemeTiming, SentenceAudio, SentenceTiming, Timings, VisemeTiming,
     WordTiming,
@@ -18,6 +19,8 @@ use crate::synthesis::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chunk {
     samples: Vec<i16>,
+    rate: SampleRate,
+    encoding: Encoding,
     span: Range<usize>,
     /// The seconds of the stream before it.
     from: f64,
@@ -30,12 +33,14 @@ impl Chunk {
     /// Audio that begins so many seconds after the start of its stream, with the sound that continues from the chunk before.
     pub(crate) fn new(
         mut audio: SentenceAudio,
+        encoding: Encoding,
         span: Range<usize>,
         from: f64,
         sounding: Option<PhonemeTiming>,
     ) -> Self {
         let timings = std::mem::take(&mut audio.timings).later_by(from);
-        Self { samples: audio.into_samples(), span, from, timings, sounding }
+        let rate = audio.rate();
+        Self { samples: audio.into_samples(), rate, encoding, span, from, timings, sounding }
     }
 
     /// The sound that continues in the next chunk.
@@ -45,7 +50,7 @@ impl Chunk {
         last.filter(|phoneme| phoneme.end > until).cloned()
     }
 
-    /// 16-bit mono samples at [`SAMPLE_RATE`].
+    /// 16-bit mono samples at [`sample_rate`](Self::sample_rate).
     pub fn samples(&self) -> &[i16] {
         &self.samples
     }
@@ -55,14 +60,34 @@ impl Chunk {
         self.samples
     }
 
-    /// The samples as 16-bit little-endian bytes.
+    /// The samples as bytes in the [`encoding`](Self::encoding) of the request.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode::encode(&self.samples, self.encoding)
+    }
+
+    /// The samples as 16-bit little-endian bytes, whatever the encoding of the request is.
     pub fn to_pcm(&self) -> Vec<u8> {
-        encode::pcm(&self.samples)
+        encode::encode(&self.samples, Encoding::Pcm16)
+    }
+
+    /// The samples as floats from -1 to 1.
+    pub fn to_floats(&self) -> Vec<f32> {
+        encode::floats(&self.samples).collect()
+    }
+
+    /// Samples a second, in hertz: those of the [request](crate::Request::sample_rate).
+    pub fn sample_rate(&self) -> u32 {
+        self.rate.hertz()
+    }
+
+    /// How the request has its samples [encoded](crate::Request::encoding).
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// The length of the audio.
     pub fn seconds(&self) -> f64 {
-        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
+        self.rate.seconds(self.samples.len())
     }
 
     /// The bytes of its sentence in the text that was sent; the whole text if there was nothing to say.

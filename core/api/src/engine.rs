@@ -12,8 +12,8 @@ use std::time::Instant;
 use speech_acoustic::MAX_TOKENS;
 use speech_acoustic::bundle::{Bundle, BundleInput, ModelFormat, Unverified, discovery};
 use speech_acoustic::{
-    AcousticModel, Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
-    VoiceStyle,
+    AcousticModel, Backend, BackendOptions, CachedModel, KernelSet, MODEL_RATE, Model,
+    ModelOptions, Precision, VoiceStyle,
 };
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::fair_semaphore::Tenant;
@@ -29,6 +29,7 @@ use speech_text::vocabulary;
 
 use crate::loaded_engine::{EngineHandle, LoadedEngine, Speaker};
 use crate::request::Request;
+use crate::sample_rate::SampleRate;
 use crate::speech::{Collector, Speech};
 use crate::stream::{LiveText, Stream};
 use crate::validate::ValidRequest;
@@ -67,6 +68,8 @@ pub struct EngineBuilder {
     max_concurrency: Option<usize>,
     backend: BackendOptions,
     lexicon: Lexicon,
+    cache: usize,
+    shares_cache: bool,
 }
 
 impl EngineBuilder {
@@ -177,6 +180,25 @@ impl EngineBuilder {
         Ok(self)
     }
 
+    /// Keeps the sound of sentences, up to so many bytes, for requests that have the same sentences again: 46 minutes take 256 MB.
+    /// By default 0: nothing is kept.
+    ///
+    /// A sentence that is there is the same, byte for byte, as if it were computed, and waits for nobody. What was not used for
+    /// longest makes room. A [tenant](Engine::tenant) gets what was computed for itself alone: from how soon others
+    /// answer, it would know what they were asked for. [`Engine::trim`] forgets all.
+    #[must_use]
+    pub fn cache(mut self, bytes: usize) -> Self {
+        self.cache = bytes;
+        self
+    }
+
+    /// Whether all tenants of the engine share the [cache](Self::cache), as those of one owner may. By default they do not.
+    #[must_use]
+    pub fn share_cache(mut self, share: bool) -> Self {
+        self.shares_cache = share;
+        self
+    }
+
     /// Loads the engine.
     ///
     /// # Errors
@@ -189,7 +211,7 @@ impl EngineBuilder {
         system::stay_loaded();
         let threads = self.chosen_threads()?;
         let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
-        let (backend, lexicon) = (self.backend, self.lexicon);
+        let Self { backend, lexicon, cache, shares_cache, .. } = self;
         let may_map = self.map_bundle.unwrap_or(MAPS_BY_DEFAULT);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
@@ -216,10 +238,14 @@ impl EngineBuilder {
             "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
-        let model = ProcessLocal::new(Box::new(model) as Box<dyn AcousticModel>);
+        let model: Box<dyn AcousticModel> = match cache {
+            0 => Box::new(model),
+            bytes => Box::new(CachedModel::new(model, bytes, shares_cache)),
+        };
+        let model = ProcessLocal::new(model);
         let loaded = LoadedEngine { front_end, lexicon, model, speakers, threads, weight_bytes };
-        let (tenant, quality) = (Tenant::default(), Quality::default());
-        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality }))
+        let (tenant, quality, sample_rate) = Default::default();
+        Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality, sample_rate }))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
@@ -328,7 +354,7 @@ impl Engine {
     pub fn collect(&self, request: impl Into<Request>) -> Result<Collector> {
         let request = self.validate(request)?;
         request.check_whole()?;
-        Ok(Collector::new(self.handle(request.quality()), &request))
+        Ok(Collector::new(self.handle(request.quality(), request.output_rate()), &request))
     }
 
     /// Starts to speak a text, a sentence at a time.
@@ -350,7 +376,7 @@ impl Engine {
     /// The refusals of [`validate`](Self::validate), at once; a failure later is the stream's last item.
     pub fn stream(&self, request: impl Into<Request>) -> Result<Stream> {
         let request = self.validate(request)?;
-        Ok(Stream::whole(self.handle(request.quality()), &request))
+        Ok(Stream::whole(self.handle(request.quality(), request.output_rate()), &request))
     }
 
     /// Starts to speak a text that arrives in pieces: text goes into the [`LiveText`], from any thread, and speech comes out of
@@ -387,8 +413,10 @@ impl Engine {
     /// `invalid_request` for a NUL character in the text, for settings out of range, for SSML, which is read as a whole, and for
     /// a quality, a voice or a language that the voice bundle lacks.
     pub fn live(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
-        let request = request.into();
-        Stream::live(self.handle(request.quality), request)
+        let mut request = request.into();
+        let id = request.identify();
+        let rate = request.check_sample_rate().map_err(|error| error.with_request_id(id))?;
+        Stream::live(self.handle(request.quality, rate), request)
     }
 
     /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
@@ -433,9 +461,9 @@ impl Engine {
         Ok(request)
     }
 
-    /// What speaks a request of a quality.
-    fn handle(&self, quality: Quality) -> EngineHandle {
-        EngineHandle { quality, ..self.0.clone() }
+    /// What speaks a request of a quality at a sample rate.
+    fn handle(&self, quality: Quality, sample_rate: SampleRate) -> EngineHandle {
+        EngineHandle { quality, sample_rate, ..self.0.clone() }
     }
 
     /// The qualities that the voice bundle has for a voice in a language, the best first: what
@@ -462,8 +490,8 @@ impl Engine {
         qualities.into_iter().try_for_each(speak)
     }
 
-    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB. The weights stay, and
-    /// the next request is a little slower.
+    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its
+    /// [cache](EngineBuilder::cache). The weights stay, and the next request is a little slower.
     ///
     /// For when nothing is going to be said for a while, or the system is short of memory. Requests that run keep what they use.
     pub fn trim(&self) {

@@ -1,7 +1,7 @@
 //! Speech synthesis that runs inside the application.
 //!
-//! Text goes in, natural speech at 22,050 Hz comes out: on the CPU, offline, in English (`en-US`) and
-//! Hindi (`hi-IN`), by five voices.
+//! Text goes in, natural speech at 22,050 Hz, or at [another rate](Request::sample_rate), comes out: on the CPU, offline, in
+//! English (`en-US`) and Hindi (`hi-IN`), by five voices.
 //!
 //! ```no_run
 //! use speech_core::{Engine, Request, Voice};
@@ -81,6 +81,7 @@
 // What a caller says.
 mod format;
 mod latency;
+mod sample_rate;
 mod voice_listing;
 
 mod request;
@@ -101,9 +102,9 @@ mod stream;
 mod engine;
 
 pub use chunk::Chunk;
-pub use encode::wav;
+pub use encode::{encode, wav, wav_header};
 pub use engine::{Engine, EngineBuilder};
-pub use format::{Format, SAMPLE_RATE};
+pub use format::{Encoding, Format, SAMPLE_RATE, SAMPLE_RATES};
 pub use latency::Latency;
 pub use request::Request;
 #[doc(hidden)]
@@ -116,7 +117,10 @@ pub use speech_acoustic::{Backend, KernelSet, Precision};
 #[doc(hidden)]
 pub use speech_base::fork::{LazyLock, PerProcess, ProcessLocal};
 #[doc(inline)]
-pub use speech_base::limits::{MAX_PAUSE_SECONDS, MAX_SECONDS};
+pub use speech_base::limits::{
+    MAX_LEXICON_ENTRIES, MAX_PAUSE_SECONDS, MAX_PRONUNCIATION_BYTES, MAX_PRONUNCIATIONS,
+    MAX_SECONDS,
+};
 #[doc(hidden)]
 pub use speech_base::limits::{check_length, check_nul, expected_seconds};
 #[doc(inline)]

@@ -15,6 +15,7 @@ use speech_text::front_end::FrontEnd;
 use speech_text::markup::Passage;
 use speech_text::pronunciation::Lexicon;
 
+use crate::sample_rate::SampleRate;
 use crate::synthesis::SentenceSynthesizer;
 
 /// A loaded engine. Every thread uses it at once.
@@ -38,12 +39,13 @@ pub(crate) struct Speaker {
     pub(crate) style: Option<VoiceStyle>,
 }
 
-/// A loaded engine, for whom it computes, and with which networks.
+/// A loaded engine, for whom it computes, with which networks, and at which sample rate.
 #[derive(Clone)]
 pub(crate) struct EngineHandle {
     pub(crate) loaded: Arc<LoadedEngine>,
     pub(crate) tenant: Tenant,
     pub(crate) quality: Quality,
+    pub(crate) sample_rate: SampleRate,
 }
 
 impl Deref for EngineHandle {
@@ -131,6 +133,7 @@ impl EngineHandle {
             front_end: &self.front_end,
             model: &**self.model.in_any_process(),
             quality,
+            sample_rate: self.sample_rate,
             style,
             tenant: self.tenant,
             cancel,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -14,9 +15,11 @@ use speech_base::limits::check_text;
 use speech_base::prosody_settings::ProsodySettings;
 use speech_base::quality::Quality;
 use speech_base::voice::Voice;
+use speech_text::pronunciation::Lexicon;
 
-use crate::format::Format;
+use crate::format::{Encoding, Format, SAMPLE_RATE};
 use crate::latency::Latency;
+use crate::sample_rate::SampleRate;
 
 /// A text to speak and how to speak it, as a caller wrote it.
 ///
@@ -39,9 +42,13 @@ pub struct Request {
     pub(crate) read_romanized_hindi: bool,
     pub(crate) latency: Latency,
     pub(crate) quality: Quality,
+    pub(crate) sample_rate: u32,
+    pub(crate) encoding: Encoding,
     pub(crate) prosody: ProsodySettings,
     pub(crate) ssml: bool,
     pub(crate) read_pauses: bool,
+    pub(crate) pronunciations: Arc<Lexicon>,
+    pub(crate) lexicons: Vec<Arc<Lexicon>>,
     pub(crate) cancel: Option<CancelToken>,
     pub(crate) request_id: Option<RequestId>,
 }
@@ -75,9 +82,13 @@ impl Request {
             read_romanized_hindi: true,
             latency: Latency::default(),
             quality: Quality::default(),
+            sample_rate: SAMPLE_RATE,
+            encoding: Encoding::default(),
             prosody: ProsodySettings::default(),
             ssml: false,
             read_pauses: true,
+            pronunciations: Arc::default(),
+            lexicons: Vec::new(),
             cancel: None,
             request_id: None,
         }
@@ -172,6 +183,63 @@ impl Request {
         self
     }
 
+    /// Adds a word, or several, and how it is read in this request: see [`Lexicon::insert`]. The pronunciations of the request are
+    /// searched before its [lexicons](Self::lexicon), and those before the lexicon of the engine.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lexicon::insert`], and `invalid_request` for more than [`MAX_PRONUNCIATIONS`](crate::MAX_PRONUNCIATIONS), or more than
+    /// [`MAX_PRONUNCIATION_BYTES`](crate::MAX_PRONUNCIATION_BYTES) of words and readings.
+    pub fn pronunciation(mut self, words: &str, reading: &str) -> Result<Self> {
+        let lexicon = Arc::make_mut(&mut self.pronunciations);
+        lexicon.insert(words, reading)?;
+        lexicon.check_request()?;
+        Ok(self)
+    }
+
+    /// Adds pronunciations, as [`pronunciation`](Self::pronunciation) does.
+    ///
+    /// ```
+    /// use speech_core::Request;
+    ///
+    /// let entries = [("Siobhan", "/ʃɪˈvɔːn/"), ("kubectl", "cube control")];
+    /// let request = Request::new("Siobhan runs kubectl.").pronunciations(entries)?;
+    /// # drop(request);
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`pronunciation`](Self::pronunciation); the message begins with the number of the entry, from 1.
+    pub fn pronunciations<W: AsRef<str>, R: AsRef<str>>(
+        mut self,
+        entries: impl IntoIterator<Item = (W, R)>,
+    ) -> Result<Self> {
+        Arc::make_mut(&mut self.pronunciations).insert_of_request(entries)?;
+        Ok(self)
+    }
+
+    /// Adds a lexicon that this request is read with, after those that were added before. It is shared, and may have any number of
+    /// entries.
+    ///
+    /// ```no_run
+    /// use std::sync::Arc;
+    ///
+    /// use speech_core::{Engine, Lexicon, Request};
+    ///
+    /// let drugs = Arc::new(Lexicon::from_pls(&std::fs::read_to_string("drugs.pls").unwrap())?);
+    /// let engine = Engine::load()?;
+    /// for text in ["Take ibuprofen.", "And paracetamol."] {
+    ///     engine.synthesize(Request::new(text).lexicon(Arc::clone(&drugs)))?;
+    /// }
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lexicon(mut self, lexicon: impl Into<Arc<Lexicon>>) -> Self {
+        self.lexicons.push(lexicon.into());
+        self
+    }
+
     /// When the first sound of a stream comes. [`Latency::Low`] is for streams:
     /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
     #[must_use]
@@ -186,6 +254,41 @@ impl Request {
     pub fn quality(mut self, quality: Quality) -> Self {
         self.quality = quality;
         self
+    }
+
+    /// The samples of a second of its speech, in hertz: one of [`SAMPLE_RATES`](crate::SAMPLE_RATES), 22,050 by default.
+    ///
+    /// Speech is computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another
+    /// rate they are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to
+    /// 10,000 Hz. [`validate`](Self::validate) refuses other rates.
+    ///
+    /// ```
+    /// use speech_core::{Encoding, Request};
+    ///
+    /// let telephone = Request::new("Hello.").sample_rate(8_000).encoding(Encoding::Mulaw);
+    /// assert!(telephone.validate().is_ok());
+    /// let refused = Request::new("Hello.").sample_rate(11_025).validate().unwrap_err();
+    /// let message = "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000";
+    /// assert_eq!(refused.message(), message);
+    /// ```
+    #[must_use]
+    pub fn sample_rate(mut self, hertz: u32) -> Self {
+        self.sample_rate = hertz;
+        self
+    }
+
+    /// What the bytes of its speech are: [`Speech::to_bytes`](crate::Speech::to_bytes),
+    /// [`Speech::to_wav`](crate::Speech::to_wav) and [`Chunk::to_bytes`](crate::Chunk::to_bytes) have them so. The samples have
+    /// 16 bits with each.
+    #[must_use]
+    pub fn encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// Its sample rate, if it is one.
+    pub(crate) fn check_sample_rate(&self) -> Result<SampleRate> {
+        SampleRate::new(self.sample_rate)
     }
 
     /// What stops it, from any thread: once the token is cancelled, [`Engine::synthesize`](crate::Engine::synthesize) returns
@@ -218,6 +321,22 @@ impl Request {
         self
     }
 
+    /// Adds the field `pronunciations` of a JSON object: for services whose requests have other fields beside it.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_json`](Self::from_json).
+    #[doc(hidden)]
+    pub fn with_pronunciations_of(self, json: &[u8]) -> Result<Self> {
+        self.pronunciations_of(&Fields::read(json)?, json)
+    }
+
+    fn pronunciations_of(self, fields: &Fields<'_>, json: &[u8]) -> Result<Self> {
+        let entries = fields.strings("pronunciations", json)?;
+        self.pronunciations(entries)
+            .map_err(|error| Error::invalid_request(format!("pronunciations: {}", error.message())))
+    }
+
     /// Gives it an identifier, unless it has one.
     pub(crate) fn identify(&mut self) -> RequestId {
         *self.request_id.get_or_insert_with(RequestId::new)
@@ -228,17 +347,18 @@ impl Request {
         self.cancel.as_ref().map_or_else(CancelToken::new, CancelToken::child)
     }
 
-    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`, the
-    /// numbers `rate`, `pitch` and `volume` and, as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and
-    /// `read_romanized_hindi`.
+    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`,
+    /// `encoding`, the numbers `sample_rate`, `rate`, `pitch` and `volume`, as `true` or `false` `ssml`, `read_pauses`,
+    /// `read_emoji` and `read_romanized_hindi`, and `pronunciations`, an object with readings by their words.
     ///
     /// Fields that the contract does not know are ignored.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, and
-    /// an unsupported `language`, `voice`, `format`, `latency` or `quality`; `empty_text` or `text_too_long` if the text is so as
-    /// well as one of these five unsupported. `null` is a wrong type for every field.
+    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, for
+    /// pronunciations that [`pronunciations`](Self::pronunciations) refuses, and an unsupported `language`, `voice`, `format`,
+    /// `latency`, `quality` or `encoding`; `empty_text` or `text_too_long` if the text is so as well as one of the last seven
+    /// refused. `null` is a wrong type for every field.
     ///
     /// ```
     /// use speech_core::{Format, Request, Voice};
@@ -250,20 +370,13 @@ impl Request {
     /// # Ok::<(), speech_core::Error>(())
     /// ```
     pub fn from_json(json: &[u8]) -> Result<(Self, Format)> {
-        let fields: Fields = serde_json::from_slice(json).map_err(|error| {
-            let message = match error.classify() {
-                serde_json::error::Category::Data => "the body is not a JSON object".to_owned(),
-                _ if json.is_empty() => "the body is empty: it must be a JSON object".to_owned(),
-                _ => not_json(error.line(), error.column()),
-            };
-            let refused = Error::invalid_request(message);
-            // The message of such an error quotes the body.
-            if error.is_data() { refused } else { refused.with_source(error) }
-        })?;
+        let fields = Fields::read(json)?;
         let string = |name| fields.string(name, json);
         let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
         let [language, voice, format] = [string("language")?, string("voice")?, string("format")?];
-        let (latency, quality) = (string("latency")?, string("quality")?);
+        let [latency, quality, encoding] =
+            [string("latency")?, string("quality")?, string("encoding")?];
+        let sample_rate = fields.parsed("sample_rate", "a positive whole number")?;
         let flag = |name| fields.parsed::<bool>(name, "true or false");
         let number = |name| fields.parsed::<f64>(name, "a number");
         let (read_emoji, ssml) = (flag("read_emoji")?, flag("ssml")?);
@@ -282,6 +395,8 @@ impl Request {
                 voice,
                 latency: choice(latency)?,
                 quality: choice(quality)?,
+                sample_rate: sample_rate.unwrap_or(SAMPLE_RATE),
+                encoding: choice(encoding)?,
                 read_emoji: read_emoji.unwrap_or(false),
                 read_romanized_hindi: read_romanized_hindi.unwrap_or(true),
                 read_pauses: read_pauses.unwrap_or(true),
@@ -292,6 +407,10 @@ impl Request {
             Ok((request, format))
         };
         // A text that cannot be spoken is the first thing to say of a request.
+        let request = || {
+            let (request, format) = request()?;
+            Ok((request.pronunciations_of(&fields, json)?, format))
+        };
         request().map_err(|unsupported| check_text(&text).err().unwrap_or(unsupported))
     }
 }
@@ -300,7 +419,21 @@ impl Request {
 /// those that nobody asks for may be anything.
 struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
+    /// Those of a body.
+    fn read(json: &'a [u8]) -> Result<Self> {
+        serde_json::from_slice(json).map_err(|error| {
+            let message = match error.classify() {
+                serde_json::error::Category::Data => "the body is not a JSON object".to_owned(),
+                _ if json.is_empty() => "the body is empty: it must be a JSON object".to_owned(),
+                _ => not_json(error.line(), error.column()),
+            };
+            let refused = Error::invalid_request(message);
+            // The message of such an error quotes the body.
+            if error.is_data() { refused } else { refused.with_source(error) }
+        })
+    }
+
     /// The JSON of the only field of this name, if there is one.
     fn get(&self, name: &str) -> Result<Option<&str>> {
         let mut values = self.0.iter().filter(|(field, _)| field == name).map(|(_, value)| value);
@@ -312,17 +445,22 @@ impl Fields<'_> {
 
     /// A string of the body.
     fn string(&self, name: &str, body: &[u8]) -> Result<Option<String>> {
-        let Some(value) = self.get(name)? else { return Ok(None) };
-        serde_json::from_str(value).map(Some).map_err(|error| {
-            if !value.starts_with('"') {
-                return Error::invalid_request(format!("{name} must be a string"));
+        self.get(name)?.map(|value| string(name, value, body)).transpose()
+    }
+
+    /// The strings of an object of the body by their names, in order.
+    fn strings(&self, name: &str, body: &[u8]) -> Result<Vec<(String, String)>> {
+        let Some(value) = self.get(name)? else { return Ok(Vec::new()) };
+        let fields: Fields = serde_json::from_str(value).map_err(|error| {
+            if !value.starts_with('{') {
+                return Error::invalid_request(format!("{name} must be an object of strings"));
             }
-            // Half of a surrogate pair: all else of a string was checked.
-            let before = &body[..value.as_ptr().addr() - body.as_ptr().addr()];
-            let lines = before.split(|byte| *byte == b'\n');
-            let column = lines.clone().next_back().map_or(0, <[u8]>::len) + error.column();
-            Error::invalid_request(not_json(lines.count(), column))
-        })
+            half_a_pair(value, &error, body)
+        })?;
+        let strings = (1..).zip(fields.0).map(|(number, (field, value)): (usize, _)| {
+            Ok((field, string(&format!("{name}: entry {number}"), value.get(), body)?))
+        });
+        strings.collect()
     }
 
     /// A flag or a number. What is JSON and can be parsed as one is one, and a number may have any size.
@@ -330,6 +468,25 @@ impl Fields<'_> {
         let wrong = |_| Error::invalid_request(format!("{name} must be {kind}"));
         self.get(name)?.map(|value| value.parse().map_err(wrong)).transpose()
     }
+}
+
+/// A JSON string of the body.
+fn string(name: &str, value: &str, body: &[u8]) -> Result<String> {
+    serde_json::from_str(value).map_err(|error| {
+        if !value.starts_with('"') {
+            return Error::invalid_request(format!("{name} must be a string"));
+        }
+        half_a_pair(value, &error, body)
+    })
+}
+
+/// The error for half of a surrogate pair in a value of the body: all else of a string was checked.
+fn half_a_pair(value: &str, error: &serde_json::Error, body: &[u8]) -> Error {
+    let before = &body[..value.as_ptr().addr() - body.as_ptr().addr()];
+    let lines = before.split(|byte| *byte == b'\n');
+    let first = lines.clone().next_back().map_or(0, <[u8]>::len);
+    let column = error.column() + if error.line() == 1 { first } else { 0 };
+    Error::invalid_request(not_json(lines.count() + error.line() - 1, column))
 }
 
 fn not_json(line: usize, column: usize) -> String {
@@ -412,6 +569,7 @@ mod tests {
             ("a", "format", "mp3", ErrorKind::InvalidRequest),
             ("a", "latency", "lowest", ErrorKind::InvalidRequest),
             ("a", "quality", "Light", ErrorKind::InvalidRequest),
+            ("a", "encoding", "ulaw", ErrorKind::InvalidRequest),
             ("", "voice", "nobody", ErrorKind::EmptyText),
             ("a\0", "voice", "nobody", ErrorKind::InvalidRequest),
             (&long, "voice", "nobody", ErrorKind::TextTooLong),
@@ -447,6 +605,18 @@ mod tests {
         assert_ne!(request(&one), Request::new("a"));
     }
 
+    #[test]
+    fn pronunciations_are_those_of_the_request() {
+        let json = br#"{"text": "a", "pronunciations": {"b": "c", "d": "/e/", "b": "f"}}"#;
+        let (read, _) = Request::from_json(json).unwrap();
+        let made = Request::new("a").pronunciations([("b", "c"), ("d", "/e/"), ("b", "f")]);
+        assert_eq!(read, made.unwrap());
+        assert_ne!(read, Request::new("a"));
+        // What is wrong with the text comes first.
+        let error = Request::from_json(br#"{"text": "", "pronunciations": 1}"#).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::EmptyText);
+    }
+
     /// As other programs read them: the nearest number, whatever its digits.
     #[test]
     fn numbers_are_exact() {
@@ -473,8 +643,40 @@ mod tests {
             (b"{\"text\": \"a\", \"read_emoji\": 1}", "read_emoji must be true or false"),
             (b"{\"text\": \"a\", \"rate\": \"1\"}", "rate must be a number"),
             (b"{\"text\": \"a\", \"pitch\": null}", "pitch must be a number"),
+            (
+                b"{\"text\": \"a\", \"sample_rate\": 8000.5}",
+                "sample_rate must be a positive whole number",
+            ),
+            (
+                b"{\"text\": \"a\", \"sample_rate\": \"8000\"}",
+                "sample_rate must be a positive whole number",
+            ),
             (b"{\"text\": \"a\", \"ssml\": \"yes\"}", "ssml must be true or false"),
             (b"{\"text\": 1e400}", "text must be a string"),
+            (
+                b"{\"text\": \"a\", \"pronunciations\": null}",
+                "pronunciations must be an object of strings",
+            ),
+            (
+                b"{\"text\": \"a\", \"pronunciations\": [\"a\"]}",
+                "pronunciations must be an object of strings",
+            ),
+            (
+                b"{\"text\": \"a\", \"pronunciations\": {\"a\": \"b\", \"c\": 1}}",
+                "pronunciations: entry 2 must be a string",
+            ),
+            (
+                b"{\"text\": \"a\", \"pronunciations\": {\"a\": \"b\", \"c\": \"/9/\"}}",
+                "pronunciations: entry 2: the pronunciation: character 1 of it is not a phoneme symbol",
+            ),
+            (
+                b"{\"text\": \"a\", \"pronunciations\":\n {\"a\": \"b\",\n\"\\ud800\": \"c\"}}",
+                "the body is not valid JSON: see line 3, column 8",
+            ),
+            (
+                b"{\"text\": \"a\", \"pronunciations\":\n {\"a\":\n \"\\ud83d\"}}",
+                "the body is not valid JSON: see line 3, column 9",
+            ),
             (b"{\n\"text\":\n  \"\\ud83d\"}", "the body is not valid JSON: see line 3, column 10"),
             (b"{\"text\": \"a\", \"x\": 01}", "the body is not valid JSON: see line 1, column 21"),
             (

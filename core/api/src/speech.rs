@@ -9,8 +9,9 @@ use speech_base::error::Result;
 use speech_base::limits::MAX_SECONDS;
 
 use crate::encode;
-use crate::format::SAMPLE_RATE;
+use crate::format::Encoding;
 use crate::loaded_engine::EngineHandle;
+use crate::sample_rate::SampleRate;
 use crate::synthesis::{
     self, Diagnostic, MarkTiming, PhonemeTiming, PreparedSentence, SentenceAudio, SentenceTiming,
     Timings, VisemeTiming, WordTiming,
@@ -21,6 +22,8 @@ use crate::validate::ValidRequest;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speech {
     samples: Vec<i16>,
+    rate: SampleRate,
+    encoding: Encoding,
     timings: Timings,
     request_id: RequestId,
     characters: usize,
@@ -34,7 +37,7 @@ impl Speech {
         self.backend
     }
 
-    /// 16-bit mono samples at [`SAMPLE_RATE`].
+    /// 16-bit mono samples at [`sample_rate`](Self::sample_rate).
     pub fn samples(&self) -> &[i16] {
         &self.samples
     }
@@ -44,24 +47,39 @@ impl Speech {
         self.samples
     }
 
-    /// The samples as a RIFF/WAVE file.
+    /// A RIFF/WAVE file of the samples in the [`encoding`](Self::encoding) of the request.
     pub fn to_wav(&self) -> Vec<u8> {
-        encode::wav(&self.samples)
+        encode::wav(&self.samples, self.sample_rate(), self.encoding)
     }
 
-    /// The samples as 16-bit little-endian bytes.
+    /// The samples as bytes in the [`encoding`](Self::encoding) of the request.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode::encode(&self.samples, self.encoding)
+    }
+
+    /// The samples as 16-bit little-endian bytes, whatever the encoding of the request is.
     pub fn to_pcm(&self) -> Vec<u8> {
-        encode::pcm(&self.samples)
+        encode::encode(&self.samples, Encoding::Pcm16)
     }
 
-    /// Samples a second, in hertz: always [`SAMPLE_RATE`].
+    /// The samples as floats from -1 to 1.
+    pub fn to_floats(&self) -> Vec<f32> {
+        encode::floats(&self.samples).collect()
+    }
+
+    /// Samples a second, in hertz: those of the [request](crate::Request::sample_rate).
     pub fn sample_rate(&self) -> u32 {
-        SAMPLE_RATE
+        self.rate.hertz()
+    }
+
+    /// How the request has its samples [encoded](crate::Request::encoding).
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// The length of the audio.
     pub fn seconds(&self) -> f64 {
-        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
+        self.rate.seconds(self.samples.len())
     }
 
     /// When each word is heard.
@@ -111,6 +129,7 @@ pub struct Collector {
     engine: EngineHandle,
     sentences: VecDeque<PreparedSentence>,
     audio: SentenceAudio,
+    encoding: Encoding,
     diagnostics: Vec<Diagnostic>,
     request_id: RequestId,
     characters: usize,
@@ -121,11 +140,16 @@ impl Collector {
     pub(crate) fn new(engine: EngineHandle, request: &ValidRequest) -> Self {
         let prepared = request.prepare(&engine);
         let nothing = prepared.sentences.is_empty();
-        let audio = if nothing { prepared.nothing_to_say() } else { SentenceAudio::default() };
+        let audio = if nothing {
+            prepared.nothing_to_say(engine.sample_rate)
+        } else {
+            SentenceAudio::empty(engine.sample_rate)
+        };
         Self {
             engine,
             sentences: prepared.sentences.into(),
             audio,
+            encoding: request.encoding(),
             diagnostics: prepared.diagnostics,
             request_id: request.request_id(),
             characters: request.characters(),
@@ -167,8 +191,10 @@ impl Collector {
     }
 
     fn speech(&mut self) -> Speech {
-        let mut audio = std::mem::take(&mut self.audio);
+        let mut audio = self.audio.take();
         Speech {
+            rate: audio.rate(),
+            encoding: self.encoding,
             timings: std::mem::take(&mut audio.timings),
             samples: audio.into_samples(),
             request_id: self.request_id,

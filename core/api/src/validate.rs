@@ -16,13 +16,14 @@ use speech_base::voice::Voice;
 use speech_text::languages::pack;
 use speech_text::markup::{self, Passage};
 use speech_text::normalize::Options;
-use speech_text::pronunciation::{Lexicon, check_inline};
+use speech_text::pronunciation::{Lexicon, Lexicons, check_inline};
 use speech_text::segment::Boundary;
 
-use crate::format::Format;
+use crate::format::{Encoding, Format};
 use crate::latency::Latency;
 use crate::loaded_engine::LoadedEngine;
 use crate::request::Request;
+use crate::sample_rate::SampleRate;
 use crate::synthesis::{self, Prepared};
 
 /// A request that keeps every rule of the contract, under its identifier.
@@ -31,6 +32,7 @@ pub struct ValidRequest {
     request: Request,
     passages: Vec<Arc<Passage>>,
     characters: usize,
+    sample_rate: SampleRate,
     request_id: RequestId,
 }
 
@@ -68,6 +70,21 @@ impl ValidRequest {
     /// Which networks compute the speech.
     pub fn quality(&self) -> Quality {
         self.request.quality
+    }
+
+    /// Samples a second of its speech, in hertz.
+    pub fn sample_rate(&self) -> u32 {
+        self.sample_rate.hertz()
+    }
+
+    /// The rate that its speech is converted to.
+    pub(crate) fn output_rate(&self) -> SampleRate {
+        self.sample_rate
+    }
+
+    /// What the bytes of its speech are.
+    pub fn encoding(&self) -> Encoding {
+        self.request.encoding
     }
 
     /// About how long it takes to say, in seconds, without the pauses that it asks for: what is read as digits or spelled takes
@@ -157,7 +174,8 @@ impl Request {
     /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
     /// symbol that is none (at which character), for a pause that is too long, for pauses that are together over
     /// [`MAX_PAUSE_SECONDS`](speech_base::limits::MAX_PAUSE_SECONDS), for SSML that is not well-formed or not supported (with its line and
-    /// column), and for a rate, a pitch or a volume out of range.
+    /// column), for a rate, a pitch or a volume out of range, and for a sample rate that is none of
+    /// [`SAMPLE_RATES`](crate::SAMPLE_RATES).
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -174,21 +192,23 @@ impl Request {
     pub(crate) fn into_valid(mut self) -> Result<ValidRequest> {
         let request_id = self.identify();
         let checked = self.check().map_err(|error| error.with_request_id(request_id));
-        let (characters, passages) = checked?;
-        Ok(ValidRequest { request: self, passages, characters, request_id })
+        let (characters, sample_rate, passages) = checked?;
+        Ok(ValidRequest { request: self, passages, characters, sample_rate, request_id })
     }
 
-    /// The characters of its text, and what is to be read.
-    fn check(&self) -> Result<(usize, Vec<Arc<Passage>>)> {
+    /// The characters of its text, its sample rate, and what is to be read.
+    fn check(&self) -> Result<(usize, SampleRate, Vec<Arc<Passage>>)> {
         let characters = check_text(&self.text)?;
         self.prosody.check()?;
-        Ok((characters, self.passages()?.into_iter().map(Arc::new).collect()))
+        let sample_rate = self.check_sample_rate()?;
+        Ok((characters, sample_rate, self.passages()?.into_iter().map(Arc::new).collect()))
     }
 
     /// How its text is normalized.
-    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
+    pub(crate) fn options<'a>(&'a self, engine: &'a Lexicon) -> Options<'a> {
         let Self { language, read_emoji, read_romanized_hindi, .. } = *self;
-        Options { read_emoji, read_romanized_hindi, lexicon, ..Options::plain(language) }
+        let lexicons = Lexicons { request: &self.pronunciations, named: &self.lexicons, engine };
+        Options { read_emoji, read_romanized_hindi, lexicons, ..Options::plain(language) }
     }
 
     /// The text of a span as people read it, for subtitles: of SSML without its markup, and with references resolved.
@@ -285,6 +305,9 @@ mod tests {
             (Request::new("a").latency(Latency::Low), Ok(1)),
             (Request::new("a").language(Language::HiIn), Ok(1)),
             (Request::new("a").voice(Voice::SOFIA), Ok(1)),
+            (Request::new("a").sample_rate(48_000).encoding(Encoding::Alaw), Ok(1)),
+            (Request::new("a").sample_rate(11_025), Err(ErrorKind::InvalidRequest)),
+            (Request::new("").sample_rate(11_025), Err(ErrorKind::EmptyText)),
         ];
         let failures: Vec<_> = rows
             .into_iter()

@@ -18,6 +18,11 @@ impl Tenant {
         name.hash(&mut hasher);
         Self(hasher.finish())
     }
+
+    /// The number of the tenant: the hash of its name, or 0 for what has none.
+    pub fn number(self) -> u64 {
+        self.0
+    }
 }
 
 /// A fixed number of permits. The threads of a tenant get them in the order in which they ask; the tenants take turns.

@@ -15,6 +15,15 @@ pub const MAX_SECONDS: u32 = 1200;
 /// computed.
 pub const MAX_PAUSE_SECONDS: u32 = 300;
 
+/// The most pronunciations of one request, beside the lexicons that it has.
+pub const MAX_PRONUNCIATIONS: usize = 200;
+
+/// The most bytes of the pronunciations of one request: their words and readings together.
+pub const MAX_PRONUNCIATION_BYTES: usize = 16 * 1024;
+
+/// The most entries of a lexicon that is read from a file.
+pub const MAX_LEXICON_ENTRIES: usize = 5_000;
+
 /// The characters of everyday text that are said in a second.
 const CHARACTERS_PER_SECOND: f64 = 14.0;
 

@@ -10,7 +10,7 @@ use crate::front_end::FrontEnd;
 use crate::markup::{self, Passage};
 use crate::normalize::choice::{Choice, Scored};
 use crate::normalize::{Options, Token};
-use crate::pronunciation::Lexicon;
+use crate::pronunciation::{Lexicon, Lexicons};
 
 /// The text front end without the model: it needs no voice bundle.
 ///
@@ -183,7 +183,7 @@ impl Inspector {
         let options = Options {
             read_emoji: self.read_emoji,
             read_romanized_hindi: self.read_romanized_hindi,
-            lexicon: &self.lexicon,
+            lexicons: Lexicons::of(&self.lexicon),
             explain: true,
             ..Options::plain(passage.language)
         };

@@ -31,7 +31,7 @@ pub(crate) struct EngineArgs {
 /// The option for words that are read as the user says.
 #[derive(clap::Args)]
 pub(crate) struct LexiconArgs {
-    /// How words are read: a line each, the words, a tab, and IPA between slashes or other words
+    /// How words are read: a line each, the words, a tab, and IPA between slashes or other words; or PLS 1.0, in a file *.pls
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
 }
@@ -40,7 +40,10 @@ impl LexiconArgs {
     pub(crate) fn read(&self) -> anyhow::Result<Lexicon> {
         let Some(path) = &self.lexicon else { return Ok(Lexicon::new()) };
         let text = read_file(path)?;
-        Lexicon::parse(&text).with_context(|| path.display().to_string())
+        let is_pls =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pls"));
+        let lexicon = if is_pls { Lexicon::from_pls(&text) } else { Lexicon::parse(&text) };
+        lexicon.with_context(|| path.display().to_string())
     }
 }
 

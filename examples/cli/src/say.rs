@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use speech_core::{Chunk, Engine, Format, LiveText, Request, Step, Stream, wav};
+use speech_core::{Chunk, Encoding, Engine, Format, LiveText, Request, Step, Stream, wav_header};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::engine::EngineArgs;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// en-US or hi-IN
     #[arg(long, default_value = "en-US")]
     language: String,
-    /// wav (one file) or pcm (raw 16-bit little-endian mono at 22,050 Hz, sentence by sentence)
+    /// wav (one file) or pcm (raw mono samples, sentence by sentence)
     #[arg(long, default_value = "wav")]
     format: String,
     /// standard, or low: the first half second comes before the first sentence is computed; with pcm only
@@ -39,6 +39,12 @@ pub(crate) struct Args {
     /// auto, full, fast or light: which networks compute the speech; one that the bundle lacks for the voice is refused
     #[arg(long, default_value = "auto")]
     quality: String,
+    /// Samples a second: 8000, 16000, 22050, 24000, 44100 or 48000
+    #[arg(long, value_name = "HERTZ", default_value = "22050")]
+    sample_rate: u32,
+    /// pcm16 (16-bit little-endian), float32, mulaw or alaw
+    #[arg(long, default_value = "pcm16")]
+    encoding: String,
     /// How fast: a factor from 0.5 to 2
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     rate: f64,
@@ -94,6 +100,8 @@ impl Args {
             .language(self.language.parse()?)
             .latency(self.latency.parse()?)
             .quality(self.quality.parse()?)
+            .sample_rate(self.sample_rate)
+            .encoding(self.encoding.parse()?)
             .rate(self.rate)
             .pitch(self.pitch)
             .volume(self.volume)
@@ -115,7 +123,7 @@ impl Args {
         }
         let stream = start(&self.engine.load()?)?;
         remove_drafts_when_interrupted()?;
-        let audio = Audio::create(path, format)?;
+        let audio = Audio::create(path, format, self.sample_rate, self.encoding.parse()?)?;
         Ok((stream, Speech { audio, timings: self.timings.create()? }))
     }
 }
@@ -206,10 +214,15 @@ fn speak_long(
 /// Sound that waits for its length is kept in memory up to so many bytes, and in a temporary file beyond.
 const MOST_IN_MEMORY: usize = 64 << 20;
 
+/// Bytes of samples in a wav file, whose lengths have 32 bits, beside its header.
+const MOST_IN_WAV: u64 = u32::MAX as u64 - 64;
+
 /// Where the sound goes.
 struct Audio {
     output: Output,
     format: Format,
+    sample_rate: u32,
+    encoding: Encoding,
     /// The bytes so far of a wav file whose start cannot be written at the end.
     held: Option<SpooledTempFile>,
     /// The bytes of samples so far.
@@ -217,35 +230,47 @@ struct Audio {
 }
 
 impl Audio {
-    fn create(path: Option<&Path>, format: Format) -> anyhow::Result<Self> {
+    fn create(
+        path: Option<&Path>,
+        format: Format,
+        sample_rate: u32,
+        encoding: Encoding,
+    ) -> anyhow::Result<Self> {
         let mut output = Output::create(path)?;
         let mut held = None;
         if format == Format::Wav {
             match output.seekable() {
-                Some(file) => file.write_all(&wav(&[]))?,
+                Some(file) => file.write_all(&wav_header(0, sample_rate, encoding))?,
                 None => held = Some(spooled_tempfile(MOST_IN_MEMORY)),
             }
         }
-        Ok(Self { output, format, held, written: 0 })
+        Ok(Self { output, format, sample_rate, encoding, held, written: 0 })
     }
 
     fn add(&mut self, chunk: &Chunk) -> anyhow::Result<()> {
-        let bytes = chunk.to_pcm();
+        self.write(&chunk.to_bytes())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.written += bytes.len() as u64;
-        if self.format == Format::Wav {
-            // What is too long is known before it is on the disk.
-            wav_header(self.written)?;
+        // What is too long is known before it is on the disk.
+        if self.format == Format::Wav && self.written > MOST_IN_WAV {
+            bail!("the speech is too long for a wav file: use --format pcm");
         }
         if let Some(held) = &mut self.held {
-            return held.write_all(&bytes).context("cannot keep the sound in a temporary file");
+            return held.write_all(bytes).context("cannot keep the sound in a temporary file");
         }
-        self.output.write_all(&bytes)?;
+        self.output.write_all(bytes)?;
         Ok(self.output.flush()?)
     }
 
     fn finish(mut self) -> anyhow::Result<()> {
         if self.format == Format::Wav {
-            let header = wav_header(self.written)?;
+            let samples = self.written as usize / self.encoding.bytes_per_sample();
+            let header = wav_header(samples, self.sample_rate, self.encoding);
+            if !self.written.is_multiple_of(2) {
+                self.write(&[0])?;
+            }
             if let Some(mut held) = self.held {
                 self.output.write_all(&header)?;
                 held.rewind()?;
@@ -256,17 +281,6 @@ impl Audio {
         }
         Ok(self.output.finish()?)
     }
-}
-
-/// The header of a wav file with so many bytes of samples.
-fn wav_header(bytes: u64) -> anyhow::Result<Vec<u8>> {
-    let mut header = wav(&[]);
-    let length = u32::try_from(bytes + header.len() as u64 - 8);
-    let length = length.context("the speech is too long for a wav file: use --format pcm")?;
-    // The length of all that follows, and that of the samples.
-    header[4..8].copy_from_slice(&length.to_le_bytes());
-    header[40..44].copy_from_slice(&(bytes as u32).to_le_bytes());
-    Ok(header)
 }
 
 /// A bar on standard error, if that is a terminal.

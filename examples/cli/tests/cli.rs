@@ -77,6 +77,37 @@ fn say_takes_a_rate_a_pitch_a_volume_and_pauses() {
 }
 
 #[test]
+fn say_takes_a_sample_rate_and_an_encoding() {
+    let dir = tempfile::tempdir().unwrap();
+    let (voices, wav) = (fake_voices(dir.path()), dir.path().join("a.wav"));
+    let text = "One sentence. And another one.";
+    let engine = speech_core::Engine::builder().bundle(&voices).load().unwrap();
+    let encodings = speech_core::Encoding::ALL.into_iter().cycle();
+    for (rate, encoding) in speech_core::SAMPLE_RATES.into_iter().zip(encodings) {
+        let request = speech_core::Request::new(text).sample_rate(rate).encoding(encoding);
+        let speech = engine.synthesize(request).unwrap();
+        let (rate, encoding) = (rate.to_string(), encoding.as_str());
+        let say = |options: &[&str]| {
+            let usual = ["say", "--bundle", &voices, "--encoding", encoding];
+            bytes(&[&usual[..], &["--sample-rate", &rate], options].concat(), text)
+        };
+        assert!(say(&[]) == speech.to_wav(), "{rate} Hz, {encoding}");
+        assert!(say(&["-o", wav.to_str().unwrap()]).is_empty());
+        assert!(std::fs::read(&wav).unwrap() == speech.to_wav(), "{rate} Hz, {encoding}");
+        assert!(say(&["--format", "pcm"]) == speech.to_bytes(), "{rate} Hz, {encoding}");
+        assert!(say(&["--format", "pcm", "--long"]) == speech.to_bytes(), "{rate} Hz, {encoding}");
+    }
+    for (option, value, message) in [
+        ("--sample-rate", "11025", "8000, 16000, 22050, 24000, 44100 or 48000"),
+        ("--encoding", "g722", "use pcm16, float32, mulaw, alaw"),
+    ] {
+        let refused = run(&["say", "--bundle", &voices, text, option, value], "");
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && error.contains(message), "{error}");
+    }
+}
+
+#[test]
 fn say_writes_what_is_heard_when() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();

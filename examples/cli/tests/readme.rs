@@ -65,6 +65,9 @@ const KINDS: [&str; 13] = [
 /// Those of one page alone, which are a test of the core's.
 const OF_SSML: [&str; 2] = ["xml", "text"];
 
+/// Those of one page alone, which the tests of the telephone bridges read.
+const OF_TELEPHONE: [&str; 2] = ["caddyfile", "ini"];
+
 /// Clang parses the Objective-C of the example in `cargo xtask xcframework`; nothing here compiles Swift.
 #[test]
 fn blocks_for_apple_are_those_of_the_example() {
@@ -82,7 +85,11 @@ fn blocks_for_apple_are_those_of_the_example() {
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {
     for page in pages::all() {
-        let more = if page.path == "docs/ssml.md" { &OF_SSML[..] } else { &[] };
+        let more = match &*page.path {
+            "docs/ssml.md" => &OF_SSML[..],
+            "docs/telephone.md" => &OF_TELEPHONE,
+            _ => &[],
+        };
         let kinds = page.kinds();
         let unknown: Vec<_> = kinds
             .into_iter()

@@ -257,7 +257,11 @@ fn under_the_real_server() {
 /// A file that the server plays.
 fn a_sound_icon_is_played(server: &Server) {
     let tone: Vec<i16> = (0..6615).map(|i| if i / 20 % 2 == 0 { 8000 } else { -8000 }).collect();
-    fs::write(server.dir.path().join("icons/tone.wav"), speech_core::wav(&tone)).unwrap();
+    fs::write(
+        server.dir.path().join("icons/tone.wav"),
+        speech_core::wav(&tone, speech_core::SAMPLE_RATE, speech_core::Encoding::Pcm16),
+    )
+    .unwrap();
     let heard = server.heard(&["-l", "en-US", "-I", "tone"]);
     assert!((0.25..0.5).contains(&seconds(&heard)), "{}", seconds(&heard));
 }

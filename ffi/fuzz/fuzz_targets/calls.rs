@@ -58,6 +58,7 @@ enum Call {
     SetReading(Handle),
     SetLatency(Handle, i32),
     SetQuality(Handle, i32),
+    SetOutput(Handle, u8, i32),
     SetProsody(Handle, [u8; 3], bool),
     Validate(Handle, Places),
     ReadEngine(Handle),
@@ -360,6 +361,14 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_request_set_quality(request, quality, error));
                 session.done(speech_request_set_quality(request, quality & 3, error));
             }
+            Call::SetOutput(request, rate, encoding) => {
+                let request = session.handle(request);
+                let hertz = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000, 0, u32::MAX];
+                let hertz = hertz[usize::from(rate & 7)];
+                session.done(speech_request_set_sample_rate(request, hertz, error));
+                session.done(speech_request_set_encoding(request, encoding, error));
+                session.done(speech_request_set_encoding(request, encoding & 3, error));
+            }
             Call::SetProsody(request, settings, markup) => {
                 let request = session.handle(request);
                 // In range, out of it, and no number at all.
@@ -660,6 +669,7 @@ unsafe fn read_audio(session: &mut Session, audio: *const speech_audio, places: 
         }
         all!(speech_audio_samples);
         all!(speech_audio_samples_f32);
+        all!(speech_audio_bytes);
         all!(speech_audio_wav);
         all!(speech_audio_words);
         all!(speech_audio_sentences);
@@ -681,4 +691,5 @@ unsafe fn read_audio(session: &mut Session, audio: *const speech_audio, places: 
     assert!(span.begin <= span.end && speech_audio_duration(audio) >= 0.0);
     speech_audio_characters(audio);
     speech_audio_sample_rate(audio);
+    speech_audio_encoding(audio);
 }

@@ -40,6 +40,8 @@ fn to_json(mut sent: Value, request: &ValidRequest, format: Format) -> String {
         "format": format.as_str(),
         "latency": request.latency().as_str(),
         "quality": request.quality().as_str(),
+        "sample_rate": request.sample_rate(),
+        "encoding": request.encoding().as_str(),
         "read_emoji": request.reads_emoji(),
         "read_romanized_hindi": request.reads_romanized_hindi(),
     });

@@ -2,7 +2,7 @@
  * libspeech: speech synthesis that runs inside the application.
  *
  * Text goes in, natural speech comes out: on the CPU, offline, in English (en-US) and Hindi (hi-IN), by
- * five voices, as mono samples at 22,050 Hz. A whole program:
+ * five voices, as mono samples at 22,050 Hz or another rate. A whole program:
  *
  *   #include <speech.h>
  *   #include <stdio.h>
@@ -163,7 +163,7 @@ SPEECH_DECLARATIONS_BEGIN
 // The minor number of the binary interface: it grows when something is added.
 #define SPEECH_ABI_MINOR 0
 
-// Samples a second of all audio, in hertz.
+// Samples a second of speech whose request names no other rate, in hertz.
 #define SPEECH_SAMPLE_RATE 22050
 
 // The longest text of one request, in characters: Unicode scalar values.
@@ -246,6 +246,18 @@ SPEECH_ENUM(speech_quality, SpeechQuality) {
   SPEECH_QUALITY_LIGHT SPEECH_SWIFT_NAME(light) = 3,
 };
 
+// What a sample is in bytes. Every encoding is made of the same 16-bit samples.
+SPEECH_ENUM(speech_encoding, SpeechEncoding) {
+  // A 16-bit integer, little-endian; the default.
+  SPEECH_ENCODING_PCM16 SPEECH_SWIFT_NAME(pcm16) = 0,
+  // A 32-bit float from -1 to 1, little-endian.
+  SPEECH_ENCODING_FLOAT32 SPEECH_SWIFT_NAME(float32) = 1,
+  // The nearest of the 8-bit codes of mu-law (ITU-T G.711).
+  SPEECH_ENCODING_MULAW SPEECH_SWIFT_NAME(mulaw) = 2,
+  // The nearest of the 8-bit codes of A-law (ITU-T G.711).
+  SPEECH_ENCODING_ALAW SPEECH_SWIFT_NAME(alaw) = 3,
+};
+
 // What a diagnostic is about. A newer library may have kinds that this header does not name.
 SPEECH_ENUM(speech_diagnostic_kind, SpeechDiagnosticKind) {
   // These characters were not said: emoji, control characters and the like.
@@ -276,7 +288,7 @@ SPEECH_ENUM(speech_use_case, SpeechUseCase) {
   SPEECH_USE_CASE_OTHER SPEECH_SWIFT_NAME(other) = 4,
 };
 
-// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
+// Speech, mono, at the sample rate of the request: of a whole text, which speech_engine_synthesize() gives, or a chunk of
 // it, which speech_stream_next() gives: one sentence with the pause after it, or a part of one. It does not change.
 typedef struct speech_audio speech_audio;
 
@@ -292,6 +304,9 @@ typedef struct speech_engine_options speech_engine_options;
 
 // Why a call failed. It does not change.
 typedef struct speech_error speech_error;
+
+// Words and how they are read. It does not change, and any number of requests may share it.
+typedef struct speech_lexicon speech_lexicon;
 
 // A text to speak and how to speak it. It may be used for any number of calls, and changed between them: calls that
 // are already running are not affected.
@@ -600,6 +615,14 @@ speech_status speech_engine_options_add_pronunciation(speech_engine_options *opt
                                                       const char *reading,
                                                       speech_error **SPEECH_NULLABLE error);
 
+// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
+// default, keeps none, and 256 MB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
+// for nobody. What was not used for longest makes room; speech_engine_trim() forgets all.
+SPEECH_API
+speech_status speech_engine_options_set_cache(speech_engine_options *options,
+                                              size_t bytes,
+                                              speech_error **SPEECH_NULLABLE error);
+
 // Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
 // nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
 // all engines.
@@ -748,6 +771,36 @@ SPEECH_API bool speech_cancel_token_is_cancelled(const speech_cancel_token *toke
 // Frees a token. Calls that run with it go on, and can no longer be stopped by it.
 SPEECH_API void speech_cancel_token_free(speech_cancel_token *SPEECH_NULLABLE token);
 
+// Reads a lexicon of at most 5,000 entries from text, `length` bytes of it, or up to a NUL byte if `length` is
+// SPEECH_NUL_TERMINATED: an entry a line, the words and how they are read with a tab between, as
+// speech_engine_options_add_pronunciation() takes them. Empty lines and lines that begin with `#` are comments; of two entries
+// for the same words the later counts.
+//
+// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST; the message names the line.
+SPEECH_API
+speech_status speech_lexicon_parse(const char *text,
+                                   size_t length,
+                                   speech_lexicon **SPEECH_NONNULL lexicon,
+                                   speech_error **SPEECH_NULLABLE error);
+
+// Reads a lexicon in the Pronunciation Lexicon Specification 1.0 of the W3C, for texts in the language of its `xml:lang`: at most
+// 5,000 graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`. `document` is UTF-8 of `length` bytes, or ends with a
+// NUL byte if `length` is SPEECH_NUL_TERMINATED.
+//
+// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST for what is not supported; the message names its line and
+// column.
+SPEECH_API
+speech_status speech_lexicon_from_pls(const char *document,
+                                      size_t length,
+                                      speech_lexicon **SPEECH_NONNULL lexicon,
+                                      speech_error **SPEECH_NULLABLE error);
+
+// The number of its entries.
+SPEECH_API size_t speech_lexicon_entries(const speech_lexicon *lexicon);
+
+// Frees a lexicon. Requests that have it keep it.
+SPEECH_API void speech_lexicon_free(speech_lexicon *SPEECH_NULLABLE lexicon);
+
 /* ---- REQUESTS ---- */
 
 // Makes a request to speak a text in `en-US`, by `aria`: the setters change these.
@@ -765,8 +818,9 @@ speech_status speech_request_new(const char *text,
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-// "quality": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ...,
-// "read_romanized_hindi": ...}`, all but the text optional. Unknown fields are
+// "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...,
+// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all
+// but the text optional. Unknown fields are
 // ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
 //
 // Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
@@ -843,6 +897,24 @@ speech_status speech_request_set_read_pauses(speech_request *request,
                                              bool read,
                                              speech_error **SPEECH_NULLABLE error);
 
+// Adds words and how they are read in this request, or replaces what was added for the same words: as
+// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, of together 16,384 bytes. Both strings are
+// copied.
+//
+// Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.
+SPEECH_API
+speech_status speech_request_add_pronunciation(speech_request *request,
+                                               const char *words,
+                                               const char *reading,
+                                               speech_error **SPEECH_NULLABLE error);
+
+// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before, and before
+// the pronunciations of the engine.
+SPEECH_API
+speech_status speech_request_add_lexicon(speech_request *request,
+                                         const speech_lexicon *lexicon,
+                                         speech_error **SPEECH_NULLABLE error);
+
 // Sets how soon a stream gives its first chunk.
 //
 // With SPEECH_LATENCY_LOW, the first half second of a stream's first sentence is given before the rest of it is
@@ -861,6 +933,23 @@ SPEECH_API
 speech_status speech_request_set_quality(speech_request *request,
                                          speech_quality quality,
                                          speech_error **SPEECH_NULLABLE error);
+
+// Sets the samples of a second of the speech, in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is
+// computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another rate they
+// are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to 10,000 Hz. The rate is
+// checked when the request is used, or by speech_request_validate().
+SPEECH_API
+speech_status speech_request_set_sample_rate(speech_request *request,
+                                             uint32_t hertz,
+                                             speech_error **SPEECH_NULLABLE error);
+
+// Sets what a sample is in speech_audio_bytes() and speech_audio_wav().
+//
+// Fails with SPEECH_INVALID_REQUEST for a number that is none.
+SPEECH_API
+speech_status speech_request_set_encoding(speech_request *request,
+                                          speech_encoding encoding,
+                                          speech_error **SPEECH_NULLABLE error);
 
 // Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why. Whether the voice bundle
 // has its quality is checked by the engine alone.
@@ -889,14 +978,22 @@ SPEECH_API
 const float *SPEECH_NULLABLE speech_audio_samples_f32(const speech_audio *audio,
                                                       size_t *count);
 
-// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. The first call
-// makes them.
+// The bytes of the samples in the encoding of the request, as speech_encoding says. The first call makes them.
+SPEECH_API
+const uint8_t *SPEECH_NULLABLE speech_audio_bytes(const speech_audio *audio,
+                                                  size_t *length);
+
+// The bytes of a RIFF/WAVE file of the samples in the encoding of the request: write them to a file as they are. The
+// first call makes them.
 SPEECH_API
 const uint8_t *SPEECH_NULLABLE speech_audio_wav(const speech_audio *audio,
                                                 size_t *length);
 
-// The sample rate in hertz: SPEECH_SAMPLE_RATE.
+// The sample rate in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
 SPEECH_API uint32_t speech_audio_sample_rate(const speech_audio *audio);
+
+// The encoding of speech_audio_bytes() and speech_audio_wav(): that of the request.
+SPEECH_API speech_encoding speech_audio_encoding(const speech_audio *audio);
 
 // The duration in seconds.
 SPEECH_API double speech_audio_duration(const speech_audio *audio);

@@ -134,8 +134,11 @@ fn tokens(text: &str) -> Vec<String> {
 fn write(folder: &Path, name: &str, samples: &[i16]) -> Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join(name);
-    fs::write(&path, speech_core::wav(samples))
-        .with_context(|| format!("cannot write {}", path.display()))
+    fs::write(
+        &path,
+        speech_core::wav(samples, speech_core::SAMPLE_RATE, speech_core::Encoding::Pcm16),
+    )
+    .with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

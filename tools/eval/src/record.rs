@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use speech_core::{Language, Lexicon};
 use speech_text::normalize::Options;
+use speech_text::pronunciation::Lexicons;
 
 use crate::lost::{self, Random};
 use crate::reading::FrontEnd;
@@ -126,7 +127,7 @@ pub fn record(texts: &[(Language, String)], lexicon: &Lexicon) -> String {
     let front_end = FrontEnd::load();
     let mut record = String::new();
     for (language, text) in texts {
-        let options = Options { lexicon, ..Options::plain(*language) };
+        let options = Options { lexicons: Lexicons::of(lexicon), ..Options::plain(*language) };
         let readings = front_end.lines(text, options);
         let text = text.escape_debug();
         writeln!(record, "{language} {text}\t{}", readings.join(" / ")).expect("a string takes it");

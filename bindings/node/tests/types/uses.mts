@@ -29,6 +29,7 @@ import type {
   Availability,
   Context,
   Diagnostic,
+  Encoding,
   EngineOptions,
   ErrorCode,
   ErrorDetail,
@@ -39,6 +40,7 @@ import type {
   Phoneme,
   Pieces,
   Quality,
+  SampleRate,
   Segment,
   Sentence,
   ServiceErrorCode,
@@ -75,6 +77,11 @@ export async function loaded(): Promise<Engine> {
   await Engine.load({ thread: 2 });
   // @ts-expect-error: a pronunciation is a string.
   await Engine.load({ pronunciations: { word: 5 } });
+  const told = await Engine.load({ cache: 1 << 20 });
+  await told.synthesize("a", { pronunciations: { kubectl: "cube control" } as const });
+  told.streamLong("a", { pronunciations: new Map([["kubectl", "cube control"]]) });
+  // @ts-expect-error: a pronunciation is a string.
+  told.stream("a", { pronunciations: { word: 5 } });
   // @ts-expect-error: an engine is loaded.
   new Engine();
   return Engine.load(options);
@@ -88,6 +95,10 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   await engine.synthesize("Hello.", { voice: "a voice of the future" as string });
   const qualities: readonly Quality[] = engine.qualities(voice, language);
   await engine.synthesize("Hello.", { quality: qualities[0] });
+  const sampleRate: SampleRate = 8000;
+  await engine.synthesize("Hello.", { sampleRate, encoding: "mulaw" });
+  // @ts-expect-error: a sample rate is a number.
+  await engine.synthesize("Hello.", { sampleRate: "8000" });
   // @ts-expect-error: a quality has a name.
   await engine.synthesize("Hello.", { quality: 1 });
   // @ts-expect-error: a quality is of a voice in a language.
@@ -124,6 +135,7 @@ export async function heard(audio: Audio): Promise<void> {
   const numbers: Float32Array = samples.float32;
   const files: Buffer[] = [samples.wav, samples.bytes];
   same<typeof samples.sampleRate | typeof samples.duration, number>(true);
+  same<typeof samples.encoding, Encoding>(true);
   same<typeof audio.characters | typeof audio.elapsed, number>(true);
   same<typeof audio.requestId | typeof audio.kernels | typeof audio.precision, string>(true);
   same<typeof audio.diagnostics, readonly Diagnostic[]>(true);

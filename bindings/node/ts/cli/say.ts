@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { once } from "node:events";
 
 import type { Chunk } from "../audio.js";
+import type { Output } from "../encoding.js";
 import { Engine, type EngineOptions } from "../engine.js";
 import { SpeechError } from "../errors.js";
 import { native, unwrap } from "../native.js";
@@ -16,8 +17,9 @@ import { isSameFile, writeWhole } from "./output.js";
 import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
-       [--format FORMAT] [--latency LATENCY] [--quality QUALITY] [--rate N] [--pitch=N] [--volume=N]
-       [--ssml] [--no-pauses] [--read-emoji] [--no-romanized-hindi] [--threads N] [--bundle DIR]`;
+       [--format FORMAT] [--latency LATENCY] [--quality QUALITY] [--sample-rate HZ] [--encoding ENCODING]
+       [--rate N] [--pitch=N] [--volume=N] [--ssml] [--no-pauses] [--read-emoji] [--no-romanized-hindi]
+       [--threads N] [--bundle DIR]`;
 
 /** Speaks a text. */
 export const say: Command = {
@@ -36,6 +38,8 @@ options:
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
   --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
   --quality QUALITY    full, fast or light; auto (the default) is the best that the bundle has
+  --sample-rate HZ     8000, 16000, 22050 (the default), 24000, 44100 or 48000
+  --encoding ENCODING  pcm16 (the default), float32, mulaw or alaw
   --rate N             how fast, 0.5 to 2 [default: 1]
   --pitch=N            semitones higher, -6 to 6 [default: 0]
   --volume=N           decibels louder, -40 to 12 [default: 0]
@@ -55,6 +59,8 @@ options:
     format: { type: "string" },
     latency: { type: "string" },
     quality: { type: "string" },
+    "sample-rate": { type: "string" },
+    encoding: { type: "string" },
     rate: { type: "string" },
     pitch: { type: "string" },
     volume: { type: "string" },
@@ -85,8 +91,9 @@ async function run(values: Values): Promise<void> {
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());
   const engine = await Engine.load(options);
-  const chunks = withProgress(engine.stream(text, { ...speech, signal: controller.signal }), process.stderr);
-  await (format === "pcm" ? writePcm(chunks, path) : writeWav(chunks, path));
+  const stream = engine.stream(text, { ...speech, signal: controller.signal });
+  const chunks = withProgress(stream, process.stderr);
+  await (format === "pcm" ? writePcm(chunks, path) : writeWav(chunks, stream, path));
 }
 
 function engineOptions(values: Values): EngineOptions {
@@ -101,11 +108,12 @@ function engineOptions(values: Values): EngineOptions {
 }
 
 async function readRequest(values: Values): Promise<SpeechOptions & { text: string; format: string }> {
-  const names = ["language", "voice", "latency", "quality"].filter((name) => name in values);
+  const names = ["language", "voice", "latency", "quality", "encoding"].filter((name) => name in values);
   return {
     ...Object.fromEntries(names.map((name) => [name, values[name]])),
     text: await readText(values),
     format: string(values, "format") ?? "wav",
+    sampleRate: number(values, "sample-rate"),
     rate: number(values, "rate"),
     pitch: number(values, "pitch"),
     volume: number(values, "volume"),
@@ -176,10 +184,10 @@ async function writePcm(chunks: AsyncIterable<Chunk>, path: string | undefined):
   }
 }
 
-async function writeWav(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
+async function writeWav(chunks: AsyncIterable<Chunk>, output: Output, path: string | undefined): Promise<void> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks) parts.push(chunk.bytes);
-  const bytes = wavFile(parts);
+  const bytes = wavFile(parts, output);
   if (path === undefined) process.stdout.write(bytes);
   else await writeWhole(path, (file) => file.writeFile(bytes));
 }

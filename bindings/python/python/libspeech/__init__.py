@@ -4,14 +4,14 @@
 >>> engine = libspeech.Engine()
 >>> engine.synthesize("Hello, world.").save("hello.wav")
 
-English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz. :class:`Engine` loads the voices once and serves any
-number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live` speaks a text
-while it arrives. Every failure is a :class:`SpeechError`.
+English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz or another rate. :class:`Engine` loads the voices once
+and serves any number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live`
+speaks a text while it arrives. Every failure is a :class:`SpeechError`.
 
-:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleFormat`,
-:data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the allowed values. A string
-that is known only at run time may be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
-:data:`Bundle` is the type of a voice bundle.
+:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleRate`,
+:data:`Encoding`, :data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the
+allowed values. A string that is known only at run time may be passed too; an unsupported one is refused with an
+:class:`InvalidRequestError`. :data:`Bundle` is the type of a voice bundle.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 from libspeech import _libspeech, _reimport
 from libspeech._audio import Audio, Chunk, Diagnostic, Mark, Phoneme, Samples, Sentence, Viseme, Word
 from libspeech._choices import (
+    Encoding,
     Format,
     Kernels,
     Language,
     Latency,
     Precision,
     Quality,
-    SampleFormat,
+    SampleRate,
     UseCase,
     VisemeName,
     VoiceId,
@@ -51,6 +52,7 @@ from libspeech._errors import (
     TextTooLongError,
     WrongTypeError,
 )
+from libspeech._lexicon import Lexicon
 from libspeech._live import LiveStream
 from libspeech._request import LiveOptions, RequestOptions, ServiceRequest, validate
 from libspeech._stream import ChunkStream, Stream
@@ -68,6 +70,7 @@ __all__ = [
     "ChunkStream",
     "Diagnostic",
     "EmptyTextError",
+    "Encoding",
     "Engine",
     "Format",
     "InternalError",
@@ -76,6 +79,7 @@ __all__ = [
     "Kernels",
     "Language",
     "Latency",
+    "Lexicon",
     "LiveOptions",
     "LiveStream",
     "Mark",
@@ -84,7 +88,7 @@ __all__ = [
     "Precision",
     "Quality",
     "RequestOptions",
-    "SampleFormat",
+    "SampleRate",
     "Samples",
     "Segment",
     "Segmenter",
@@ -113,7 +117,7 @@ __all__ = [
 
 __version__ = _libspeech.VERSION
 
-#: Samples a second of all audio, in hertz.
+#: Samples a second of speech whose request names no other rate, in hertz.
 SAMPLE_RATE = _libspeech.SAMPLE_RATE
 
 #: The longest text of one request, in characters.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, cast
 
 from libspeech import _checks, _libspeech, _notebook
-from libspeech._choices import SampleFormat, VisemeName
+from libspeech._choices import Encoding, VisemeName
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, EventFields
+from libspeech._request import Output
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,9 +129,18 @@ class Diagnostic(NamedTuple):
     span: slice
 
 
+#: The type of a sample of each encoding, for NumPy and for `memoryview`.
+_TYPES: dict[Encoding, tuple[str, Literal["h", "f", "B"]]] = {
+    "pcm16": ("int16", "h"),
+    "float32": ("float32", "f"),
+    "mulaw": ("uint8", "B"),
+    "alaw": ("uint8", "B"),
+}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Samples:
-    """Mono audio at 22,050 Hz, and what is heard in it when: the base class of :class:`Audio` and :class:`Chunk`.
+    """Mono audio, and what is heard in it when: the base class of :class:`Audio` and :class:`Chunk`.
 
     It cannot be changed. Two are equal if they are of one class and all their attributes are, as a copy and what is
     unpickled are.
@@ -138,7 +148,7 @@ class Samples:
     Attributes
     ----------
     pcm : bytes
-        The samples as 16-bit little-endian bytes.
+        The samples as 16-bit little-endian bytes, whatever the encoding is.
     words : tuple of Word
         The timing of each word.
     sentences : tuple of Sentence
@@ -149,8 +159,11 @@ class Samples:
         When each mark of SSML is reached.
     visemes : tuple of Viseme
         The shapes of the mouth, from the first sample to the last: closed where nothing is said.
-    sample_format : str
-        The type of :attr:`samples`: ``"int16"`` or ``"float32"``.
+    sample_rate : int
+        Samples a second, in hertz.
+    encoding : str
+        What a sample is in :attr:`samples`, :attr:`data` and :attr:`wav`: ``"pcm16"``, ``"float32"``, ``"mulaw"`` or
+        ``"alaw"``.
     """
 
     pcm: bytes
@@ -160,14 +173,16 @@ class Samples:
     phonemes: tuple[Phoneme, ...] = ()
     marks: tuple[Mark, ...] = ()
     visemes: tuple[Viseme, ...] = ()
-    sample_format: SampleFormat = "int16"
+    sample_rate: int = _libspeech.SAMPLE_RATE
+    encoding: Encoding = "pcm16"
 
     def __post_init__(self) -> None:
         if not isinstance(self.pcm, bytes):
             raise WrongTypeError("pcm must be bytes")
         if len(self.pcm) % 2 != 0:
             raise InvalidRequestError(f"pcm must be 16-bit samples, but has half a sample: {len(self.pcm)} bytes")
-        _checks.sample_format("sample_format", self.sample_format)
+        _checks.sample_rate("sample_rate", self.sample_rate)
+        _checks.encoding("encoding", self.encoding)
         for name, of in _EVENTS.items():
             events = tuple(getattr(self, name))
             if not all(isinstance(event, of) for event in events):
@@ -176,23 +191,22 @@ class Samples:
 
     @property
     def samples(self) -> NDArray[Any]:
-        """The samples in :attr:`sample_format`, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview``
-        where NumPy is not installed.
+        """The samples, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview`` where there is no NumPy.
 
-        ``"int16"`` copies nothing. ``"float32"`` is computed at each access: keep the array.
+        They are 16-bit integers, 32-bit floating-point numbers from -1 to 1, or 8-bit codes, as :attr:`encoding` says.
+        ``"pcm16"`` copies nothing. Other encodings are computed at each access: keep the array.
         """
-        is_float = self.sample_format == "float32"
-        data = _libspeech.float32(self.pcm) if is_float else self.pcm
+        name, code = _TYPES[self.encoding]
         try:
             import numpy
         except ImportError:
-            return cast("NDArray[Any]", memoryview(data).cast("f" if is_float else "h"))
-        return numpy.frombuffer(data, self.sample_format)
+            return cast("NDArray[Any]", memoryview(self.data).cast(code))
+        return numpy.frombuffer(self.data, name)
 
     @property
-    def sample_rate(self) -> int:
-        """Samples a second, in hertz: always 22050."""
-        return _libspeech.SAMPLE_RATE
+    def data(self) -> bytes:
+        """The bytes of the samples in :attr:`encoding`, little-endian. Those of ``"pcm16"`` are :attr:`pcm`."""
+        return self.pcm if self.encoding == "pcm16" else _libspeech.encode(self.pcm, self.encoding)
 
     @property
     def duration(self) -> float:
@@ -201,11 +215,11 @@ class Samples:
 
     @property
     def wav(self) -> bytes:
-        """The samples as a RIFF/WAVE file of 16 bits."""
-        return _libspeech.wav(self.pcm)
+        """The samples as a RIFF/WAVE file in :attr:`encoding`."""
+        return _libspeech.wav(self.pcm, self.sample_rate, self.encoding)
 
     def save(self, file: str | os.PathLike[str] | BinaryIO) -> None:
-        """Writes a RIFF/WAVE file of 16 bits.
+        """Writes a RIFF/WAVE file in :attr:`encoding`.
 
         Parameters
         ----------
@@ -235,7 +249,7 @@ class Samples:
         return hash(self.pcm)
 
     def _repr_html_(self) -> str:
-        return _notebook.page(self.pcm, ())
+        return _notebook.page(self.pcm, self.sample_rate, ())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.duration:.2f} s at {self.sample_rate} Hz>"
@@ -271,7 +285,7 @@ class Audio(Samples):
 
     def _repr_html_(self) -> str:
         labels = [_notebook.Label(self.text[word.span], word.start) for word in self.words]
-        return _notebook.page(self.pcm, labels)
+        return _notebook.page(self.pcm, self.sample_rate, labels)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -287,13 +301,13 @@ class Chunk(Samples):
     span: slice = field(default_factory=lambda: slice(0, 0))
 
 
-def audio(text: str, fields: AudioFields, sample_format: SampleFormat) -> Audio:
+def audio(text: str, fields: AudioFields, output: Output) -> Audio:
     """The audio of a whole text, of the fields that the native module returns."""
     pcm, events, characters, request_id, skipped, kernels, precision, elapsed = fields
     return Audio(
         pcm,
         **_events(events),
-        sample_format=sample_format,
+        **output._asdict(),
         text=text,
         characters=characters,
         request_id=request_id,
@@ -304,10 +318,10 @@ def audio(text: str, fields: AudioFields, sample_format: SampleFormat) -> Audio:
     )
 
 
-def chunk(fields: ChunkFields, sample_format: SampleFormat) -> Chunk:
+def chunk(fields: ChunkFields, output: Output) -> Chunk:
     """A part of a stream, of the fields that the native module returns."""
     pcm, events, start, end = fields
-    return Chunk(pcm, **_events(events), sample_format=sample_format, span=slice(start, end))
+    return Chunk(pcm, **_events(events), **output._asdict(), span=slice(start, end))
 
 
 def diagnostics(fields: Iterable[DiagnosticFields]) -> tuple[Diagnostic, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
 from typing import cast, get_args
 
-from libspeech._choices import SampleFormat
+from libspeech._choices import Encoding
 from libspeech._errors import InvalidRequestError, WrongTypeError
 
 
@@ -29,11 +30,26 @@ def optional_string(name: str, value: object) -> str | None:
     return None if value is None else string(name, value)
 
 
-def sample_format(name: str, value: object) -> SampleFormat:
-    """The type of samples. The core does not know it."""
-    if string(name, value) not in get_args(SampleFormat):
-        raise InvalidRequestError(f"unsupported {name}; use {', '.join(get_args(SampleFormat))}")
-    return cast(SampleFormat, value)
+def encoding(name: str, value: object) -> Encoding:
+    """What a sample is."""
+    if string(name, value) not in get_args(Encoding):
+        raise InvalidRequestError(f"unsupported {name}; use {', '.join(get_args(Encoding))}")
+    return cast(Encoding, value)
+
+
+def sample_rate(name: str, value: object) -> int:
+    """The samples of a second. The core checks whether there is such a rate."""
+    return count(name, value, 1, 2**32 - 1)
+
+
+def pronunciations(name: str, value: object) -> list[tuple[str, str]]:
+    """Words and their readings."""
+    if not isinstance(value, Mapping):
+        raise WrongTypeError(f"{name} must be a mapping of strings to strings")
+    return [
+        (string("the words of a pronunciation", words), string("a pronunciation", reading))
+        for words, reading in value.items()
+    ]
 
 
 def flag(name: str, value: object) -> bool:

@@ -19,8 +19,11 @@ Latency = Literal["standard", "low"]
 #: Which networks compute the speech, and so how much computation it takes.
 Quality = Literal["auto", "full", "fast", "light"]
 
-#: The type of samples: 16-bit integers, or 32-bit floating-point numbers from -1 to 1.
-SampleFormat = Literal["int16", "float32"]
+#: The samples of a second, in hertz.
+SampleRate = Literal[8000, 16000, 22050, 24000, 44100, 48000]
+
+#: What a sample is: a 16-bit integer, a 32-bit floating-point number from -1 to 1, or an 8-bit code of G.711.
+Encoding = Literal["pcm16", "float32", "mulaw", "alaw"]
 
 #: The name of a viseme in OVR LipSync.
 VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]

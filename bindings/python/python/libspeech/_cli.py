@@ -135,6 +135,9 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
     add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")
     add("--latency", default="standard", help="standard (the default), or low: pcm starts sooner")
     add("--quality", default="auto", help="full, fast or light; auto (the default) is the best that the bundle has")
+    rates = "8000, 16000, 22050 (the default), 24000, 44100 or 48000"
+    add("--sample-rate", type=int, default=22050, metavar="HZ", help=rates)
+    add("--encoding", default="pcm16", help="pcm16 (the default), float32, mulaw or alaw")
     add("--rate", type=float, default=1.0, metavar="N", help="how fast, 0.5 to 2 [default: 1]")
     add("--pitch", type=float, default=0.0, metavar="N", help="semitones higher, -6 to 6 [default: 0]")
     add("--volume", type=float, default=0.0, metavar="N", help="decibels louder, -40 to 12 [default: 0]")

@@ -31,6 +31,8 @@ def say(options: argparse.Namespace) -> None:
         "voice": options.voice,
         "latency": options.latency,
         "quality": options.quality,
+        "sample_rate": options.sample_rate,
+        "encoding": options.encoding,
         "rate": options.rate,
         "pitch": options.pitch,
         "volume": options.volume,
@@ -57,9 +59,9 @@ def say(options: argparse.Namespace) -> None:
         if play is not None:
             chunks = list(chunks)
         if written:
-            write(chunks, path)
+            write(stream, chunks, path)
     if play is not None:
-        play(wav(b"".join(chunk.pcm for chunk in chunks)))
+        play(wav(b"".join(chunk.pcm for chunk in chunks), stream.sample_rate, "pcm16"))
 
 
 def _text(options: argparse.Namespace) -> str:
@@ -101,15 +103,15 @@ def _without_final_newline(text: str) -> str:
     return text
 
 
-def _write_pcm(chunks: Iterable[Chunk], path: Path | None) -> None:
+def _write_pcm(_stream: Stream, chunks: Iterable[Chunk], path: Path | None) -> None:
     with _opened(path) as output:
         for chunk in chunks:
-            output.write(chunk.pcm)
+            output.write(chunk.data)
             output.flush()
 
 
-def _write_wav(chunks: Iterable[Chunk], path: Path | None) -> None:
-    file = wav(b"".join(chunk.pcm for chunk in chunks))
+def _write_wav(stream: Stream, chunks: Iterable[Chunk], path: Path | None) -> None:
+    file = wav(b"".join(chunk.pcm for chunk in chunks), stream.sample_rate, stream.encoding)
     with _opened(path) as output:
         output.write(file)
         output.flush()

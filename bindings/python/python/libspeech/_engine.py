@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 from collections.abc import AsyncIterable, Callable, Mapping
 from pathlib import Path
 from typing import Unpack, cast
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Audio
-from libspeech._choices import Kernels, Language, Precision, Quality, SampleFormat, VoiceId
+from libspeech._choices import Kernels, Language, Precision, Quality, VoiceId
 from libspeech._completion import Callback, Start, wait, wait_async
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._live import LiveStream
 from libspeech._native_types import AudioFields
-from libspeech._request import LiveOptions, RequestOptions, native_fields
+from libspeech._request import LiveOptions, Output, RequestOptions, native_fields
 from libspeech._stream import Stream
 
 #: A voice bundle: the path of its directory or of a tar file of it, or the bytes of one.
@@ -57,6 +58,9 @@ class Engine:
     pronunciations : mapping of str to str, optional
         Words, and how to read them: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
         (``{"kubectl": "cube control"}``).
+    cache : int, optional
+        How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep
+        46 minutes. What is kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept.
 
     Raises
     ------
@@ -93,6 +97,7 @@ class Engine:
         precision: Precision | None = None,
         map_bundle: bool | None = None,
         pronunciations: Mapping[str, str] | None = None,
+        cache: int = 0,
     ) -> None:
         options = (
             _default_bundle() if bundle is None else _bundle(bundle),
@@ -101,7 +106,8 @@ class Engine:
             _checks.optional_count("max_concurrency", max_concurrency, 1, _MAX_THREADS),
             _checks.optional_string("kernels", kernels),
             _checks.optional_string("precision", precision),
-            _pronunciations(pronunciations),
+            [] if pronunciations is None else _checks.pronunciations("pronunciations", pronunciations),
+            _checks.count("cache", cache, 0, sys.maxsize),
         )
 
         def start(callback: Callback[_libspeech.Engine]) -> None:
@@ -143,7 +149,7 @@ class Engine:
         Returns
         -------
         Audio
-            The speech, at 22,050 Hz, and what is heard when.
+            The speech, and what is heard when.
 
         Raises
         ------
@@ -154,7 +160,7 @@ class Engine:
         InternalError
             If the computation fails.
         """
-        return _audio.audio(text, wait(*self._synthesis(text, options)), _sample_format(options))
+        return _audio.audio(text, wait(*self._synthesis(text, options)), Output.of(options))
 
     async def asynthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
         """The same in an event loop, without blocking it. Cancelling the task cancels the synthesis.
@@ -165,7 +171,7 @@ class Engine:
         >>> asyncio.run(hello()).characters
         13
         """
-        return _audio.audio(text, await wait_async(*self._synthesis(text, options)), _sample_format(options))
+        return _audio.audio(text, await wait_async(*self._synthesis(text, options)), Output.of(options))
 
     def stream(self, text: str, **options: Unpack[RequestOptions]) -> Stream:
         """Speaks a text a sentence at a time: the first can be played while the next is computed.
@@ -187,7 +193,7 @@ class Engine:
         EmptyTextError, TextTooLongError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        return Stream(self._native.stream(native_fields(text, options)), _sample_format(options))
+        return Stream(self._native.stream(native_fields(text, options)), Output.of(options))
 
     def live(self, **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
@@ -207,7 +213,7 @@ class Engine:
         InvalidRequestError
             For options that are not valid.
         """
-        return LiveStream(self._native.live(native_fields("", options)), _sample_format(options))
+        return LiveStream(self._native.live(native_fields("", options)), Output.of(options))
 
     def speak_live(self, pieces: AsyncIterable[str], **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks the text that an asynchronous iterable gives, while it arrives.
@@ -240,7 +246,7 @@ class Engine:
         """
         if not isinstance(pieces, AsyncIterable):
             raise WrongTypeError("pieces must be an asynchronous iterable of strings")
-        return LiveStream(self._native.live(native_fields("", options)), _sample_format(options), pieces)
+        return LiveStream(self._native.live(native_fields("", options)), Output.of(options), pieces)
 
     def stream_long(self, text: str, **options: Unpack[LiveOptions]) -> LiveStream:
         """Speaks a text of any length, a sentence at a time.
@@ -263,7 +269,7 @@ class Engine:
         EmptyTextError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        return LiveStream(self._native.stream_long(native_fields(text, options)), _sample_format(options))
+        return LiveStream(self._native.stream_long(native_fields(text, options)), Output.of(options))
 
     def qualities(self, voice: VoiceId, language: Language) -> tuple[Quality, ...]:
         """The qualities that the voice bundle has for a voice in a language, the best first.
@@ -329,10 +335,6 @@ class Engine:
         return f"<Engine: {self.threads} threads, {self.kernels}, {self.precision}{state}>"
 
 
-def _sample_format(options: LiveOptions) -> SampleFormat:
-    return options.get("sample_format", "int16")
-
-
 def _bundle(bundle: object) -> str | bytes:
     if isinstance(bundle, (bytes, bytearray, memoryview)):
         return bytes(bundle)
@@ -356,14 +358,3 @@ def installed_voices() -> Path | None:
     package = importlib.util.find_spec("libspeech_voices")
     locations = package.submodule_search_locations if package else None
     return next((Path(path) for path in locations or [] if Path(path, "bundle").is_dir()), None)
-
-
-def _pronunciations(pronunciations: object) -> list[tuple[str, str]]:
-    if pronunciations is None:
-        return []
-    if not isinstance(pronunciations, Mapping):
-        raise WrongTypeError("pronunciations must be a mapping of strings to strings")
-    return [
-        (_checks.string("the words of a pronunciation", words), _checks.string("a pronunciation", reading))
-        for words, reading in pronunciations.items()
-    ]

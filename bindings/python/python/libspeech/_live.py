@@ -9,8 +9,8 @@ from collections.abc import AsyncIterable, AsyncIterator
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Chunk, Diagnostic
-from libspeech._choices import SampleFormat
 from libspeech._errors import CancelledError, WrongTypeError
+from libspeech._request import Output
 from libspeech._stream import ChunkStream
 
 #: How long a source of pieces waits while so much text waits to be spoken that no more is taken, in seconds.
@@ -49,10 +49,8 @@ class LiveStream(ChunkStream):
     20 28
     """
 
-    def __init__(
-        self, native: _libspeech.LiveStream, sample_format: SampleFormat, pieces: AsyncIterable[str] | None = None
-    ) -> None:
-        super().__init__(native, native.request_id, sample_format)
+    def __init__(self, native: _libspeech.LiveStream, output: Output, pieces: AsyncIterable[str] | None = None) -> None:
+        super().__init__(native, native.request_id, output)
         self._native = native
         self._pieces = pieces
         #: From the first chunk that is asked for, if there are pieces.

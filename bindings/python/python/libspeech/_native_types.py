@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from libspeech import _libspeech
+
+#: What an option of a request may be.
+OptionValue = bool | float | str | list[tuple[str, str]] | list[_libspeech.Lexicon]
+
 #: Text, names and values of the options that are not left out.
-RequestFields = tuple[str, list[tuple[str, bool | float | str]]]
+RequestFields = tuple[str, list[tuple[str, OptionValue]]]
 
 #: Start and end in code points of the text, start and end in seconds.
 SpanFields = tuple[int, int, float, float]

@@ -29,24 +29,22 @@ class Label(NamedTuple):
     start: float
 
 
-def page(pcm: bytes, labels: Iterable[Label]) -> str:
-    """HTML for the bytes of 16-bit mono samples, with the words that are said in them. It is well-formed XML too.
+def page(pcm: bytes, rate: int, labels: Iterable[Label]) -> str:
+    """HTML for the bytes of 16-bit mono samples at a rate, with the words that are said in them: well-formed XML too.
 
     Of what is long, there is the beginning, and a line that says so.
     """
-    rate = _libspeech.SAMPLE_RATE
     samples = memoryview(pcm).cast("h")
     shown = samples[: LONGEST * rate]
-    wav = base64.b64encode(_libspeech.wav(shown.tobytes())).decode()
+    wav = base64.b64encode(_libspeech.wav(shown.tobytes(), rate, "pcm16")).decode()
     parts = [f'<audio controls="controls" src="data:audio/wav;base64,{wav}"></audio>']
-    parts.append(_waveform(shown, [label for label in labels if label.start < LONGEST]))
+    parts.append(_waveform(shown, rate, [label for label in labels if label.start < LONGEST]))
     if len(shown) < len(samples):
         parts.append(f"<p>The first {LONGEST} s of {len(samples) / rate:.0f} s. The method save writes all of it.</p>")
     return f"<div>{''.join(parts)}</div>"
 
 
-def _waveform(samples: memoryview, labels: list[Label]) -> str:
-    rate = _libspeech.SAMPLE_RATE
+def _waveform(samples: memoryview, rate: int, labels: list[Label]) -> str:
     rows = max(1, -(-len(samples) // (_SECONDS_PER_ROW * rate)))
     words = " ".join(_visible(label.text) for label in labels)
     name = f"Waveform of {len(samples) / rate:.1f} seconds" + (f": {words}" if words else "")
@@ -55,14 +53,14 @@ def _waveform(samples: memoryview, labels: list[Label]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{html.escape(name)}" '
         f'viewBox="0 0 {_WIDTH} {rows * _ROW}" width="100%" style="display:block;max-width:{_WIDTH}px" '
         f'font-family="sans-serif" font-size="{_FONT}" fill="currentColor">'
-        f'<path stroke="currentColor" stroke-width="2" stroke-linecap="round" opacity=".6" d="{_bars(samples)}"/>'
+        f'<path stroke="currentColor" stroke-width="2" stroke-linecap="round" opacity=".6" d="{_bars(samples, rate)}"/>'
         f"{''.join(_texts(labels))}</svg>"
     )
 
 
-def _bars(samples: memoryview) -> str:
+def _bars(samples: memoryview, rate: int) -> str:
     """A path with a bar for each few milliseconds, as high as the loudest of their samples."""
-    step = _libspeech.SAMPLE_RATE * _BAR // int(_PER_SECOND)
+    step = max(1, rate * _BAR // int(_PER_SECOND))
     per_row = _WIDTH // _BAR
     bars = []
     for place, start in enumerate(range(0, len(samples), step)):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypedDict, Unpack, cast, get_type_hints
 
 from libspeech import _checks, _libspeech
-from libspeech._choices import Format, Language, Latency, Quality, SampleFormat, VoiceId
+from libspeech._choices import Encoding, Format, Language, Latency, Quality, SampleRate, VoiceId
 from libspeech._errors import WrongTypeError
-from libspeech._native_types import RequestFields
+from libspeech._lexicon import Lexicon
+from libspeech._native_types import OptionValue, RequestFields
 
 
 class LiveOptions(TypedDict, total=False):
@@ -47,9 +48,17 @@ class LiveOptions(TypedDict, total=False):
     read_romanized_hindi : bool
         Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
         default.
-    sample_format : str
-        The type of ``samples`` of the audio: ``"int16"``, the default, or ``"float32"``, from -1 to 1. What the
-        contract fixes, ``pcm`` and ``wav``, has 16 bits with either.
+    pronunciations : mapping of str to str
+        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200,
+        of together 16,384 bytes.
+    lexicons : sequence of Lexicon
+        Lexicons that it is read with: after its own pronunciations, before those of the engine.
+    sample_rate : int
+        The samples of a second: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is computed at
+        24,000 Hz, and converted to another rate once.
+    encoding : str
+        What a sample is in ``samples``, ``data`` and ``wav`` of the audio: ``"pcm16"``, the default; ``"float32"``,
+        from -1 to 1; ``"mulaw"`` or ``"alaw"``, the 8-bit codes of telephones (G.711).
 
     Examples
     --------
@@ -69,7 +78,10 @@ class LiveOptions(TypedDict, total=False):
     read_pauses: bool
     read_emoji: bool
     read_romanized_hindi: bool
-    sample_format: SampleFormat
+    pronunciations: Mapping[str, str]
+    lexicons: Sequence[Lexicon]
+    sample_rate: SampleRate
+    encoding: Encoding
 
 
 class RequestOptions(LiveOptions, total=False):
@@ -93,10 +105,22 @@ class RequestOptions(LiveOptions, total=False):
     ssml: bool
 
 
-_OF_TYPES: dict[object, Callable[[str, object], bool | float | str]] = {
+def _lexicons(name: str, value: object) -> list[_libspeech.Lexicon]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise WrongTypeError(f"{name} must be a sequence of lexicons")
+    lexicons = [lexicon._native for lexicon in value if isinstance(lexicon, Lexicon)]
+    if len(lexicons) < len(value):
+        raise WrongTypeError(f"{name} must be a sequence of lexicons")
+    return lexicons
+
+
+_OF_TYPES: dict[object, Callable[[str, object], OptionValue]] = {
     bool: _checks.flag,
     float: _checks.number,
-    SampleFormat: _checks.sample_format,
+    SampleRate: _checks.sample_rate,
+    Encoding: _checks.encoding,
+    Mapping[str, str]: _checks.pronunciations,
+    Sequence[Lexicon]: _lexicons,
 }
 
 #: The check of each option. What has a few allowed values is a string.
@@ -144,8 +168,8 @@ class ServiceRequest(NamedTuple):
         json_bytes = _bytes(body)
         _libspeech.check_json(json_bytes)
         values = json.loads(json_bytes)
-        # The contract has no samples but those of 16 bits.
-        options = {name: values[name] for name in _CHECKS if name in values and name != "sample_format"}
+        # A service names its own lexicons.
+        options = {name: values[name] for name in _CHECKS if name in values and name != "lexicons"}
         return cls(values["text"], values.get("format", "wav"), cast(RequestOptions, options))
 
 
@@ -171,8 +195,19 @@ def native_fields(text: object, options: Mapping[str, object]) -> RequestFields:
     if unknown:
         raise WrongTypeError(f"there is no option {min(unknown)}")
     values = {name: check(name, options[name]) for name, check in _CHECKS.items() if name in options}
-    values.pop("sample_format", None)
-    return checked, list(values.items())
+    return checked, [(name, value) for name, value in values.items() if value != []]
+
+
+class Output(NamedTuple):
+    """The form in which a request has its samples."""
+
+    sample_rate: int
+    encoding: Encoding
+
+    @classmethod
+    def of(cls, options: LiveOptions) -> Output:
+        """That of checked options."""
+        return cls(options.get("sample_rate", _libspeech.SAMPLE_RATE), options.get("encoding", "pcm16"))
 
 
 def _bytes(body: object) -> bytes:

@@ -7,9 +7,10 @@ from typing import Protocol, Self
 
 from libspeech import _audio, _libspeech
 from libspeech._audio import Chunk, Diagnostic
-from libspeech._choices import SampleFormat
+from libspeech._choices import Encoding
 from libspeech._completion import Callback, wait, wait_async
 from libspeech._native_types import ChunkFields
+from libspeech._request import Output
 
 
 class _Native(Protocol):
@@ -28,16 +29,21 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
         The identifier of the request, a UUID.
     """
 
-    def __init__(self, native: _Native, request_id: str, sample_format: SampleFormat) -> None:
+    def __init__(self, native: _Native, request_id: str, output: Output) -> None:
         self._chunks = native
-        self._sample_format: SampleFormat = sample_format
+        self._output = output
         self._closed = False
         self.request_id = request_id
 
     @property
     def sample_rate(self) -> int:
-        """Samples a second, in hertz: always 22050."""
-        return _libspeech.SAMPLE_RATE
+        """Samples a second, in hertz."""
+        return self._output.sample_rate
+
+    @property
+    def encoding(self) -> Encoding:
+        """What a sample is in the :attr:`~Samples.data` of the chunks."""
+        return self._output.encoding
 
     @property
     def closed(self) -> bool:
@@ -72,7 +78,7 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
         if fields is None:
             self._closed = True
             raise StopIteration
-        return _audio.chunk(fields, self._sample_format)
+        return _audio.chunk(fields, self._output)
 
     def __aiter__(self) -> Self:
         return self
@@ -85,7 +91,7 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
         if fields is None:
             self._closed = True
             raise StopAsyncIteration
-        return _audio.chunk(fields, self._sample_format)
+        return _audio.chunk(fields, self._output)
 
     def __enter__(self) -> Self:
         return self
@@ -136,8 +142,8 @@ class Stream(ChunkStream):
     Then that.
     """
 
-    def __init__(self, native: _libspeech.Stream, sample_format: SampleFormat) -> None:
-        super().__init__(native, native.request_id, sample_format)
+    def __init__(self, native: _libspeech.Stream, output: Output) -> None:
+        super().__init__(native, native.request_id, output)
         self.characters: int = native.characters
         self.sentences: int = native.sentences
         self.diagnostics: tuple[Diagnostic, ...] = _audio.diagnostics(native.diagnostics)

@@ -9,16 +9,17 @@
 
 use std::collections::VecDeque;
 
+use crate::format::SAMPLE_RATE;
+use crate::sample_rate::SampleRate;
+
 /// The largest magnitude that leaves, as a part of full scale: -0.3 dBFS.
 pub(super) const CEILING: f32 = 0.966;
 
-/// Samples of the window, with the one at its start: 5.8 ms. A power of two; the sum of as many gains fits 32 bits.
-const WINDOW: usize = 128;
+/// Samples of the window at [`SAMPLE_RATE`], with the one at its start: 5.8 ms.
+const WINDOW: u32 = 128;
 
-/// Samples that wait for those after them.
-pub(super) const LOOK_AHEAD: usize = WINDOW - 1;
-
-/// The time constant of the recovery in samples: 46 ms, which is several periods of a low voice. The gain does not follow them.
+/// The time constant of the recovery in samples at [`SAMPLE_RATE`]: 46 ms, which is several periods of a low voice. The gain does
+/// not follow them.
 const RELEASE: u32 = 1024;
 
 /// Samples that are looked through for peaks at a time.
@@ -26,10 +27,11 @@ const BLOCK: usize = 2048;
 
 /// A gain of one.
 const UNITY: u32 = 1 << 24;
-const _: () = assert!(WINDOW as u64 * UNITY as u64 <= u32::MAX as u64);
 
 /// Limits a stream. However the input is cut into pieces, the output is the same bit for bit.
 pub(super) struct Limiter {
+    /// The time constant of the recovery, in samples.
+    release: u32,
     /// The samples that wait, oldest first.
     waiting: VecDeque<f32>,
     /// Samples that were taken.
@@ -38,25 +40,33 @@ pub(super) struct Limiter {
     least: VecDeque<(usize, u32)>,
     /// The gain after the recovery.
     recovered: u32,
-    /// Its last values, oldest at `taken % WINDOW`, and their sum.
-    last: [u32; WINDOW],
-    sum: u32,
+    /// Its last values, one for each sample of the window, the oldest at `taken % last.len()`, and their sum.
+    last: Vec<u32>,
+    sum: u64,
 }
 
 impl Limiter {
     /// Of a stream with silence before it.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(rate: SampleRate) -> Self {
+        let samples = |samples: u32| (samples * rate.hertz() + SAMPLE_RATE / 2) / SAMPLE_RATE;
+        let window = samples(WINDOW) as usize;
         Self {
-            waiting: VecDeque::with_capacity(WINDOW),
+            release: samples(RELEASE),
+            waiting: VecDeque::with_capacity(window),
             taken: 0,
-            least: VecDeque::with_capacity(WINDOW),
+            least: VecDeque::with_capacity(window),
             recovered: UNITY,
-            last: [UNITY; WINDOW],
-            sum: WINDOW as u32 * UNITY,
+            last: vec![UNITY; window],
+            sum: window as u64 * u64::from(UNITY),
         }
     }
 
-    /// Takes samples, and appends those that came [`LOOK_AHEAD`] samples before them.
+    /// Samples that wait for those after them.
+    pub(super) fn look_ahead(&self) -> usize {
+        self.last.len() - 1
+    }
+
+    /// Takes samples, and appends those that came [`look_ahead`](Self::look_ahead) samples before them.
     pub(super) fn push(&mut self, mut samples: &[f32], limited: &mut Vec<f32>) {
         while !samples.is_empty() {
             let (block, rest) = samples.split_at(samples.len().min(BLOCK));
@@ -72,12 +82,12 @@ impl Limiter {
 
     /// Whether all gains within the window are one, and so are all samples that wait.
     fn is_idle(&self) -> bool {
-        self.sum == WINDOW as u32 * UNITY
+        self.sum == self.last.len() as u64 * u64::from(UNITY)
     }
 
     /// What [`Self::next`] does with samples below the ceiling while the limiter is idle.
     fn pass(&mut self, samples: &[f32], limited: &mut Vec<f32>) {
-        let ready = (self.waiting.len() + samples.len()).saturating_sub(LOOK_AHEAD);
+        let ready = (self.waiting.len() + samples.len()).saturating_sub(self.look_ahead());
         let waiting = ready.min(self.waiting.len());
         limited.extend(self.waiting.drain(..waiting));
         let (passed, left) = samples.split_at(ready - waiting);
@@ -87,19 +97,20 @@ impl Limiter {
         self.least.clear();
     }
 
-    /// Takes a sample, and gives the one that came [`LOOK_AHEAD`] samples before it.
+    /// Takes a sample, and gives the one that came [`look_ahead`](Self::look_ahead) samples before it.
     fn next(&mut self, sample: f32) -> Option<f32> {
+        let window = self.last.len();
         let least = self.least_in_window(gain(sample));
-        let recovered = self.recovered + (UNITY - self.recovered).div_ceil(RELEASE);
+        let recovered = self.recovered + (UNITY - self.recovered).div_ceil(self.release);
         self.recovered = least.min(recovered);
-        let oldest = std::mem::replace(&mut self.last[self.taken % WINDOW], self.recovered);
-        self.sum = self.sum - oldest + self.recovered;
+        let oldest = std::mem::replace(&mut self.last[self.taken % window], self.recovered);
+        self.sum = self.sum - u64::from(oldest) + u64::from(self.recovered);
         self.taken += 1;
         self.waiting.push_back(sample);
-        if self.waiting.len() < WINDOW {
+        if self.waiting.len() < window {
             return None;
         }
-        let mean = self.sum / WINDOW as u32;
+        let mean = self.sum / window as u64;
         let limited = self.waiting.pop_front()? * (mean as f32 / UNITY as f32);
         // A product may be rounded up.
         Some(limited.clamp(-CEILING, CEILING))
@@ -111,7 +122,7 @@ impl Limiter {
             self.least.pop_back();
         }
         self.least.push_back((self.taken, gain));
-        if self.least[0].0 + WINDOW <= self.taken {
+        if self.least[0].0 + self.last.len() <= self.taken {
             self.least.pop_front();
         }
         self.least[0].1
@@ -128,43 +139,55 @@ fn gain(sample: f32) -> u32 {
 mod tests {
     use super::*;
 
-    fn limit(samples: &[f32]) -> Vec<f32> {
-        let mut limiter = Limiter::new();
-        let all = [samples, &[0.0; LOOK_AHEAD]].concat();
+    fn limit(rate: SampleRate, samples: &[f32]) -> Vec<f32> {
+        let mut limiter = Limiter::new(rate);
+        let all = [samples, &vec![0.0; limiter.look_ahead()]].concat();
         let one_by_one: Vec<_> = all.iter().filter_map(|sample| limiter.next(*sample)).collect();
         let mut limited = Vec::new();
-        Limiter::new().push(&all, &mut limited);
+        Limiter::new(rate).push(&all, &mut limited);
         assert_eq!(limited, one_by_one);
         limited
     }
 
     #[test]
     fn the_gain_falls_to_a_peak_and_recovers_to_one() {
-        let peak = 1000;
-        let mut samples = vec![0.5; 20_000];
-        samples[peak] = 2.0 * CEILING;
-        let limited = limit(&samples);
-        assert_eq!(limited.len(), samples.len());
-        assert_eq!(limited[..peak - LOOK_AHEAD], samples[..peak - LOOK_AHEAD]);
-        assert!(limited[peak - LOOK_AHEAD..peak].is_sorted_by(|a, b| a > b), "it falls before");
-        assert!((limited[peak] - CEILING).abs() < 1e-6, "{}", limited[peak]);
-        assert!(limited[peak + 1..].is_sorted(), "it recovers after");
-        let gain_after = |samples: usize| limited[peak + samples] / 0.5;
-        assert!((0.5..0.54).contains(&gain_after(WINDOW)), "{}", gain_after(WINDOW));
-        let third = gain_after(WINDOW + RELEASE as usize);
-        assert!((1.0 - third - 0.5 / std::f32::consts::E).abs() < 0.02, "{third}");
-        assert_eq!(limited[peak + 11_000..], samples[peak + 11_000..], "it is over");
-        let steps = limited.windows(2).map(|pair| (pair[1] - pair[0]).abs());
-        let steps = steps.enumerate().filter(|(n, _)| ![peak - 1, peak].contains(n));
-        assert!(steps.map(|(_, step)| step).fold(0.0, f32::max) < 0.003, "no step");
+        for rate in SampleRate::ALL {
+            let samples_of = |ms: f64| (ms * f64::from(rate.hertz()) / 1000.0).round() as usize;
+            let (look_ahead, release) = (samples_of(5.805) - 1, samples_of(46.44));
+            let peak = 1000;
+            let mut samples = vec![0.5; peak + samples_of(1000.0)];
+            samples[peak] = 2.0 * CEILING;
+            let limited = limit(rate, &samples);
+            assert_eq!(limited.len(), samples.len());
+            assert_eq!(limited[..peak - look_ahead], samples[..peak - look_ahead]);
+            let before = &limited[peak - look_ahead..peak];
+            assert!(before.is_sorted_by(|a, b| a > b), "{rate:?}: it falls before");
+            assert!((limited[peak] - CEILING).abs() < 1e-6, "{rate:?}: {}", limited[peak]);
+            assert!(limited[peak + 1..].is_sorted(), "{rate:?}: it recovers after");
+            let gain_after = |samples: usize| limited[peak + samples] / 0.5;
+            let at_once = gain_after(look_ahead + 1);
+            assert!((0.5..0.54).contains(&at_once), "{rate:?}: {at_once}");
+            let third = gain_after(look_ahead + 1 + release);
+            let expected = 1.0 - 0.5 / std::f32::consts::E;
+            assert!((third - expected).abs() < 0.02, "{rate:?}: {third}");
+            let over = peak + samples_of(600.0);
+            assert_eq!(limited[over..], samples[over..], "{rate:?}: it is over");
+            let steps = limited.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+            let steps = steps.enumerate().filter(|(n, _)| ![peak - 1, peak].contains(n));
+            let largest = steps.map(|(_, step)| step).fold(0.0, f32::max);
+            // The gain falls by a half within the window.
+            assert!(largest < 0.3 / look_ahead as f32, "{rate:?}: a step of {largest}");
+        }
     }
 
     #[test]
     fn peaks_at_the_ends_are_limited_too() {
-        for samples in [&[2.0][..], &[2.0, 0.1], &[0.1, -2.0], &[9.0; 300]] {
-            let limited = limit(samples);
-            assert_eq!(limited.len(), samples.len());
-            assert!(limited.iter().all(|sample| sample.abs() <= CEILING), "{samples:?}");
+        for rate in SampleRate::ALL {
+            for samples in [&[2.0][..], &[2.0, 0.1], &[0.1, -2.0], &[9.0; 300]] {
+                let limited = limit(rate, samples);
+                assert_eq!(limited.len(), samples.len());
+                assert!(limited.iter().all(|sample| sample.abs() <= CEILING), "{samples:?}");
+            }
         }
     }
 }

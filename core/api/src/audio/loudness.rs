@@ -1,6 +1,7 @@
 //! Loudness, and the last step to 16 bits.
 
-use super::limiter::{LOOK_AHEAD, Limiter};
+use super::limiter::Limiter;
+use crate::sample_rate::SampleRate;
 
 /// Brings an utterance to the loudness that is wanted and to 16 bits.
 ///
@@ -13,8 +14,8 @@ pub(crate) struct Loudness {
 }
 
 impl Loudness {
-    pub(crate) fn new(gain: f32) -> Self {
-        Self { gain, limiter: Limiter::new() }
+    pub(crate) fn new(rate: SampleRate, gain: f32) -> Self {
+        Self { gain, limiter: Limiter::new(rate) }
     }
 
     /// Takes samples and appends those that need not wait for what comes after them.
@@ -28,7 +29,7 @@ impl Loudness {
 
     /// Appends the rest: as many samples in all as were taken.
     pub(crate) fn finish(mut self, output: &mut Vec<i16>) {
-        self.push(&[0.0; LOOK_AHEAD], output);
+        self.push(&vec![0.0; self.limiter.look_ahead()], output);
     }
 }
 
@@ -49,8 +50,8 @@ mod tests {
     const LOUDEST: i16 = 31_653;
 
     /// Samples with a gain, in pieces that are as long as these in turn.
-    fn level(gain: f32, samples: &[f32], pieces: &[usize]) -> Vec<i16> {
-        let mut loudness = Loudness::new(gain);
+    fn level(rate: SampleRate, gain: f32, samples: &[f32], pieces: &[usize]) -> Vec<i16> {
+        let mut loudness = Loudness::new(rate, gain);
         let mut output = Vec::new();
         let mut rest = samples;
         for length in pieces.iter().cycle() {
@@ -68,16 +69,17 @@ mod tests {
     #[test]
     fn the_gain_is_exact_below_the_ceiling() {
         let samples = [0.0, 0.25, -0.25, 1e-6];
-        assert_eq!(level(2.0, &samples, &[4]), [0, 16_384, -16_384, 0]);
+        assert_eq!(level(SampleRate::Hz22050, 2.0, &samples, &[4]), [0, 16_384, -16_384, 0]);
     }
 
     #[test]
     fn nothing_wraps_above_it() {
-        let loud = level(8.0, &[2.0, -2.0, 2.0], &[3]);
+        let rate = SampleRate::Hz22050;
+        let loud = level(rate, 8.0, &[2.0, -2.0, 2.0], &[3]);
         assert!(loud.iter().all(|sample| sample.abs_diff(0) >= 31_652), "{loud:?}");
         assert_eq!(loud.iter().map(|sample| sample.signum()).collect::<Vec<_>>(), [1, -1, 1]);
         for gain in [1e9, 1e30, f32::MAX] {
-            let loud = level(gain, &[f32::MAX, -1.0, f32::MIN, 1e-30], &[4]);
+            let loud = level(rate, gain, &[f32::MAX, -1.0, f32::MIN, 1e-30], &[4]);
             assert!(loud.iter().all(|sample| sample.abs_diff(0) <= LOUDEST as u16), "{loud:?}");
         }
     }
@@ -95,13 +97,14 @@ mod tests {
     proptest! {
         #[test]
         fn the_ceiling_is_kept_and_pieces_give_the_whole(
+            rate in prop::sample::select(&SampleRate::ALL[..]),
             samples in samples(),
             gain in prop_oneof![0.01_f32..4.0, 1.0_f32..1e9],
             pieces in prop::collection::vec(1..400_usize, 1..20),
         ) {
-            let whole = level(gain, &samples, &[samples.len()]);
+            let whole = level(rate, gain, &samples, &[samples.len()]);
             prop_assert_eq!(whole.len(), samples.len());
-            prop_assert_eq!(&level(gain, &samples, &pieces), &whole);
+            prop_assert_eq!(&level(rate, gain, &samples, &pieces), &whole);
             for (limited, sample) in whole.iter().zip(&samples) {
                 let unlimited = sample * gain * 32_767.0;
                 prop_assert!(limited.abs_diff(0) <= LOUDEST as u16);
@@ -110,7 +113,8 @@ mod tests {
             }
             let ceiling = crate::audio::limiter::CEILING;
             let peak = samples.iter().position(|sample| (sample * gain).abs() > ceiling);
-            let before = peak.map_or(samples.len(), |peak| peak.saturating_sub(LOOK_AHEAD));
+            let look_ahead = Limiter::new(rate).look_ahead();
+            let before = peak.map_or(samples.len(), |peak| peak.saturating_sub(look_ahead));
             for (limited, sample) in whole.iter().zip(&samples).take(before) {
                 prop_assert_eq!(*limited, (sample * gain * 32_767.0).round() as i16);
             }

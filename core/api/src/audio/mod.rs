@@ -6,9 +6,9 @@ mod resample;
 mod silence;
 
 pub(crate) use loudness::Loudness;
-pub(crate) use resample::{DOWN, Resampler, UP};
+pub(crate) use resample::Resampler;
 pub(crate) use silence::{
-    LEAD_MS, Margins, PAUSE_CLAUSE, Sounding, TAIL_MS, THRESHOLD, pause_after, silent_samples,
+    LEAD_MS, Margins, PAUSE_CLAUSE, Sounding, TAIL_MS, THRESHOLD, pause_after,
 };
 
 /// The magnitude of the largest sample; 0 if there is none.

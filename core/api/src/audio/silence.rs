@@ -12,8 +12,6 @@ use std::ops::Range;
 use speech_acoustic::MODEL_RATE;
 use speech_text::segment::Boundary;
 
-use crate::SAMPLE_RATE;
-
 /// Below this part of the loudest sample all is silence: 46 dB down.
 pub(crate) const THRESHOLD: f32 = 0.005;
 
@@ -122,11 +120,6 @@ pub(crate) fn pause_after(words: usize, last_mark: Option<char>, boundary: Bound
 
 /// The most words of a sentence that has a shorter pause after it.
 const SHORT_ANSWER: usize = 2;
-
-/// Samples of a silence at the library's rate.
-pub(crate) fn silent_samples(ms: u64) -> usize {
-    usize::try_from(u64::from(SAMPLE_RATE).saturating_mul(ms) / 1000).unwrap_or(usize::MAX)
-}
 
 #[cfg(test)]
 mod tests {

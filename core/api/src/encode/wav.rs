@@ -1,31 +1,82 @@
 //! RIFF/WAVE.
 
-use std::io::Cursor;
+use super::encode;
+use crate::format::Encoding;
 
-use hound::{SampleFormat, WavSpec, WavWriter};
-
-use crate::format::SAMPLE_RATE;
-
-/// A RIFF/WAVE file of 16-bit mono samples at [`SAMPLE_RATE`]: what [`Speech::to_wav`](crate::Speech::to_wav)
-/// gives, for samples that were collected from a stream.
-pub fn wav(samples: &[i16]) -> Vec<u8> {
-    let spec = WavSpec {
-        channels: 1,
-        sample_rate: SAMPLE_RATE,
-        bits_per_sample: 16,
-        sample_format: SampleFormat::Int,
-    };
-    let mut bytes = Vec::with_capacity(44 + samples.len() * 2);
-    write(Cursor::new(&mut bytes), spec, samples).expect("writing to memory does not fail");
-    bytes
+/// A RIFF/WAVE file of mono samples: what [`Speech::to_wav`](crate::Speech::to_wav) gives, for samples that were collected from a
+/// stream.
+///
+/// Encodings other than [`Encoding::Pcm16`] have a `fact` chunk with the number of samples. Lengths that do not fit into 32 bits
+/// are written as the greatest number that does: programs then read to the end of the file.
+///
+/// ```
+/// use speech_core::{Encoding, wav};
+///
+/// assert_eq!(wav(&[1, -2, 3], 22_050, Encoding::Pcm16).len(), 44 + 6);
+/// assert_eq!(wav(&[1, -2, 3], 8_000, Encoding::Mulaw).len(), 58 + 4);
+/// ```
+pub fn wav(samples: &[i16], sample_rate: u32, encoding: Encoding) -> Vec<u8> {
+    let mut file = wav_header(samples.len(), sample_rate, encoding);
+    let data = encode(samples, encoding);
+    file.extend_from_slice(&data);
+    file.extend(padding(data.len()));
+    file
 }
 
-fn write(to: Cursor<&mut Vec<u8>>, spec: WavSpec, samples: &[i16]) -> hound::Result<()> {
-    let mut writer = WavWriter::new(to, spec)?;
-    for sample in samples {
-        writer.write_sample(*sample)?;
+/// The beginning of such a file, up to its samples, for programs that write a file while speech is computed: of 44 bytes for
+/// [`Encoding::Pcm16`], of 58 for others. After an odd number of bytes of samples comes a zero.
+///
+/// ```
+/// use speech_core::{Encoding, encode, wav, wav_header};
+///
+/// let file = [wav_header(2, 8_000, Encoding::Alaw), encode(&[1, -2], Encoding::Alaw)].concat();
+/// assert_eq!(file, wav(&[1, -2], 8_000, Encoding::Alaw));
+/// ```
+pub fn wav_header(samples: usize, sample_rate: u32, encoding: Encoding) -> Vec<u8> {
+    let (format, bytes_per_sample) = (format_code(encoding), encoding.bytes_per_sample());
+    let length = samples.saturating_mul(bytes_per_sample);
+    let is_pcm = encoding == Encoding::Pcm16;
+    // Other formats have an extension, of no bytes, and the number of samples.
+    let (format_length, extension) = if is_pcm { (16_u32, &[][..]) } else { (18, &[0, 0][..]) };
+    let fact = [&b"fact"[..], &4_u32.to_le_bytes(), &clamped(samples)].concat();
+    let fact = if is_pcm { &[][..] } else { &fact };
+    let chunks = [
+        &b"WAVEfmt "[..],
+        &format_length.to_le_bytes(),
+        &format.to_le_bytes(),
+        &1_u16.to_le_bytes(),
+        &sample_rate.to_le_bytes(),
+        &sample_rate.saturating_mul(bytes_per_sample as u32).to_le_bytes(),
+        &(bytes_per_sample as u16).to_le_bytes(),
+        &(8 * bytes_per_sample as u16).to_le_bytes(),
+        extension,
+        fact,
+        b"data",
+        &clamped(length),
+    ]
+    .concat();
+    let all = length.saturating_add(chunks.len() + padding(length).count());
+    [&b"RIFF"[..], &clamped(all), &chunks].concat()
+}
+
+/// What comes after so many bytes of samples: chunks begin at even bytes.
+fn padding(length: usize) -> impl Iterator<Item = u8> {
+    std::iter::repeat_n(0, length % 2)
+}
+
+/// The number of a format (Microsoft, Multimedia Data Standards Update, 1994).
+const fn format_code(encoding: Encoding) -> u16 {
+    match encoding {
+        Encoding::Pcm16 => 1,
+        Encoding::Float32 => 3,
+        Encoding::Alaw => 6,
+        Encoding::Mulaw => 7,
     }
-    writer.finalize()
+}
+
+/// A length as it is written.
+fn clamped(length: usize) -> [u8; 4] {
+    u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 #[cfg(test)]
@@ -34,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_header_is_the_canonical_one() {
-        let bytes = wav(&[1, -2, 3]);
+        let bytes = wav(&[1, -2, 3], 22_050, Encoding::Pcm16);
         let expected = [
             &b"RIFF"[..],
             &42_u32.to_le_bytes(),
@@ -53,5 +104,39 @@ mod tests {
         ]
         .concat();
         assert_eq!(bytes, expected);
+    }
+
+    #[test]
+    fn other_encodings_have_an_extension_and_a_fact_chunk() {
+        for (encoding, format, bytes_per_sample, padding) in [
+            (Encoding::Float32, 3_u16, 4_u16, &[][..]),
+            (Encoding::Alaw, 6, 1, &[0]),
+            (Encoding::Mulaw, 7, 1, &[0]),
+        ] {
+            let data = encode(&[1, -2, 3], encoding);
+            let expected = [
+                &b"RIFF"[..],
+                &(50 + data.len() as u32 + padding.len() as u32).to_le_bytes(),
+                b"WAVE",
+                b"fmt ",
+                &18_u32.to_le_bytes(),
+                &format.to_le_bytes(),
+                &1_u16.to_le_bytes(),
+                &8_000_u32.to_le_bytes(),
+                &(8_000 * u32::from(bytes_per_sample)).to_le_bytes(),
+                &bytes_per_sample.to_le_bytes(),
+                &(8 * bytes_per_sample).to_le_bytes(),
+                &[0, 0],
+                b"fact",
+                &4_u32.to_le_bytes(),
+                &3_u32.to_le_bytes(),
+                b"data",
+                &(data.len() as u32).to_le_bytes(),
+                &data,
+                padding,
+            ]
+            .concat();
+            assert_eq!(wav(&[1, -2, 3], 8_000, encoding), expected, "{encoding}");
+        }
     }
 }

@@ -54,6 +54,7 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
         front_end,
         model: &model,
         quality,
+        sample_rate: request.output_rate(),
         style,
         tenant: Tenant::default(),
         cancel: &cancel,

@@ -13,9 +13,10 @@ use speech_base::fork::ProcessLocal;
 use speech_base::prefetch::Prefetch;
 
 use crate::chunk::Chunk;
-use crate::format::SAMPLE_RATE;
+use crate::format::Encoding;
 use crate::loaded_engine::EngineHandle;
 use crate::request::Request;
+use crate::sample_rate::SampleRate;
 use crate::synthesis::{Diagnostic, PhonemeTiming};
 use crate::validate::ValidRequest;
 pub use live::LiveText;
@@ -38,6 +39,8 @@ use sentences::Sentences;
 pub struct Stream {
     request_id: RequestId,
     backend: Backend,
+    rate: SampleRate,
+    encoding: Encoding,
     cancel: CancelToken,
     text: Text,
     state: State,
@@ -101,13 +104,14 @@ impl Stream {
         let mut prepared = request.prepare(&engine);
         let diagnostics = std::mem::take(&mut prepared.diagnostics);
         let (backend, cancel) = (engine.backend(), request.child_token());
+        let output = (engine.sample_rate, request.encoding());
         let sentences = Sentences::new(engine, request, prepared);
         let text = Text::Whole {
             characters: request.characters(),
             diagnostics,
             sentences_left: sentences.count(),
         };
-        Self::new(request.request_id(), backend, cancel, text, Speaker::Whole(sentences))
+        Self::new(request.request_id(), backend, output, cancel, text, Speaker::Whole(sentences))
     }
 
     /// The speech of a text to come, whose beginning is that of the request, and what takes the text.
@@ -117,24 +121,26 @@ impl Stream {
     /// `invalid_request` for a request that cannot be live, or that the bundle cannot speak.
     pub(crate) fn live(engine: EngineHandle, mut request: Request) -> Result<(LiveText, Self)> {
         let (id, backend, cancel) = (request.identify(), engine.backend(), request.child_token());
+        let output = (engine.sample_rate, request.encoding);
         let speaker = live::Speaker::new(engine, request, cancel.clone())
             .map_err(|error| error.with_request_id(id))?;
         let text = speaker.text();
         let writer = LiveText::new(&text);
         let text = Text::Live(ProcessLocal::new(text));
-        Ok((writer, Self::new(id, backend, cancel, text, Speaker::Live(speaker))))
+        Ok((writer, Self::new(id, backend, output, cancel, text, Speaker::Live(speaker))))
     }
 
     fn new(
         request_id: RequestId,
         backend: Backend,
+        (rate, encoding): (SampleRate, Encoding),
         cancel: CancelToken,
         text: Text,
         speaker: Speaker,
     ) -> Self {
         let state = State::Ready(speaker);
         let (seconds, sounding, rest) = (0.0, None, None);
-        Self { request_id, backend, cancel, text, state, seconds, sounding, rest }
+        Self { request_id, backend, rate, encoding, cancel, text, state, seconds, sounding, rest }
     }
 
     /// The identifier of the request.
@@ -173,9 +179,14 @@ impl Stream {
         }
     }
 
-    /// Samples a second, in hertz: always [`SAMPLE_RATE`].
+    /// Samples a second, in hertz: those of the [request](crate::Request::sample_rate).
     pub fn sample_rate(&self) -> u32 {
-        SAMPLE_RATE
+        self.rate.hertz()
+    }
+
+    /// How the request has its samples [encoded](crate::Request::encoding).
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// The kernels and the precision that the speech is computed with.
@@ -239,7 +250,7 @@ impl Stream {
         let (audio, span) = (piece.audio.take_part(), piece.span.clone());
         let ends_sentence = piece.ends_sentence && piece.audio.is_empty();
         self.rest = Some(piece).filter(|piece| !piece.audio.is_empty());
-        let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
+        let chunk = Chunk::new(audio, self.encoding, span, self.seconds, self.sounding.take());
         self.seconds += chunk.seconds();
         self.sounding = chunk.sounding_after();
         match &mut self.text {

@@ -27,7 +27,7 @@ pub(super) struct Sentences {
 impl Sentences {
     pub(super) fn new(engine: EngineHandle, request: &ValidRequest, prepared: Prepared) -> Self {
         let silence = prepared.sentences.is_empty().then(|| Piece {
-            audio: prepared.nothing_to_say(),
+            audio: prepared.nothing_to_say(engine.sample_rate),
             span: 0..request.text().len(),
             ends_sentence: true,
         });

@@ -28,6 +28,7 @@ use speech_text::phonemize::Phonemes;
 use speech_text::segment::{Boundary, Sentence};
 
 use crate::audio::{self, Margins};
+use crate::sample_rate::SampleRate;
 use delivery::Delivery;
 use post_processor::PostProcessor;
 pub(crate) use sentence_audio::SentenceAudio;
@@ -193,8 +194,8 @@ impl Prepared {
     }
 
     /// The audio of a text without a word: its pauses, or a short silence.
-    pub(crate) fn nothing_to_say(&self) -> SentenceAudio {
-        let mut audio = SentenceAudio::default();
+    pub(crate) fn nothing_to_say(&self, rate: SampleRate) -> SentenceAudio {
+        let mut audio = SentenceAudio::empty(rate);
         audio.append_inline(&self.alone, |milliseconds| milliseconds);
         if audio.is_empty() {
             audio.append_silence(NOTHING_TO_SAY);
@@ -227,6 +228,7 @@ pub(crate) struct SentenceSynthesizer<'a> {
     pub(crate) front_end: &'a FrontEnd,
     pub(crate) model: &'a dyn AcousticModel,
     pub(crate) quality: Quality,
+    pub(crate) sample_rate: SampleRate,
     pub(crate) style: &'a VoiceStyle,
     pub(crate) tenant: Tenant,
     pub(crate) cancel: &'a CancelToken,
@@ -252,7 +254,8 @@ impl SentenceSynthesizer<'_> {
         let is_edited =
             !sentence.before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
         let mut begins_early = give.as_ref().is_some_and(|give| give.early) && !is_edited;
-        let mut output = Output { give, ..Output::default() };
+        let mut output =
+            Output { give, audio: SentenceAudio::empty(self.sample_rate), heard: Heard::default() };
         output.audio.append_inline(&sentence.before, |pause| pause.saturating_sub(audio::LEAD_MS));
         let mut pause = 0;
         let mut parts = phonemes.split(MAX_TOKENS);
@@ -323,7 +326,7 @@ impl SentenceSynthesizer<'_> {
     ) -> Result<PartAudio> {
         let tokens = part.tokens();
         if tokens.is_empty() {
-            return Ok(PartAudio::Spoken(SentenceAudio::default()));
+            return Ok(PartAudio::Spoken(SentenceAudio::empty(self.sample_rate)));
         }
         let passage = &*sentence.passage;
         // What begins early is given before a silence could be put in.
@@ -351,6 +354,7 @@ impl SentenceSynthesizer<'_> {
             &tokens,
             &passage.source,
             sentence.margins,
+            self.sample_rate,
             (gain, gains.as_deref()),
         );
         let mut time_scale = faster.as_deref().map(TimeScale::new);
@@ -422,7 +426,6 @@ pub(crate) fn between_sounds(milliseconds: u32) -> u32 {
 }
 
 /// The audio of a sentence on its way to whom it is given to.
-#[derive(Default)]
 struct Output<'a> {
     give: Option<Give<'a>>,
     /// What is computed and not given.
@@ -445,7 +448,7 @@ impl Output<'_> {
     /// Gives what is computed, unless nobody takes it before the end.
     fn flush(&mut self) {
         if self.give.is_some() {
-            let audio = std::mem::take(&mut self.audio);
+            let audio = self.audio.take();
             self.give(audio, Handover::Waits);
         }
     }
@@ -563,17 +566,28 @@ mod tests {
         is_last: bool,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> SentenceAudio {
+        speak_at(SampleRate::default(), sentence, is_last, early)
+    }
+
+    fn speak_at(
+        rate: SampleRate,
+        sentence: PreparedSentence,
+        is_last: bool,
+        early: Option<&mut dyn FnMut(SentenceAudio)>,
+    ) -> SentenceAudio {
         let Some(early) = early else {
-            return try_to_speak(sentence, is_last, 1e3, None).unwrap();
+            return try_to_speak(rate, sentence, is_last, 1e3, None).unwrap();
         };
         let mut to = |audio, handover| {
             assert_eq!(handover, Handover::AtOnce, "the model is held");
             early(audio);
         };
-        try_to_speak(sentence, is_last, 1e3, Some(Give { to: &mut to, early: true })).unwrap()
+        let give = Give { to: &mut to, early: true };
+        try_to_speak(rate, sentence, is_last, 1e3, Some(give)).unwrap()
     }
 
     fn try_to_speak(
+        rate: SampleRate,
         sentence: PreparedSentence,
         is_last: bool,
         room: f64,
@@ -585,6 +599,7 @@ mod tests {
             front_end: &front_end,
             model: &FakeModel,
             quality: Quality::Full,
+            sample_rate: rate,
             style: &style,
             tenant: Tenant::default(),
             cancel: &cancel,
@@ -660,14 +675,16 @@ mod tests {
     fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
         // The second is limited all the time.
-        for volume in [0.0, 12.0] {
+        let volumes = [0.0, 12.0].into_iter();
+        let cases = volumes.flat_map(|volume| SampleRate::ALL.map(|rate| (volume, rate)));
+        for (volume, rate) in cases {
             let settings = ProsodySettings { volume, ..ProsodySettings::default() };
             let sentence = prepared(text, settings).sentences.remove(0);
-            let whole = speak(sentence.clone(), true, None);
+            let whole = speak_at(rate, sentence.clone(), true, None);
             let mut pieces = Vec::new();
-            let rest = speak(sentence, true, Some(&mut |audio| pieces.push(audio)));
+            let rest = speak_at(rate, sentence, true, Some(&mut |audio| pieces.push(audio)));
             assert_eq!(pieces.len(), 3);
-            let mut joined = SentenceAudio::default();
+            let mut joined = SentenceAudio::empty(rate);
             // Nothing of the silence, then the margin before the sound with the sound, then half a second in all.
             for (piece, seconds) in pieces.into_iter().zip([0.0, 0.22, 0.55]) {
                 let is_heard = |word: &WordTiming| word.start < piece.seconds();
@@ -677,15 +694,39 @@ mod tests {
             }
             assert!(!joined.timings.words.is_empty() && !rest.timings.words.is_empty());
             joined.append(rest);
-            assert_eq!(joined.clone().into_samples(), whole.clone().into_samples(), "{volume} dB");
+            assert_eq!(
+                joined.clone().into_samples(),
+                whole.clone().into_samples(),
+                "{volume} dB, {rate:?}"
+            );
             assert_eq!(joined.timings.words.len(), whole.timings.words.len());
             for (a, b) in joined.timings.words.iter().zip(&whole.timings.words) {
                 assert_eq!(a.span, b.span);
+                // The pieces have whole samples.
                 assert!(
-                    (a.start - b.start).abs() < 1e-4 && (a.end - b.end).abs() < 1e-4,
+                    (a.start - b.start).abs() < 1.5e-4 && (a.end - b.end).abs() < 1.5e-4,
                     "{a:?} {b:?}"
                 );
             }
+        }
+    }
+
+    /// The tone of the model has 382 Hz, which every rate has.
+    #[test]
+    fn every_rate_has_the_same_sound_at_the_same_times() {
+        let text = "I own [pause 900ms] of them, and you own none.";
+        let sentence = sentences(text).remove(0);
+        let expected = speak_at(SampleRate::Hz24000, sentence.clone(), false, None);
+        let level = |audio: &SentenceAudio| {
+            let samples = audio.clone().into_samples();
+            let squares = samples.iter().map(|sample| f64::from(*sample).powi(2));
+            (squares.sum::<f64>() / samples.len() as f64).sqrt()
+        };
+        for rate in SampleRate::ALL {
+            let audio = speak_at(rate, sentence.clone(), false, None);
+            assert!((audio.seconds() - expected.seconds()).abs() < 4e-4, "{rate:?}");
+            assert_eq!(audio.timings.words, expected.timings.words, "{rate:?}");
+            assert!((level(&audio) / level(&expected) - 1.0).abs() < 0.005, "{rate:?}");
         }
     }
 
@@ -716,7 +757,7 @@ mod tests {
                 &[6000, 1100, 3000],
             ),
         ] {
-            let mut whole = SentenceAudio::default();
+            let mut whole = SentenceAudio::empty(SampleRate::default());
             let mut sentences = sentences(text);
             let last = sentences.pop().unwrap();
             for sentence in sentences {
@@ -740,17 +781,20 @@ mod tests {
     /// What is put in after resampling is the same, sample for sample, as what is put in before.
     #[test]
     fn a_long_pause_is_a_short_one_with_silence_in_it() {
-        let spoken = |pause: u32| {
-            let text = format!("I own [pause {pause}ms] of them, [pause {pause}ms] and you none.");
-            speak(sentences(&text).remove(0), true, None).into_samples()
-        };
-        let (short, mut long) = (spoken(100), spoken(3100));
-        for _ in 0..2 {
-            let mut runs = long.windows(4000);
-            let at = runs.position(|run| run.iter().all(|sample| *sample == 0)).unwrap();
-            long.drain(at + 1..=at + 3 * SAMPLE_RATE as usize);
+        for rate in SampleRate::ALL {
+            let spoken = |pause: u32| {
+                let pause = format!("[pause {pause}ms]");
+                let text = format!("I own {pause} of them, {pause} and you none.");
+                speak_at(rate, sentences(&text).remove(0), true, None).into_samples()
+            };
+            let (short, mut long) = (spoken(100), spoken(3100));
+            for _ in 0..2 {
+                let mut runs = long.windows(rate.samples(180));
+                let at = runs.position(|run| run.iter().all(|sample| *sample == 0)).unwrap();
+                long.drain(at + 1..=at + rate.samples(3000));
+            }
+            assert!(long == short, "{rate:?}: {} and {} samples", long.len(), short.len());
         }
-        assert!(long == short, "{} and {} samples", long.len(), short.len());
     }
 
     #[test]
@@ -760,11 +804,11 @@ mod tests {
         let whole = speak(sentence.clone(), true, None);
         let mut parts = Vec::new();
         let give = Give { to: &mut |part, _| parts.push(part), early: false };
-        let last = try_to_speak(sentence, true, 1e3, Some(give)).unwrap();
+        let last = try_to_speak(SampleRate::default(), sentence, true, 1e3, Some(give)).unwrap();
         parts.push(last);
         assert!(parts.len() > 2, "{} parts", parts.len());
         assert!(parts.iter().all(|part| part.seconds() < 17.0));
-        let mut joined = SentenceAudio::default();
+        let mut joined = SentenceAudio::empty(SampleRate::default());
         parts.into_iter().for_each(|part| joined.append(part));
         assert_eq!(joined.timings.words.len(), whole.timings.words.len());
         let [found, expected] = [&joined, &whole].map(|audio| audio.timings.sentences.clone());
@@ -789,8 +833,8 @@ mod tests {
         ] {
             let mut sum = 0.0;
             let mut to = |part: SentenceAudio, _| sum += part.seconds();
-            let last =
-                try_to_speak(sentence, is_last, room, Some(Give { to: &mut to, early: false }));
+            let give = Give { to: &mut to, early: false };
+            let last = try_to_speak(SampleRate::default(), sentence, is_last, room, Some(give));
             match last {
                 Ok(last) => assert!(given && sum + last.seconds() <= room),
                 Err(error) => {
@@ -807,7 +851,7 @@ mod tests {
         let seconds = |text: &str| {
             let prepared = prepared(text, ProsodySettings::default());
             assert!(prepared.sentences.is_empty());
-            prepared.nothing_to_say().seconds()
+            prepared.nothing_to_say(SampleRate::default()).seconds()
         };
         assert_eq!(seconds("[pause 1.5s] … [pause 500ms]"), 2.0);
         assert_eq!(seconds("…"), 0.2);
@@ -851,7 +895,7 @@ mod tests {
     #[test]
     fn sounds_and_sentences_are_timed() {
         let text = "Own it. You can.";
-        let mut whole = SentenceAudio::default();
+        let mut whole = SentenceAudio::empty(SampleRate::default());
         for (index, sentence) in sentences(text).into_iter().enumerate() {
             whole.append(speak(sentence, index == 1, None));
         }

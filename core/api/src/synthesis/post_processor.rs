@@ -10,7 +10,8 @@ use super::alignment::{Audible, align, quiet};
 use super::seconds;
 use super::sentence_audio::{self, SentenceAudio};
 use super::timings::{MarkTiming, PhonemeTiming, Timings, WordTiming};
-use crate::audio::{self, DOWN, Loudness, Margins, Resampler, UP};
+use crate::audio::{self, Loudness, Margins, Resampler};
+use crate::sample_rate::SampleRate;
 
 /// An early chunk whose samples are all below this is silence, whatever comes later.
 const AUDIBLE: f32 = 0.02;
@@ -25,6 +26,7 @@ pub(super) struct PostProcessor<'a> {
     phones: Vec<Phone>,
     source: &'a SourceMap,
     margins: Margins,
+    rate: SampleRate,
     resampler: Resampler,
     loudness: Loudness,
     /// The factor of each token, if they differ.
@@ -71,13 +73,15 @@ struct Silence {
 impl Silence {
     /// The samples of it that are put in before resampling. The rest of a long one is put in after that, where it changes nothing:
     /// the filter is shorter than what is around it.
-    fn within(&self) -> usize {
-        self.count - self.after() * DOWN
+    fn within(&self, rate: SampleRate) -> usize {
+        let (_, down) = rate.ratio();
+        self.count - self.after(rate) * down
     }
 
     /// The rest, in steps after which samples of both rates are at the same time.
-    fn after(&self) -> usize {
-        self.count.saturating_sub(WITHIN) / DOWN
+    fn after(&self, rate: SampleRate) -> usize {
+        let (_, down) = rate.ratio();
+        self.count.saturating_sub(WITHIN) / down
     }
 }
 
@@ -92,6 +96,7 @@ impl<'a> PostProcessor<'a> {
         tokens: &'a [PhonemeToken],
         source: &'a SourceMap,
         margins: Margins,
+        rate: SampleRate,
         (gain, gains): (f32, Option<&'a [f32]>),
     ) -> Self {
         Self {
@@ -100,8 +105,9 @@ impl<'a> PostProcessor<'a> {
             phones: phones(tokens),
             source,
             margins,
-            resampler: Resampler::new(),
-            loudness: Loudness::new(gain),
+            rate,
+            resampler: Resampler::new(rate),
+            loudness: Loudness::new(rate, gain),
             gains,
             start: None,
             at: 0,
@@ -124,7 +130,7 @@ impl<'a> PostProcessor<'a> {
         let mut samples = all;
         if self.start.is_none() && is_silent(&samples) {
             self.silent = samples;
-            return SentenceAudio::default();
+            return SentenceAudio::empty(self.rate);
         }
         let start = self.start.unwrap_or_else(|| {
             let sounding = audio::Sounding::of(&samples, self.margins);
@@ -138,7 +144,7 @@ impl<'a> PostProcessor<'a> {
         self.resampler.push(&samples[from..], &mut resampled);
         let mut samples = Vec::new();
         self.loudness.push(&resampled, &mut samples);
-        let mut audio = SentenceAudio::new(samples, Vec::new(), Timings::default());
+        let mut audio = SentenceAudio::new(self.rate, samples, Vec::new(), Timings::default());
         let until = self.seconds_given + audio.seconds();
         let audible = Audible { sounding: start.heard..self.at, samples: None, cuts: &[] };
         audio.timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
@@ -179,7 +185,7 @@ impl<'a> PostProcessor<'a> {
         }
         sounding.fade_out(&mut kept);
         for silence in self.silences.iter().rev() {
-            put_in(&mut kept, silence.at - from, silence.within());
+            put_in(&mut kept, silence.at - from, silence.within(self.rate));
         }
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
@@ -188,7 +194,7 @@ impl<'a> PostProcessor<'a> {
         let mut samples = Vec::new();
         self.loudness.push(&resampled, &mut samples);
         self.loudness.finish(&mut samples);
-        SentenceAudio::new(samples, silences, timings)
+        SentenceAudio::new(self.rate, samples, silences, timings)
     }
 
     /// What was not given yet and begins before a time, from the end of what was given on.
@@ -249,13 +255,15 @@ impl<'a> PostProcessor<'a> {
         inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
     }
 
-    /// What is left of the silences, in samples at the rate of the library, from a sample of the model on.
+    /// What is left of the silences, in samples at the rate of the request, from a sample of the model on.
     fn silences_after(&self, from: usize) -> Vec<sentence_audio::Silence> {
+        let (up, down) = self.rate.ratio();
         let mut before = 0;
         let silences = self.silences.iter().map(|silence| {
-            let middle = silence.at - from + before + silence.within() / 2;
-            before += silence.within();
-            sentence_audio::Silence { at: middle * UP / DOWN, count: silence.after() * UP }
+            let within = silence.within(self.rate);
+            let middle = silence.at - from + before + within / 2;
+            before += within;
+            sentence_audio::Silence { at: middle * up / down, count: silence.after(self.rate) * up }
         });
         silences.filter(|silence| silence.count > 0).collect()
     }

@@ -3,15 +3,15 @@
 use speech_text::markup::Inline;
 
 use super::timings::{MarkTiming, Timings};
-use crate::audio::silent_samples;
-use crate::format::SAMPLE_RATE;
+use crate::sample_rate::SampleRate;
 
-/// The most silence that is handed out with sound, and at once: a second.
-const LONGEST_SILENCE: usize = SAMPLE_RATE as usize;
+/// The most silence that is handed out with sound, and at once, in milliseconds.
+const LONGEST_SILENCE_MS: u64 = 1000;
 
 /// The audio of a sentence, with the pause after it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SentenceAudio {
+    rate: SampleRate,
     /// What is heard, without the silences.
     pub(super) samples: Vec<i16>,
     /// In order, each at another place.
@@ -28,8 +28,28 @@ pub(super) struct Silence {
 }
 
 impl SentenceAudio {
-    pub(super) fn new(samples: Vec<i16>, silences: Vec<Silence>, timings: Timings) -> Self {
-        Self { samples, silences, timings }
+    pub(super) fn new(
+        rate: SampleRate,
+        samples: Vec<i16>,
+        silences: Vec<Silence>,
+        timings: Timings,
+    ) -> Self {
+        Self { rate, samples, silences, timings }
+    }
+
+    /// No audio.
+    pub(crate) fn empty(rate: SampleRate) -> Self {
+        Self::new(rate, Vec::new(), Vec::new(), Timings::default())
+    }
+
+    pub(crate) fn rate(&self) -> SampleRate {
+        self.rate
+    }
+
+    /// Leaves no audio in its place.
+    pub(crate) fn take(&mut self) -> Self {
+        let empty = Self::empty(self.rate);
+        std::mem::replace(self, empty)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -37,7 +57,7 @@ impl SentenceAudio {
     }
 
     pub(crate) fn seconds(&self) -> f64 {
-        self.count() as f64 / f64::from(SAMPLE_RATE)
+        self.rate.seconds(self.count())
     }
 
     fn count(&self) -> usize {
@@ -72,7 +92,7 @@ impl SentenceAudio {
 
     /// Appends a silence of so many milliseconds.
     pub(super) fn append_silence(&mut self, milliseconds: u64) {
-        self.insert(self.samples.len(), silent_samples(milliseconds));
+        self.insert(self.samples.len(), self.rate.samples(milliseconds));
     }
 
     /// Adds silence, not before that which is there.
@@ -86,7 +106,7 @@ impl SentenceAudio {
 
     /// The same after a silence.
     pub(crate) fn after_silence(self, milliseconds: u64) -> Self {
-        let mut audio = Self::default();
+        let mut audio = Self::empty(self.rate);
         audio.append_silence(milliseconds);
         audio.append(self);
         audio
@@ -121,20 +141,21 @@ impl SentenceAudio {
     /// Takes the next part from the beginning: up to a silence that makes more than a second of it, or a second of that. What is
     /// left has times from its own start.
     pub(crate) fn take_part(&mut self) -> Self {
+        let longest = self.rate.samples(LONGEST_SILENCE_MS);
         let mut all = 0_usize;
         let is_too_long = |silence: &Silence| {
             all = all.saturating_add(silence.count);
-            all > LONGEST_SILENCE
+            all > longest
         };
         let Some(long) = self.silences.iter().position(is_too_long) else {
-            return std::mem::take(self);
+            return self.take();
         };
-        let mut part = Self::default();
+        let mut part = Self::empty(self.rate);
         let at = self.silences[long].at;
         if at == 0 {
             let silence = &mut self.silences[0];
-            part.insert(0, LONGEST_SILENCE);
-            silence.count -= LONGEST_SILENCE;
+            part.insert(0, longest);
+            silence.count -= longest;
         } else {
             let rest = self.samples.split_off(at);
             part.samples = std::mem::replace(&mut self.samples, rest);
@@ -156,16 +177,16 @@ mod tests {
         Timings { words, ..Timings::default() }
     }
 
-    fn sound(count: usize) -> SentenceAudio {
-        SentenceAudio::new(vec![1; count], Vec::new(), word(0.1, 0.2))
+    fn sound(rate: SampleRate, count: usize) -> SentenceAudio {
+        SentenceAudio::new(rate, vec![1; count], Vec::new(), word(0.1, 0.2))
     }
 
     /// Sound, a pause within it, a short one, and long ones that are one.
-    fn audio() -> SentenceAudio {
-        let within = Silence { at: 400, count: 2 * LONGEST_SILENCE + 5 };
-        let mut audio = SentenceAudio::new(vec![1; 1000], vec![within], word(0.001, 0.002));
+    fn audio(rate: SampleRate) -> SentenceAudio {
+        let within = Silence { at: 400, count: rate.samples(2000) + 5 };
+        let mut audio = SentenceAudio::new(rate, vec![1; 1000], vec![within], word(0.001, 0.002));
         audio.append_silence(500);
-        audio.append(sound(22_050));
+        audio.append(sound(rate, rate.samples(1000)));
         audio.append_silence(900);
         audio.append_silence(200);
         let (start, end) = (0.001, audio.seconds() - 1.2);
@@ -175,39 +196,35 @@ mod tests {
 
     #[test]
     fn silence_comes_in_parts_and_all_is_there() {
-        let (mut rest, mut parts) = (audio(), Vec::new());
-        while !rest.is_empty() {
-            parts.push(rest.take_part());
+        for rate in SampleRate::ALL {
+            let (mut rest, mut parts) = (audio(rate), Vec::new());
+            while !rest.is_empty() {
+                parts.push(rest.take_part());
+            }
+            let lengths: Vec<_> = parts.iter().map(SentenceAudio::count).collect();
+            let second = rate.samples(1000);
+            let after = rate.samples(900) + rate.samples(200);
+            // What is left of a long silence is short, and comes with what follows.
+            let within = 5 + 600 + rate.samples(500) + second;
+            assert_eq!(lengths, [400, second, second, within, second, after - second]);
+            let mut joined = SentenceAudio::empty(rate);
+            for part in parts.iter().cloned() {
+                joined.append(part);
+            }
+            assert_eq!(joined.clone().into_samples(), audio(rate).into_samples());
+            assert_eq!(joined.timings.words.len(), 2);
+            for (found, expected) in joined.timings.words.iter().zip(&audio(rate).timings.words) {
+                assert!((found.start - expected.start).abs() < 1e-9, "{found:?}, not {expected:?}");
+            }
+            // The sentence is told with the sound that it ends in.
+            let told: Vec<_> = parts.iter().map(|part| part.timings.sentences.len()).collect();
+            assert_eq!(told, [0, 0, 0, 1, 0, 0]);
         }
-        let lengths: Vec<_> = parts.iter().map(SentenceAudio::count).collect();
-        let after = silent_samples(900) + silent_samples(200);
-        // What is left of a long silence is short, and comes with what follows.
-        let expected = [
-            400,
-            LONGEST_SILENCE,
-            LONGEST_SILENCE,
-            5 + 600 + silent_samples(500) + 22_050,
-            LONGEST_SILENCE,
-            after - LONGEST_SILENCE,
-        ];
-        assert_eq!(lengths, expected);
-        let mut joined = SentenceAudio::default();
-        for part in parts.iter().cloned() {
-            joined.append(part);
-        }
-        assert_eq!(joined.clone().into_samples(), audio().into_samples());
-        assert_eq!(joined.timings.words.len(), 2);
-        for (found, expected) in joined.timings.words.iter().zip(&audio().timings.words) {
-            assert!((found.start - expected.start).abs() < 1e-9, "{found:?}, not {expected:?}");
-        }
-        // The sentence is told with the sound that it ends in.
-        let told: Vec<_> = parts.iter().map(|part| part.timings.sentences.len()).collect();
-        assert_eq!(told, [0, 0, 0, 1, 0, 0]);
     }
 
     #[test]
     fn silence_takes_no_memory() {
-        let mut audio = sound(10);
+        let mut audio = sound(SampleRate::default(), 10);
         for _ in 0..1_000_000 {
             audio.append_silence(10_000);
         }

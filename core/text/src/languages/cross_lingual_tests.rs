@@ -9,7 +9,7 @@ use super::{locales, phonemizers};
 use crate::front_end::sentences;
 use crate::normalize::{Options, Token, Word, normalize};
 use crate::phonemize::{Phonemes, Phonemizer};
-use crate::pronunciation::Lexicon;
+use crate::pronunciation::{Lexicon, Lexicons};
 use crate::segment::Sentence;
 
 static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(|| Phonemizer::new(phonemizers()));
@@ -102,7 +102,7 @@ fn possessives_and_user_pronunciations_have_the_sounds_of_the_voice() {
     let lexicon = Lexicon::parse("Rakesh\t/ɾaːkeːʃ/").unwrap();
     let text = "Rakesh's";
     let sentence = Sentence::whole(text);
-    let options = Options { lexicon: &lexicon, ..Options::plain(Language::HiIn) };
+    let options = Options { lexicons: Lexicons::of(&lexicon), ..Options::plain(Language::HiIn) };
     let phonemes = PHONEMIZER.phonemize(&normalize(text, &sentence, options, locales()));
     assert_eq!(phonemes.to_line(), "ɾaːkeːʃɪz");
 }

@@ -17,6 +17,7 @@ mod user_lexicon;
 
 use speech_base::fork::LazyLock;
 use speech_base::language::Language;
+pub(crate) use user_lexicon::too_many_entries;
 
 use crate::normalize::locale::{Locale, Locales};
 use crate::phonemize::LanguagePhonemizer;

@@ -1,10 +1,10 @@
 //! Building a [`Lexicon`], which needs the phoneme symbols of every language.
 
 use speech_base::error::{Error, Result};
-use speech_base::limits::check_nul;
+use speech_base::limits::{MAX_LEXICON_ENTRIES, check_nul};
 
 use super::packs;
-use crate::pronunciation::Lexicon;
+use crate::pronunciation::{IpaNotation, Lexicon, Replacement};
 
 impl Lexicon {
     /// Reads a lexicon from text: an entry a line, the words and how they are read with a tab between.
@@ -22,7 +22,8 @@ impl Lexicon {
     ///
     /// # Errors
     ///
-    /// `invalid_request` that names the line and what is wrong with it.
+    /// `invalid_request` that names the line and what is wrong with it; for more than
+    /// [`MAX_LEXICON_ENTRIES`](speech_base::limits::MAX_LEXICON_ENTRIES) entries, too.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lexicon = Self::new();
         for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -35,6 +36,9 @@ impl Lexicon {
                 .split_once('\t')
                 .ok_or_else(|| at_line("no tab between the words and how they are read"))?;
             lexicon.insert(words, reading).map_err(|error| at_line(error.message()))?;
+            if lexicon.len() > MAX_LEXICON_ENTRIES {
+                return Err(at_line(&too_many_entries()));
+            }
         }
         Ok(lexicon)
     }
@@ -48,7 +52,16 @@ impl Lexicon {
     pub fn insert(&mut self, words: &str, reading: &str) -> Result<()> {
         check_nul("words", words)?;
         check_nul("reading", reading)?;
-        self.add(words, reading, packs().map(|pack| pack.locale.ipa))
+        self.add(words, Replacement::read(reading, self.notations())?)?;
+        self.bytes += words.len() + reading.len();
+        Ok(())
+    }
+
+    /// The notations that its IPA must be valid in.
+    pub(crate) fn notations(&self) -> impl Iterator<Item = &'static IpaNotation> + use<> {
+        let language = self.language();
+        let notations = packs().map(|pack| pack.locale.ipa);
+        notations.filter(move |notation| language.is_none_or(|own| own == notation.language))
     }
 
     /// Adds entries, each the words and how they are read. Those before one that is refused are added.
@@ -70,10 +83,35 @@ impl Lexicon {
         &mut self,
         entries: impl IntoIterator<Item = (W, R)>,
     ) -> Result<()> {
+        self.insert_each(entries, |_| Ok(()))
+    }
+
+    /// As [`insert_all`](Self::insert_all), for the entries of a request, which are at most
+    /// [`MAX_PRONUNCIATIONS`](speech_base::limits::MAX_PRONUNCIATIONS) of together
+    /// [`MAX_PRONUNCIATION_BYTES`](speech_base::limits::MAX_PRONUNCIATION_BYTES).
+    #[doc(hidden)]
+    pub fn insert_of_request<W: AsRef<str>, R: AsRef<str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = (W, R)>,
+    ) -> Result<()> {
+        self.insert_each(entries, Self::check_request)
+    }
+
+    fn insert_each<W: AsRef<str>, R: AsRef<str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = (W, R)>,
+        check: impl Fn(&Self) -> Result<()>,
+    ) -> Result<()> {
         (1..).zip(entries).try_for_each(|(number, (words, reading)): (usize, _)| {
-            self.insert(words.as_ref(), reading.as_ref()).map_err(|error| {
+            let inserted = self.insert(words.as_ref(), reading.as_ref());
+            inserted.and_then(|()| check(self)).map_err(|error| {
                 Error::invalid_request(format!("entry {number}: {}", error.message()))
             })
         })
     }
+}
+
+/// What is wrong with a file that has more entries than it may have.
+pub(crate) fn too_many_entries() -> String {
+    format!("a lexicon may have {MAX_LEXICON_ENTRIES} entries")
 }

@@ -1,7 +1,8 @@
-//! Markup: a text as it was sent becomes passages of plain text, with what is said of their parts.
+//! Markup: a text as it was sent becomes passages of plain text, with what is said of their parts. `pls.rs` reads lexicons.
 
 mod passage;
 mod pauses;
+mod pls;
 
 pub mod ssml;
 

@@ -80,7 +80,6 @@ pub(crate) mod year;
 use std::ops::Range;
 use std::sync::Arc;
 
-use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use self::choice::Choice;
@@ -90,7 +89,7 @@ pub use self::marked::MarkedReading;
 use self::preprocess::Preprocessed;
 use self::recognizer::SentenceContext;
 use self::scan::Scanner;
-use crate::pronunciation::Lexicon;
+use crate::pronunciation::Lexicons;
 use crate::segment::Sentence;
 
 /// The options of a request that normalization depends on.
@@ -103,7 +102,7 @@ pub struct Options<'a> {
     /// Read Hindi that is typed in Latin letters as Hindi.
     pub read_romanized_hindi: bool,
     /// Pronunciations and respellings of the caller.
-    pub lexicon: &'a Lexicon,
+    pub lexicons: Lexicons<'a>,
     /// Keep what could have been read too.
     pub explain: bool,
     /// Read `[word](/ipa/)` as that pronunciation.
@@ -118,12 +117,11 @@ pub struct Options<'a> {
 impl Options<'static> {
     /// A language, and else the defaults.
     pub fn plain(language: Language) -> Self {
-        static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
         Self {
             language,
             read_emoji: false,
             read_romanized_hindi: true,
-            lexicon: &NO_ENTRIES,
+            lexicons: Lexicons::none(),
             explain: false,
             read_inline: true,
             marked: &[],

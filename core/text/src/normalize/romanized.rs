@@ -33,7 +33,7 @@ pub(crate) fn in_own_script<'a>(
         let (before, rest) = text.split_at(place.start);
         !pronounced.iter().any(is_inside)
             && !places.iter().any(|(marked, _)| overlaps(marked, place))
-            && options.lexicon.find(before, rest).is_none()
+            && options.lexicons.find(before, rest, options.language).is_none()
             && !is_symbol(before, &text[place.clone()], locales)
             && !is_acronym(&text[place.clone()], is_shouted)
     });

@@ -1,4 +1,4 @@
-//! Words that the caller says how to read: inline in the text, or in the lexicon of the engine.
+//! Words that the caller says how to read: inline in the text, or in a lexicon of the request or of the engine.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ fn find_in_lexicon(
     options: Options<'_>,
     locales: Locales,
 ) -> Option<UserPronunciation> {
-    let (length, replacement) = options.lexicon.find(before, rest)?;
+    let (length, replacement) = options.lexicons.find(before, rest, options.language)?;
     let ending = possessive_ending(&rest[length..]);
     let possessive = ending.is_some();
     let readings = match replacement {

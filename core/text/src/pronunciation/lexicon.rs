@@ -1,10 +1,13 @@
-//! The lexicon of an engine: words with the pronunciations that the caller gives.
+//! Lexicons: words with the pronunciations that the caller gives, for an engine or for a request.
 
 use std::collections::HashMap;
+use std::iter::once;
 use std::sync::Arc;
 
 use speech_base::error::{Error, Result};
+use speech_base::fork::LazyLock;
 use speech_base::language::Language;
+use speech_base::limits::{MAX_PRONUNCIATION_BYTES, MAX_PRONUNCIATIONS};
 use unicode_normalization::UnicodeNormalization;
 
 use super::ipa::{IpaError, IpaNotation};
@@ -31,13 +34,55 @@ use super::ipa::{IpaError, IpaNotation};
 ///
 /// The IPA may be as dictionaries write it (`/ˈfoʊni/`, `/ˈfəʊni/`) or in Kokoro's symbols (`/fˈOni/`). Sounds
 /// that the voices do not have are those nearest to them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lexicon {
     /// By the key of the words.
     entries: HashMap<String, Vec<Entry>>,
+    /// The language of the texts that it is for; without one, it is for all of them.
+    pub(crate) language: Option<Language>,
+    /// The bytes of all words and readings that were inserted.
+    pub(crate) bytes: usize,
 }
 
-#[derive(Clone, Debug)]
+/// The lexicons of a text, in the order in which they are searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Lexicons<'a> {
+    /// The pronunciations of the request.
+    pub request: &'a Lexicon,
+    /// The lexicons that the request has beside them.
+    pub named: &'a [Arc<Lexicon>],
+    /// The lexicon of the engine.
+    pub engine: &'a Lexicon,
+}
+
+impl Lexicons<'static> {
+    /// No entries.
+    pub fn none() -> Self {
+        static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
+        Self { request: &NO_ENTRIES, named: &[], engine: &NO_ENTRIES }
+    }
+}
+
+impl<'a> Lexicons<'a> {
+    /// The lexicon of an engine alone.
+    pub fn of(engine: &'a Lexicon) -> Self {
+        Self { engine, ..Lexicons::none() }
+    }
+
+    /// What [`Lexicon::find`] finds in the first lexicon that has such words.
+    pub(crate) fn find(
+        self,
+        before: &str,
+        rest: &str,
+        language: Language,
+    ) -> Option<(usize, &'a Replacement)> {
+        let named = self.named.iter().map(|lexicon| &**lexicon);
+        let mut lexicons = once(self.request).chain(named).chain(once(self.engine));
+        lexicons.find_map(|lexicon| lexicon.find(before, rest, language))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
 struct Entry {
     words: String,
     replacement: Replacement,
@@ -52,14 +97,14 @@ pub(crate) enum Replacement {
     Respelling(Arc<str>),
 }
 
-/// The phonemes of a pronunciation in each language.
+/// The phonemes of a pronunciation in each language of its lexicon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pronunciation(Vec<(Language, Arc<str>)>);
 
 impl Pronunciation {
     pub(crate) fn of(&self, language: Language) -> &Arc<str> {
         let phonemes = self.0.iter().find(|(own, _)| *own == language);
-        &phonemes.expect("an entry has the phonemes of every language").1
+        &phonemes.expect("an entry has the phonemes of every language of its lexicon").1
     }
 }
 
@@ -72,28 +117,41 @@ impl Lexicon {
         Self::default()
     }
 
-    /// Adds an entry, or replaces the one for the same words; a pronunciation must be valid in each notation.
-    pub(crate) fn add(
-        &mut self,
-        words: &str,
-        reading: &str,
-        notations: impl Iterator<Item = &'static IpaNotation>,
-    ) -> Result<()> {
-        let (words, reading) = (words.trim(), reading.trim());
+    /// A lexicon for texts in one language alone: its IPA need not be that of the other languages.
+    pub fn for_language(language: Language) -> Self {
+        Self { language: Some(language), ..Self::default() }
+    }
+
+    /// The language of the texts that it is for; `None` if it is for texts in every language.
+    pub fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// Adds an entry, or replaces the one for the same words.
+    pub(crate) fn add(&mut self, words: &str, replacement: Replacement) -> Result<()> {
+        let words = words.trim();
         if !words.contains(char::is_alphanumeric) || words.contains(['\n', '\t']) {
             return Err(Error::invalid_request("an entry needs words on one line"));
         }
-        if words.len() > MAX_LENGTH || reading.len() > MAX_LENGTH {
-            let message = format!("an entry has more than {MAX_LENGTH} bytes");
-            return Err(Error::invalid_request(message));
-        }
-        let replacement = replacement(reading, notations)
-            .map_err(|error| Error::invalid_request(format!("the pronunciation: {error}")))?;
+        check_bytes(words)?;
         let words = as_in_text(words);
         let entries = self.entries.entry(key(&words)).or_default();
         entries.retain(|entry| entry.words != words);
         entries.push(Entry { words, replacement });
         Ok(())
+    }
+
+    /// Refuses more than a request may have.
+    #[doc(hidden)]
+    pub fn check_request(&self) -> Result<()> {
+        let message = if self.len() > MAX_PRONUNCIATIONS {
+            format!("a request may have {MAX_PRONUNCIATIONS} pronunciations")
+        } else if self.bytes > MAX_PRONUNCIATION_BYTES {
+            format!("the pronunciations of a request may have {MAX_PRONUNCIATION_BYTES} bytes")
+        } else {
+            return Ok(());
+        };
+        Err(Error::invalid_request(message))
     }
 
     /// How many entries it has.
@@ -106,9 +164,10 @@ impl Lexicon {
         self.entries.is_empty()
     }
 
-    /// The entry whose words `rest` begins with, as whole words, and their length in it.
-    pub(crate) fn find(&self, before: &str, rest: &str) -> Option<(usize, &Replacement)> {
-        if self.is_empty() || before.ends_with(char::is_alphanumeric) {
+    /// The entry whose words `rest` begins with, as whole words of a text in a language, and their length in it.
+    fn find(&self, before: &str, rest: &str, language: Language) -> Option<(usize, &Replacement)> {
+        let is_for_it = self.language.is_none_or(|own| own == language);
+        if self.is_empty() || !is_for_it || before.ends_with(char::is_alphanumeric) {
             return None;
         }
         let entries = self.entries.get(&key(rest))?;
@@ -136,23 +195,58 @@ fn continues_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}')
 }
 
-fn replacement(
-    reading: &str,
-    notations: impl Iterator<Item = &'static IpaNotation>,
-) -> std::result::Result<Replacement, String> {
-    let slashed = reading.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
-    if let Some(ipa) = slashed {
+/// Refuses words or a reading that are too long.
+fn check_bytes(text: &str) -> Result<()> {
+    if text.len() <= MAX_LENGTH {
+        return Ok(());
+    }
+    Err(Error::invalid_request(format!("an entry has more than {MAX_LENGTH} bytes")))
+}
+
+impl Replacement {
+    /// A reading as a caller writes it: IPA between slashes, or words.
+    pub(crate) fn read(
+        reading: &str,
+        notations: impl Iterator<Item = &'static IpaNotation>,
+    ) -> Result<Self> {
+        let reading = reading.trim();
+        let slashed = reading.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+        match slashed {
+            Some(ipa) => Self::ipa(ipa, notations),
+            None => Self::respelling(reading),
+        }
+    }
+
+    /// A pronunciation, which must be valid in each notation.
+    pub(crate) fn ipa(
+        ipa: &str,
+        notations: impl Iterator<Item = &'static IpaNotation>,
+    ) -> Result<Self> {
+        check_bytes(ipa)?;
         let phonemes =
             notations.map(|notation| Ok((notation.language, notation.phonemes(ipa)?.into())));
         let phonemes: std::result::Result<_, IpaError> = phonemes.collect();
-        return phonemes
-            .map(|phonemes| Replacement::Pronunciation(Pronunciation(phonemes)))
-            .map_err(|error| error.to_string());
+        let phonemes = phonemes.map_err(|error| wrong_pronunciation(&error))?;
+        Ok(Self::Pronunciation(Pronunciation(phonemes)))
     }
-    if !reading.contains(char::is_alphanumeric) {
-        return Err("neither IPA between slashes nor words".into());
+
+    /// A pronunciation in the phoneme symbols of one language.
+    pub(crate) fn phonemes(language: Language, phonemes: &str) -> Self {
+        Self::Pronunciation(Pronunciation(vec![(language, phonemes.into())]))
     }
-    Ok(Replacement::Respelling(reading.into()))
+
+    /// Words to read.
+    pub(crate) fn respelling(words: &str) -> Result<Self> {
+        check_bytes(words)?;
+        if !words.contains(char::is_alphanumeric) {
+            return Err(wrong_pronunciation(&"neither IPA between slashes nor words"));
+        }
+        Ok(Self::Respelling(words.into()))
+    }
+}
+
+fn wrong_pronunciation(problem: &dyn std::fmt::Display) -> Error {
+    Error::invalid_request(format!("the pronunciation: {problem}"))
 }
 
 /// The first run of letters and digits, or the first symbol, in lower case.
@@ -179,7 +273,7 @@ mod tests {
     use super::*;
 
     fn respelled<'a>(lexicon: &'a Lexicon, before: &str, rest: &str) -> Option<(usize, &'a str)> {
-        lexicon.find(before, rest).map(|(length, replacement)| match replacement {
+        lexicon.find(before, rest, Language::EnUs).map(|(length, replacement)| match replacement {
             Replacement::Respelling(words) => (length, &**words),
             Replacement::Pronunciation(pronunciation) => {
                 (length, &**pronunciation.of(Language::EnUs))
@@ -240,6 +334,60 @@ mod tests {
             assert_eq!(Lexicon::parse(text).unwrap_err().message(), message);
         }
         assert!(Lexicon::parse("\u{feff}# only this\n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_first_lexicon_that_has_the_words_counts() {
+        let lexicon = |text: &str| Lexicon::parse(text).unwrap();
+        let request = lexicon("a\tone");
+        let named = [lexicon("a\ttwo\nb\ttwo"), lexicon("a b\tthree\nc\tthree")].map(Arc::new);
+        let engine = lexicon("b c\tfour\nd\tfour");
+        let lexicons = Lexicons { request: &request, named: &named, engine: &engine };
+        for (text, expected) in
+            [("a b", "one"), ("b c", "two"), ("c", "three"), ("d", "four"), ("B", "two")]
+        {
+            let (_, found) = lexicons.find("", text, Language::EnUs).unwrap();
+            assert_eq!(*found, Replacement::Respelling(expected.into()), "{text}");
+        }
+        assert!(lexicons.find("", "e", Language::EnUs).is_none());
+    }
+
+    #[test]
+    fn a_lexicon_of_one_language() {
+        let mut lexicon = Lexicon::for_language(Language::HiIn);
+        lexicon.insert("a", "/lˈʌr.kaː/").unwrap();
+        lexicon.insert("b", "ka").unwrap();
+        for words in ["a", "b"] {
+            assert!(lexicon.find("", words, Language::HiIn).is_some());
+            assert!(lexicon.find("", words, Language::EnUs).is_none());
+        }
+    }
+
+    #[test]
+    fn a_file_and_a_request_have_limits() {
+        let lines = |count| (0..count).map(|n| format!("w{n}\ta\n")).collect::<String>();
+        assert_eq!(Lexicon::parse(&lines(5000)).unwrap().len(), 5000);
+        let error = Lexicon::parse(&lines(5001)).unwrap_err();
+        assert_eq!(error.message(), "line 5001: a lexicon may have 5000 entries");
+
+        let insert = |count, words: &str| {
+            let entries = (0..count).map(|n| (format!("{words}{n}"), "a"));
+            Lexicon::new().insert_of_request(entries).map_err(|error| error.message().to_owned())
+        };
+        assert_eq!(insert(200, "w"), Ok(()));
+        let refused = "entry 201: a request may have 200 pronunciations";
+        assert_eq!(insert(usize::MAX, "w"), Err(refused.into()));
+        let refused = "entry 90: the pronunciations of a request may have 16384 bytes";
+        assert_eq!(insert(200, &"w".repeat(180)), Err(refused.into()));
+        // What is replaced counts, too.
+        let mut lexicon = Lexicon::new();
+        let words = "w".repeat(180);
+        let same = std::iter::repeat((&*words, "a"));
+        let error = lexicon.insert_of_request(same).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "entry 91: the pronunciations of a request may have 16384 bytes"
+        );
     }
 
     #[test]

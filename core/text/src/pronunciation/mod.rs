@@ -1,4 +1,4 @@
-//! Pronunciations that a caller gives: a lexicon on the engine, or inline in the text.
+//! Pronunciations that a caller gives: a lexicon of the engine or of the request, or inline in the text.
 
 mod inline;
 mod ipa;
@@ -6,5 +6,5 @@ mod lexicon;
 
 pub use inline::{check_inline, inline};
 pub(crate) use ipa::IpaNotation;
-pub use lexicon::Lexicon;
 pub(crate) use lexicon::Replacement;
+pub use lexicon::{Lexicon, Lexicons};

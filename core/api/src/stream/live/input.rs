@@ -108,6 +108,12 @@ impl Input {
         last.span.end - first.span.start > MAX_AHEAD
     }
 
+    /// Whether something can be spoken that later text does not change, or the text has ended.
+    pub(super) fn is_decided(&self) -> bool {
+        let state = self.state();
+        !state.sentences.is_empty() || state.is_finished
+    }
+
     pub(super) fn characters(&self) -> usize {
         self.state().characters
     }

@@ -127,6 +127,13 @@ impl LiveText {
         self.text().is_some_and(|text| text.input.is_full() && !text.cancel.is_cancelled())
     }
 
+    /// Whether a [`Stream::step`](crate::Stream::step) has a whole sentence to speak, or the end. For a host that takes steps for many
+    /// streams: one that waits for text is no load.
+    #[doc(hidden)]
+    pub fn is_decided(&self) -> bool {
+        self.text().is_some_and(|text| text.input.is_decided())
+    }
+
     /// The metered quantity: the characters that were pushed.
     pub fn characters(&self) -> usize {
         self.text().map_or(0, Text::characters)

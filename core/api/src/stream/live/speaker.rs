@@ -136,10 +136,12 @@ impl Speaker {
             Next::End => {
                 let bytes = input.bytes();
                 let (start, audio) = match (self.seconds > 0.0, self.explicit) {
-                    (false, 0) if bytes > 0 => (0, Prepared::default().nothing_to_say()),
+                    (false, 0) if bytes > 0 => {
+                        (0, Prepared::default().nothing_to_say(shared.engine.sample_rate))
+                    }
                     (is_after, pause) => {
                         let tail = if is_after { audio::TAIL_MS } else { 0 };
-                        let silence = SentenceAudio::default();
+                        let silence = SentenceAudio::empty(shared.engine.sample_rate);
                         (bytes, silence.after_silence(pause.saturating_sub(tail).into()))
                     }
                 };

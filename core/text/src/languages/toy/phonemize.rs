@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::front_end::FrontEnd;
     use crate::normalize::Options;
-    use crate::pronunciation::Lexicon;
+    use crate::pronunciation::{Lexicon, Lexicons};
 
     static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_caller_can_pronounce_a_word_for_it() {
         let lexicon = Lexicon::parse("ሰላም\t/ʃaˈlom/").unwrap();
-        let options = Options { lexicon: &lexicon, ..Options::plain(Language::Toy) };
+        let options = Options { lexicons: Lexicons::of(&lexicon), ..Options::plain(Language::Toy) };
         assert_eq!(phonemes("ሰላም ነው [hello](/ˈhalo/)።", options), "ʃalˈom new hˈalo.");
     }
 }

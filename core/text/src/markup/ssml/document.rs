@@ -9,8 +9,19 @@ use speech_base::error::{Error, Result};
 use super::references;
 use super::text::{Piece, pieces};
 
-/// The namespace of SSML, which may be left out.
-pub(super) const SSML: &str = "http://www.w3.org/2001/10/synthesis";
+/// What a document is written in.
+#[derive(Clone, Copy)]
+pub(in crate::markup) struct Dialect {
+    /// As messages name it.
+    pub(in crate::markup) name: &'static str,
+    /// The element that holds all others.
+    pub(in crate::markup) root: &'static str,
+    /// The namespace of its elements, which may be left out.
+    pub(in crate::markup) namespace: &'static str,
+}
+
+pub(super) const SSML: Dialect =
+    Dialect { name: "SSML", root: "speak", namespace: "http://www.w3.org/2001/10/synthesis" };
 
 /// The namespace of the attributes that say where the schema of a document is.
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -19,20 +30,21 @@ const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const MAX_DEPTH: usize = 32;
 
 /// A well-formed document.
-pub(super) struct Document<'a> {
+pub(in crate::markup) struct Document<'a> {
+    dialect: Dialect,
     pub(super) text: &'a str,
     tree: roxmltree::Document<'a>,
 }
 
 /// An attribute and where its value stands.
 #[derive(Clone, Debug)]
-pub(super) struct Attribute<'a> {
+pub(in crate::markup) struct Attribute<'a> {
     /// With the prefix `xml:`, if it has that.
-    pub(super) name: &'a str,
+    pub(in crate::markup) name: &'a str,
     /// With references resolved, and without white space around it.
-    pub(super) value: String,
-    pub(super) at: usize,
-    pub(super) name_at: usize,
+    pub(in crate::markup) value: String,
+    pub(in crate::markup) at: usize,
+    pub(in crate::markup) name_at: usize,
 }
 
 impl<'a> Document<'a> {
@@ -41,25 +53,25 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// `invalid_request` for what is not well-formed, and for declarations of document types and processing instructions.
-    pub(super) fn parse(text: &'a str) -> Result<Self> {
-        let tree =
-            roxmltree::Document::parse(text).map_err(|error| not_well_formed(text, &error))?;
+    pub(in crate::markup) fn parse(text: &'a str, dialect: Dialect) -> Result<Self> {
+        let tree = roxmltree::Document::parse(text);
+        let tree = tree.map_err(|error| dialect.not_well_formed(text, &error))?;
         if let Some(instruction) = tree.root().descendants().find(Node::is_pi) {
             let problem = "processing instructions are not supported";
-            return Err(refused(text, instruction.range().start, problem));
+            return Err(dialect.refused(text, instruction.range().start, problem));
         }
-        check_references(text)?;
-        Ok(Self { text, tree })
+        dialect.check_references(text)?;
+        Ok(Self { dialect, text, tree })
     }
 
     /// The element that holds all others.
-    pub(super) fn root(&self) -> Node<'_, 'a> {
+    pub(in crate::markup) fn root(&self) -> Node<'_, 'a> {
         self.tree.root_element()
     }
 
     /// The error for what stands at a byte of the document.
-    pub(super) fn refuse(&self, at: usize, problem: impl fmt::Display) -> Error {
-        refused(self.text, at, problem)
+    pub(in crate::markup) fn refuse(&self, at: usize, problem: impl fmt::Display) -> Error {
+        self.dialect.refused(self.text, at, problem)
     }
 
     /// The name of an element as it is written.
@@ -72,7 +84,7 @@ impl<'a> Document<'a> {
     /// The name of an element of SSML; `None` for one of another namespace.
     pub(super) fn ssml_name<'n>(element: Node<'n, 'a>) -> Option<&'a str> {
         let name = element.tag_name();
-        name.namespace().is_none_or(|namespace| namespace == SSML).then(|| name.name())
+        name.namespace().is_none_or(|namespace| namespace == SSML.namespace).then(|| name.name())
     }
 
     /// Refuses elements that are nested too deeply.
@@ -85,7 +97,7 @@ impl<'a> Document<'a> {
     }
 
     /// The attributes of an element, but for those that only concern XML. White space around their values is left out.
-    pub(super) fn attributes(&self, element: Node<'_, 'a>) -> Vec<Attribute<'a>> {
+    pub(in crate::markup) fn attributes(&self, element: Node<'_, 'a>) -> Vec<Attribute<'a>> {
         let of_ssml = element.attributes().filter(|a| a.namespace() != Some(SCHEMA_INSTANCE));
         let attribute = |attribute: roxmltree::Attribute<'_, 'a>| {
             let value = attribute.value();
@@ -135,7 +147,7 @@ impl<'a> Document<'a> {
 }
 
 /// Whether a node says nothing: white space, a comment.
-pub(super) fn is_silent(node: Node<'_, '_>) -> bool {
+pub(in crate::markup) fn is_silent(node: Node<'_, '_>) -> bool {
     match node.node_type() {
         NodeType::Text => node.text().is_none_or(|text| text.chars().all(is_space)),
         NodeType::Comment => true,
@@ -148,44 +160,69 @@ pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The error for what stands at a byte of a document.
-fn refused(text: &str, at: usize, problem: impl fmt::Display) -> Error {
-    let before = &text[..text.floor_char_boundary(at)];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Error::invalid_request(format!("SSML line {line}, column {column}: {problem}"))
-}
+impl Dialect {
+    /// The error for what stands at a byte of a document.
+    fn refused(self, text: &str, at: usize, problem: impl fmt::Display) -> Error {
+        let before = &text[..text.floor_char_boundary(at)];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Error::invalid_request(format!("{} line {line}, column {column}: {problem}", self.name))
+    }
 
-/// The error for a document that is no XML, or has a part of XML that is not read.
-fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
-    use roxmltree::Error as Xml;
-    let position = error.pos();
-    let line = position.row as usize - 1;
-    let start = if line == 0 {
-        0
-    } else {
-        text.match_indices('\n').nth(line - 1).map_or(text.len(), |(at, _)| at + 1)
-    };
-    let column = position.col as usize - 1;
-    let at = text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at);
-    match error {
-        Xml::DtdDetected => {
-            let at = text.find("<!DOCTYPE").unwrap_or_default();
-            refused(text, at, "document type declarations are not supported")
+    /// The error for a document that is no XML, or has a part of XML that is not read.
+    fn not_well_formed(self, text: &str, error: &roxmltree::Error) -> Error {
+        use roxmltree::Error as Xml;
+        let position = error.pos();
+        let line = position.row as usize - 1;
+        let start = if line == 0 {
+            0
+        } else {
+            text.match_indices('\n').nth(line - 1).map_or(text.len(), |(at, _)| at + 1)
+        };
+        let column = position.col as usize - 1;
+        let at = text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at);
+        match error {
+            Xml::DtdDetected => {
+                let at = text.find("<!DOCTYPE").unwrap_or_default();
+                self.refused(text, at, "document type declarations are not supported")
+            }
+            Xml::MalformedEntityReference(_) => {
+                let is_here = text[at..].starts_with('&');
+                let at = if is_here { at } else { text[..at].rfind('&').unwrap_or(at) };
+                let problem = references::problem(&text[at..]).unwrap_or(references::NONE);
+                self.refused(text, at, problem)
+            }
+            Xml::UnknownToken(_) if !text[at..].starts_with('<') => self.refused(
+                text,
+                at,
+                format!("there is text outside of the element '{}'", self.root),
+            ),
+            Xml::UnclosedRootNode | Xml::UnexpectedEndOfStream => {
+                self.refused(text, text.len(), "the document ends within an element")
+            }
+            _ => self.refused(text, at, rule(error)),
         }
-        Xml::MalformedEntityReference(_) => {
-            let is_here = text[at..].starts_with('&');
-            let at = if is_here { at } else { text[..at].rfind('&').unwrap_or(at) };
-            let problem = references::problem(&text[at..]).unwrap_or(references::NONE);
-            refused(text, at, problem)
+    }
+
+    /// Refuses references to what is no character: the parser takes them for U+FFFD.
+    fn check_references(self, text: &str) -> Result<()> {
+        /// What has no references in it, and how it ends.
+        const VERBATIM: [(&str, &str); 2] = [("<![CDATA[", "]]>"), ("<!--", "-->")];
+        let mut at = 0;
+        while let Some(next) = text[at..].find(['&', '<']) {
+            at += next;
+            let rest = &text[at..];
+            if let Some((_, end)) = VERBATIM.iter().find(|(start, _)| rest.starts_with(start)) {
+                at += rest.find(end).unwrap_or(rest.len());
+            } else if rest.starts_with('&')
+                && let Some(problem) = references::problem(rest)
+            {
+                return Err(self.refused(text, at, problem));
+            } else {
+                at += 1;
+            }
         }
-        Xml::UnknownToken(_) if !text[at..].starts_with('<') => {
-            refused(text, at, "there is text outside of the element 'speak'")
-        }
-        Xml::UnclosedRootNode | Xml::UnexpectedEndOfStream => {
-            refused(text, text.len(), "the document ends within an element")
-        }
-        _ => refused(text, at, rule(error)),
+        Ok(())
     }
 }
 
@@ -226,25 +263,4 @@ fn rule(error: &roxmltree::Error) -> String {
         _ => "this is not well-formed XML",
     };
     rule.to_owned()
-}
-
-/// Refuses references to what is no character: the parser takes them for U+FFFD.
-fn check_references(text: &str) -> Result<()> {
-    /// What has no references in it, and how it ends.
-    const VERBATIM: [(&str, &str); 2] = [("<![CDATA[", "]]>"), ("<!--", "-->")];
-    let mut at = 0;
-    while let Some(next) = text[at..].find(['&', '<']) {
-        at += next;
-        let rest = &text[at..];
-        if let Some((_, end)) = VERBATIM.iter().find(|(start, _)| rest.starts_with(start)) {
-            at += rest.find(end).unwrap_or(rest.len());
-        } else if rest.starts_with('&')
-            && let Some(problem) = references::problem(rest)
-        {
-            return Err(refused(text, at, problem));
-        } else {
-            at += 1;
-        }
-    }
-    Ok(())
 }

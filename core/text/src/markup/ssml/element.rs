@@ -59,7 +59,7 @@ impl Element {
         let found = ELEMENTS.iter().find(|(known, ..)| name == Some(*known));
         let Some((_, element, _)) = found else {
             if node.parent_element().is_none() && document.name(node) == "speak" {
-                let problem = format!("the namespace of 'speak' must be {SSML:?}");
+                let problem = format!("the namespace of 'speak' must be {:?}", SSML.namespace);
                 return Err(document.refuse(at, problem));
             }
             let names = ELEMENTS.map(|(name, ..)| name).join(", ");

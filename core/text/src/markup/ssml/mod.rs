@@ -1,7 +1,7 @@
 //! SSML 1.1: the part of it that `docs/ssml.md` lists, read strictly. What is not in it is refused, with its place.
 
 mod builder;
-mod document;
+pub(super) mod document;
 mod element;
 mod reader;
 mod references;
@@ -15,7 +15,7 @@ use speech_base::language::Language;
 use speech_base::prosody_settings::ProsodySettings;
 use speech_base::voice::Voice;
 
-use self::document::Document;
+use self::document::{Document, SSML};
 use self::reader::Reader;
 use super::passage::Passage;
 
@@ -31,12 +31,12 @@ pub fn passages(
     language: Language,
     base: ProsodySettings,
 ) -> Result<Vec<Passage>> {
-    Reader::passages(&Document::parse(document)?, voice, language, base)
+    Reader::passages(&Document::parse(document, SSML)?, voice, language, base)
 }
 
 /// The text of a part of a document, as people read it: without markup, and with references resolved.
 pub fn shown(document: &str, span: &Range<usize>) -> String {
-    Document::parse(document).map_or_else(|_| String::new(), |document| document.shown(span))
+    Document::parse(document, SSML).map_or_else(|_| String::new(), |document| document.shown(span))
 }
 
 #[cfg(test)]

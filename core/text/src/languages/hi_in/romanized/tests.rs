@@ -6,7 +6,7 @@ use super::find;
 use super::oov::transliterate;
 use crate::languages::locales;
 use crate::normalize::{NormalizedText, Options, Token, normalize};
-use crate::pronunciation::Lexicon;
+use crate::pronunciation::{Lexicon, Lexicons};
 use crate::segment::Sentence;
 
 const EN: Language = Language::EnUs;
@@ -95,7 +95,7 @@ fn callers_have_the_last_word() {
     let mut lexicon = Lexicon::new();
     lexicon.insert("baat", "tuktuk").expect("it can be said");
     lexicon.insert("है", "हैं").expect("it can be said");
-    let options = Options { lexicon: &lexicon, ..Options::plain(HI) };
+    let options = Options { lexicons: Lexicons::of(&lexicon), ..Options::plain(HI) };
     assert_eq!(said(text, options), "क्या tuktuk हैं");
     assert_eq!(read(text, options).to_line(), "kya tuktuk हैं");
     let inline = said("kya [baat](/bˈaːt/) hai", Options::plain(HI));

@@ -116,6 +116,19 @@ final class Fields {
         return Collections.unmodifiableList(strings);
     }
 
+    /** The lists of strings in a list, which cannot be changed. */
+    List<List<String>> stringLists(String name) {
+        List<List<String>> lists = new ArrayList<>();
+        for (Object item : (List<?>) value(name)) {
+            List<String> strings = new ArrayList<>();
+            for (Object string : (List<?>) item) {
+                strings.add((String) string);
+            }
+            lists.add(Collections.unmodifiableList(strings));
+        }
+        return Collections.unmodifiableList(lists);
+    }
+
     /** What is made of the objects of a list, which cannot be changed. */
     <T> List<T> list(String name, Item<T> item) {
         List<?> objects = (List<?>) value(name);

@@ -369,6 +369,7 @@ public final class SpeechEngine implements AutoCloseable {
         private @Nullable String kernels;
         private @Nullable String precision;
         private final List<List<String>> pronunciations = new ArrayList<>();
+        private long cache;
 
         Builder() {}
 
@@ -516,6 +517,22 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
+         * How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep 46 minutes. What
+         * is kept is the same, byte for byte, as if it were computed. By default nothing is kept.
+         *
+         * @param bytes 0 or more
+         * @return this builder
+         * @throws InvalidRequestException for a negative number
+         */
+        public Builder cache(long bytes) {
+            if (bytes < 0) {
+                throw new InvalidRequestException("cache must not be negative");
+            }
+            cache = bytes;
+            return this;
+        }
+
+        /**
          * Loads the engine.
          *
          * @return the engine
@@ -548,6 +565,7 @@ public final class SpeechEngine implements AutoCloseable {
                     .put("kernels", kernels)
                     .put("precision", precision)
                     .put("pronunciations", pronunciations)
+                    .put("cache", cache)
                     .start(source.memory, new Completion<>((fields, samples) -> new SpeechEngine(fields), loading));
             return loading;
         }

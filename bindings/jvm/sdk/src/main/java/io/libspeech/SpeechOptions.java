@@ -1,5 +1,10 @@
 package io.libspeech;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +24,8 @@ public final class SpeechOptions extends Value {
     private final String voice;
     private final String latency;
     private final String quality;
+    private final int sampleRate;
+    private final String encoding;
     private final double rate;
     private final double pitch;
     private final double volume;
@@ -26,12 +33,16 @@ public final class SpeechOptions extends Value {
     private final boolean readsPauses;
     private final boolean readsEmoji;
     private final boolean readsRomanizedHindi;
+    /** Words and their readings. */
+    private final List<List<String>> pronunciations;
 
     SpeechOptions(Builder builder) {
         this.language = builder.language;
         this.voice = builder.voice;
         this.latency = builder.latency;
         this.quality = builder.quality;
+        this.sampleRate = builder.sampleRate;
+        this.encoding = builder.encoding;
         this.rate = builder.rate;
         this.pitch = builder.pitch;
         this.volume = builder.volume;
@@ -39,15 +50,20 @@ public final class SpeechOptions extends Value {
         this.readsPauses = builder.readPauses;
         this.readsEmoji = builder.readEmoji;
         this.readsRomanizedHindi = builder.readRomanizedHindi;
+        this.pronunciations = Collections.unmodifiableList(new ArrayList<>(builder.pronunciations));
     }
 
     /** Those of a request in JSON. */
     static SpeechOptions of(Fields fields) {
-        return builder()
+        Builder builder = builder();
+        builder.pronunciations.addAll(fields.stringLists("pronunciations"));
+        return builder
                 .language(fields.string("language"))
                 .voice(fields.string("voice"))
                 .latency(fields.string("latency"))
                 .quality(fields.string("quality"))
+                .sampleRate(fields.intValue("sample_rate"))
+                .encoding(fields.string("encoding"))
                 .rate(fields.doubleValue("rate"))
                 .pitch(fields.doubleValue("pitch"))
                 .volume(fields.doubleValue("volume"))
@@ -66,13 +82,24 @@ public final class SpeechOptions extends Value {
                 "voice", voice,
                 "latency", latency,
                 "quality", quality,
+                "sample_rate", sampleRate,
+                "encoding", encoding,
                 "rate", rate,
                 "pitch", pitch,
                 "volume", volume,
                 "ssml", isSsml,
                 "read_pauses", readsPauses,
                 "read_emoji", readsEmoji,
-                "read_romanized_hindi", readsRomanizedHindi);
+                "read_romanized_hindi", readsRomanizedHindi,
+                "pronunciations", pronunciations);
+    }
+
+    /** The options, with the number of pronunciations alone: their words are nobody's business in a log. */
+    @Override
+    public String toString() {
+        Map<String, @Nullable Object> fields = fields();
+        fields.put("pronunciations", pronunciations.size());
+        return "SpeechOptions" + fields;
     }
 
     /**
@@ -99,11 +126,15 @@ public final class SpeechOptions extends Value {
      * @return a builder, with the values of these
      */
     public Builder toBuilder() {
-        return builder()
+        Builder builder = builder();
+        builder.pronunciations.addAll(pronunciations);
+        return builder
                 .language(language)
                 .voice(voice)
                 .latency(latency)
                 .quality(quality)
+                .sampleRate(sampleRate)
+                .encoding(encoding)
                 .rate(rate)
                 .pitch(pitch)
                 .volume(volume)
@@ -147,6 +178,24 @@ public final class SpeechOptions extends Value {
      */
     public String quality() {
         return quality;
+    }
+
+    /**
+     * The samples of a second.
+     *
+     * @return in hertz
+     */
+    public int sampleRate() {
+        return sampleRate;
+    }
+
+    /**
+     * What a sample is in the bytes and in the file.
+     *
+     * @return the identifier of an {@link Encoding}
+     */
+    public String encoding() {
+        return encoding;
     }
 
     /**
@@ -212,12 +261,27 @@ public final class SpeechOptions extends Value {
         return readsRomanizedHindi;
     }
 
+    /**
+     * The pronunciations of the request.
+     *
+     * @return readings by words, which cannot be changed
+     */
+    public Map<String, String> pronunciations() {
+        Map<String, String> readings = new LinkedHashMap<>();
+        for (List<String> entry : pronunciations) {
+            readings.put(entry.get(0), entry.get(1));
+        }
+        return Collections.unmodifiableMap(readings);
+    }
+
     /** Makes {@link SpeechOptions}. */
     public static final class Builder {
         private String language = Language.EN_US.tag();
         private String voice = Voice.ARIA.id();
         private String latency = Latency.STANDARD.id();
         private String quality = Quality.AUTO.id();
+        private int sampleRate = Speech.SAMPLE_RATE;
+        private String encoding = Encoding.PCM16.id();
         private double rate = 1;
         private double pitch;
         private double volume;
@@ -225,6 +289,7 @@ public final class SpeechOptions extends Value {
         private boolean readPauses = true;
         private boolean readEmoji;
         private boolean readRomanizedHindi = true;
+        private final List<List<String>> pronunciations = new ArrayList<>();
 
         Builder() {}
 
@@ -315,6 +380,38 @@ public final class SpeechOptions extends Value {
         }
 
         /**
+         * The samples of a second. By default 22050. Speech is computed at 24,000 Hz, and converted to another rate once.
+         *
+         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is used
+         * @return this builder
+         */
+        public Builder sampleRate(int hertz) {
+            sampleRate = hertz;
+            return this;
+        }
+
+        /**
+         * What a sample is in the bytes and in the file. By default {@link Encoding#PCM16}.
+         *
+         * @param encoding the encoding
+         * @return this builder
+         */
+        public Builder encoding(Encoding encoding) {
+            return encoding(encoding.id());
+        }
+
+        /**
+         * What a sample is in the bytes and in the file. By default {@code pcm16}.
+         *
+         * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is refused when it is used
+         * @return this builder
+         */
+        public Builder encoding(String id) {
+            encoding = Objects.requireNonNull(id, "id");
+            return this;
+        }
+
+        /**
          * How fast it is read. By default 1.
          *
          * @param factor a factor of the voice's own speed, 0.5 to 2
@@ -389,6 +486,33 @@ public final class SpeechOptions extends Value {
          */
         public Builder readRomanizedHindi(boolean read) {
             readRomanizedHindi = read;
+            return this;
+        }
+
+        /**
+         * Adds a word, or several, and how to read them in this request: before the pronunciations of the engine. A request has at
+         * most 200, of together 16,384 bytes.
+         *
+         * @param words what the text has
+         * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words; what cannot be said is refused when it is used
+         * @return this builder
+         */
+        public Builder pronunciation(String words, String reading) {
+            pronunciations.add(
+                    Arrays.asList(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading")));
+            return this;
+        }
+
+        /**
+         * Adds words, and how to read them, as {@link #pronunciation} takes them.
+         *
+         * @param pronunciations readings by words
+         * @return this builder
+         */
+        public Builder pronunciations(Map<String, String> pronunciations) {
+            for (Map.Entry<String, String> entry : pronunciations.entrySet()) {
+                pronunciation(entry.getKey(), entry.getValue());
+            }
             return this;
         }
 

@@ -11,20 +11,28 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * 16-bit mono samples at 22,050 Hz: what {@link SpeechAudio} and {@link SpeechChunk} have in common. Nothing of it can be changed,
+ * Mono samples: what {@link SpeechAudio} and {@link SpeechChunk} have in common. Nothing of it can be changed,
  * and any number of threads may use it. Its memory is the virtual machine's: there is nothing to close.
  */
 public abstract class SpeechSamples {
-    /** Little-endian, at position 0. */
+    /** Of 16 bits, little-endian, at position 0. */
+    private final ByteBuffer pcm;
+    /** In the encoding; the same buffer if that is it. */
     private final ByteBuffer bytes;
+    private final int sampleRate;
+    private final Encoding encoding;
     private final List<Word> words;
     private final List<Sentence> sentences;
     private final List<Phoneme> phonemes;
     private final List<Mark> marks;
     private final List<Viseme> visemes;
 
-    SpeechSamples(Fields fields, ByteBuffer samples) {
-        this.bytes = samples;
+    SpeechSamples(Fields fields, ByteBuffer sound) {
+        this.sampleRate = fields.intValue("sample_rate");
+        this.encoding = Encoding.of(fields.string("encoding"));
+        int end = Short.BYTES * fields.intValue("samples");
+        this.pcm = part(sound, 0, end);
+        this.bytes = encoding == Encoding.PCM16 ? pcm : part(sound, end, sound.capacity());
         this.words = fields.list("words", Word::new);
         this.sentences = fields.list("sentences", Sentence::new);
         this.phonemes = fields.list("phonemes", Phoneme::new);
@@ -32,17 +40,23 @@ public abstract class SpeechSamples {
         this.visemes = fields.list("visemes", Viseme::new);
     }
 
+    private static ByteBuffer part(ByteBuffer buffer, int start, int end) {
+        ByteBuffer part = buffer.duplicate();
+        part.position(start).limit(end);
+        return part.slice();
+    }
+
     /**
-     * The samples, without a copy.
+     * The samples, of 16 bits, without a copy.
      *
      * @return a direct buffer that cannot be written to, of its own position and limit
      */
     public final ShortBuffer samples() {
-        return bytes().asShortBuffer();
+        return pcm.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer();
     }
 
     /**
-     * The samples as little-endian bytes, without a copy.
+     * The samples as bytes in the {@link #encoding}, little-endian, without a copy.
      *
      * @return a direct buffer that cannot be written to, of its own position and limit
      */
@@ -76,7 +90,7 @@ public abstract class SpeechSamples {
     }
 
     /**
-     * The samples as little-endian bytes in an array.
+     * The samples as bytes in the {@link #encoding}, little-endian, in an array.
      *
      * @return a copy
      */
@@ -87,15 +101,12 @@ public abstract class SpeechSamples {
     }
 
     /**
-     * The samples as a RIFF/WAVE file.
+     * The samples as a RIFF/WAVE file in the {@link #encoding}.
      *
      * @return a copy
      */
     public final byte[] toWav() {
-        byte[] file = new byte[WavFile.HEADER + bytes.capacity()];
-        WavFile.header(ByteBuffer.wrap(file), bytes.capacity());
-        bytes().get(file, WavFile.HEADER, bytes.capacity());
-        return file;
+        return WavFile.of(bytes(), sampleCount(), sampleRate, encoding);
     }
 
     /**
@@ -117,16 +128,25 @@ public abstract class SpeechSamples {
      * @return how many there are
      */
     public final int sampleCount() {
-        return bytes.capacity() / Short.BYTES;
+        return pcm.capacity() / Short.BYTES;
     }
 
     /**
      * Samples a second.
      *
-     * @return 22050
+     * @return in hertz
      */
     public final int sampleRate() {
-        return Speech.SAMPLE_RATE;
+        return sampleRate;
+    }
+
+    /**
+     * What a sample is in the bytes and in the file.
+     *
+     * @return the encoding
+     */
+    public final Encoding encoding() {
+        return encoding;
     }
 
     /**
@@ -135,7 +155,7 @@ public abstract class SpeechSamples {
      * @return seconds
      */
     public final double duration() {
-        return (double) sampleCount() / Speech.SAMPLE_RATE;
+        return (double) sampleCount() / sampleRate;
     }
 
     /**

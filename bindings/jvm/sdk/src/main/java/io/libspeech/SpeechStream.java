@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk>, AutoCloseable {
     private final Handle handle;
     private final String requestId;
+    private final int sampleRate;
+    private final Encoding encoding;
     /** Held by the thread that asks for a chunk. */
     private final ReentrantLock reading = new ReentrantLock();
     /** What {@link #hasNext} has asked for. Guarded by {@code reading}. */
@@ -45,6 +47,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
 
     SpeechStream(Fields fields) {
         this.requestId = fields.string("request_id");
+        this.sampleRate = fields.intValue("sample_rate");
+        this.encoding = Encoding.of(fields.string("encoding"));
         this.handle = Handle.of(this, fields);
     }
 
@@ -85,10 +89,19 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     /**
      * Samples a second.
      *
-     * @return 22050
+     * @return in hertz
      */
     public final int sampleRate() {
-        return Speech.SAMPLE_RATE;
+        return sampleRate;
+    }
+
+    /**
+     * What a sample is in the bytes of the chunks.
+     *
+     * @return the encoding
+     */
+    public final Encoding encoding() {
+        return encoding;
     }
 
     /**
@@ -230,7 +243,7 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * The little-endian bytes of the samples. A chunk is asked for when the bytes of the one before have been read. Closing it
+     * The bytes of the samples, in the encoding of the request. A chunk is asked for when the bytes of the one before have been read. Closing it
      * closes the stream; what it throws is a {@link SpeechException}.
      *
      * @return a stream of bytes

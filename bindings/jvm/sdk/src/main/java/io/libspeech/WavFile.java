@@ -2,29 +2,61 @@ package io.libspeech;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
-/** The header of a RIFF/WAVE file. */
+/** RIFF/WAVE files. */
 final class WavFile {
-    /** Its length in bytes. */
-    static final int HEADER = 44;
-
-    private static final short INTEGER_PCM = 1;
     private static final short CHANNELS = 1;
 
     private WavFile() {}
 
-    /** Writes the header of a file with so many bytes of samples. */
-    static void header(ByteBuffer file, int bytes) {
-        file.order(ByteOrder.LITTLE_ENDIAN);
-        file.put(ascii("RIFF")).putInt(HEADER - 8 + bytes);
-        file.put(ascii("WAVEfmt ")).putInt(16);
-        file.putShort(INTEGER_PCM).putShort(CHANNELS);
-        file.putInt(Speech.SAMPLE_RATE).putInt(Speech.SAMPLE_RATE * Short.BYTES);
-        file.putShort((short) Short.BYTES).putShort((short) Short.SIZE);
-        file.put(ascii("data")).putInt(bytes);
+    /** A file of samples, of which these are the bytes. */
+    static byte[] of(ByteBuffer bytes, int samples, int sampleRate, Encoding encoding) {
+        int length = bytes.remaining();
+        int bytesPerSample = bytesPerSample(encoding);
+        // Formats other than integer PCM have an extension, of no bytes, and the number of samples.
+        boolean isPcm = encoding == Encoding.PCM16;
+        int header = isPcm ? 44 : 58;
+        int padding = length % 2;
+        ByteBuffer file = ByteBuffer.allocate(header + length + padding).order(ByteOrder.LITTLE_ENDIAN);
+        file.put(ascii("RIFF")).putInt(file.capacity() - 8);
+        file.put(ascii("WAVEfmt ")).putInt(isPcm ? 16 : 18);
+        file.putShort(format(encoding)).putShort(CHANNELS);
+        file.putInt(sampleRate).putInt(sampleRate * bytesPerSample);
+        file.putShort((short) bytesPerSample).putShort((short) (8 * bytesPerSample));
+        if (!isPcm) {
+            file.putShort((short) 0);
+            file.put(ascii("fact")).putInt(4).putInt(samples);
+        }
+        file.put(ascii("data")).putInt(length).put(bytes);
+        return file.array();
+    }
+
+    private static short format(Encoding encoding) {
+        switch (encoding) {
+            case PCM16:
+                return 1;
+            case FLOAT32:
+                return 3;
+            case ALAW:
+                return 6;
+            default:
+                return 7;
+        }
+    }
+
+    private static int bytesPerSample(Encoding encoding) {
+        switch (encoding) {
+            case PCM16:
+                return 2;
+            case FLOAT32:
+                return 4;
+            default:
+                return 1;
+        }
     }
 
     private static byte[] ascii(String text) {
-        return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,53 @@ class AudioTest {
         assertThrows(IOException.class, () -> audio.save(folder.resolve("none/a.wav").toFile()));
     }
 
+    @Test
+    void theEncodingsHaveTheNamesOfTheLibrary() {
+        String names = Stream.of(Encoding.values()).map(Encoding::id).collect(Collectors.joining(", "));
+        Support.refused(
+                InvalidRequestException.class,
+                "unsupported encoding \"none\"; use " + names,
+                () -> ServiceRequest.of("a", SpeechOptions.builder().encoding("none").build()).validate());
+    }
+
+    @Test
+    void everyRateAndEncoding() {
+        double duration = engine.synthesize(Support.TEXT).duration();
+        int[] formats = {1, 3, 7, 6};
+        int[] bytesPerSample = {2, 4, 1, 1};
+        for (int rate : new int[] {8_000, 16_000, 22_050, 24_000, 44_100, 48_000}) {
+            short[] samples = engine.synthesize(Support.TEXT, SpeechOptions.builder().sampleRate(rate).build()).toShortArray();
+            for (Encoding encoding : Encoding.values()) {
+                SpeechOptions options = SpeechOptions.builder().sampleRate(rate).encoding(encoding).build();
+                SpeechAudio audio = engine.synthesize(Support.TEXT, options);
+                assertEquals(rate, audio.sampleRate());
+                assertEquals(encoding, audio.encoding());
+                assertArrayEquals(samples, audio.toShortArray());
+                assertEquals(samples.length, audio.sampleCount());
+                assertEquals((double) samples.length / rate, audio.duration());
+                assertEquals(duration, audio.duration(), 0.001);
+                byte[] bytes = audio.toByteArray();
+                assertEquals(bytesPerSample[encoding.ordinal()] * samples.length, bytes.length);
+                ByteBuffer file = ByteBuffer.wrap(audio.toWav()).order(ByteOrder.LITTLE_ENDIAN);
+                assertEquals(formats[encoding.ordinal()], file.getShort(20));
+                assertEquals(rate, file.getInt(24));
+                assertEquals(file.capacity() - 8, file.getInt(4));
+                int header = encoding == Encoding.PCM16 ? 44 : 58;
+                assertEquals(bytes.length, file.getInt(header - 4));
+                assertEquals(ByteBuffer.wrap(bytes), file.position(header).limit(header + bytes.length).slice());
+                if (encoding == Encoding.FLOAT32) {
+                    float[] floats = new float[samples.length];
+                    audio.bytes().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(floats);
+                    assertArrayEquals(audio.toFloatArray(), floats);
+                }
+                SpeechStream stream = engine.stream(Support.TEXT, options);
+                assertEquals(rate, stream.sampleRate());
+                assertEquals(encoding, stream.encoding());
+                assertArrayEquals(bytes, Support.joined(stream));
+            }
+        }
+    }
+
     /** The same bytes as the command line, whole and streamed. */
     @Test
     void theSameAsTheCommandLine() throws Exception {
@@ -84,7 +133,9 @@ class AudioTest {
                                 SpeechOptions.builder().language(Language.HI_IN).voice(Voice.SOFIA).build()),
                         ServiceRequest.of(
                                 Support.TEXT,
-                                SpeechOptions.builder().voice("john").rate(1.3).pitch(2).volume(-3).build()));
+                                SpeechOptions.builder().voice("john").rate(1.3).pitch(2).volume(-3).build()),
+                        ServiceRequest.of(
+                                Support.TEXT, SpeechOptions.builder().sampleRate(8_000).encoding(Encoding.ALAW).build()));
         for (ServiceRequest request : requests) {
             assertArrayEquals(commandLine(request, Support.fakeBundle()), wav(engine, request));
         }
@@ -101,6 +152,7 @@ class AudioTest {
         List<String> arguments = new ArrayList<>(List.of(Support.variable("SPEECH_PROGRAM").getPath(), "say", request.text()));
         arguments.addAll(List.of("--language", options.language(), "--voice", options.voice()));
         arguments.addAll(List.of("--rate=" + options.rate(), "--pitch=" + options.pitch(), "--volume=" + options.volume()));
+        arguments.addAll(List.of("--sample-rate", "" + options.sampleRate(), "--encoding", options.encoding()));
         arguments.addAll(List.of("-o", out.toString()));
         ProcessBuilder program = new ProcessBuilder(arguments);
         program.environment().put("SPEECH_BUNDLE", bundle.getPath());

@@ -169,6 +169,32 @@ class EngineTest {
             assertNotEquals(usual.phonemes(), audio.phonemes());
             assertEquals("ʃ", audio.phonemes().get(0).ipa());
         }
+        try (SpeechEngine engine = Support.fake().load()) {
+            SpeechOptions options = SpeechOptions.builder().pronunciations(readings).build();
+            assertEquals("ʃ", engine.synthesize("Siobhan runs kubectl.", options).phonemes().get(0).ipa());
+            assertEquals(usual.phonemes(), engine.synthesize("Siobhan runs kubectl.").phonemes());
+            Support.refused(
+                    InvalidRequestException.class,
+                    "entry 2: the pronunciation: character 2 of it is not a phoneme symbol",
+                    () -> engine.synthesize(
+                            "a",
+                            SpeechOptions.builder()
+                                    .pronunciation("fine", "fine")
+                                    .pronunciation("word", "/b9/")
+                                    .build()));
+        }
+    }
+
+    @Test
+    void theCacheGivesTheSameBytes() {
+        try (SpeechEngine engine = Support.fake().cache(1 << 20).load()) {
+            byte[] first = engine.synthesize("One. And two.").toWav();
+            assertArrayEquals(first, engine.synthesize("One. And two.").toWav());
+        }
+        Support.refused(
+                InvalidRequestException.class,
+                "cache must not be negative",
+                () -> SpeechEngine.builder().cache(-1));
     }
 
     @Test

@@ -19,13 +19,16 @@ class RequestTest {
                     builder -> builder.voice(Voice.LEO),
                     builder -> builder.latency(Latency.LOW),
                     builder -> builder.quality(Quality.LIGHT),
+                    builder -> builder.sampleRate(8000),
+                    builder -> builder.encoding(Encoding.MULAW),
                     builder -> builder.rate(1.5),
                     builder -> builder.pitch(-2),
                     builder -> builder.volume(3),
                     builder -> builder.ssml(true),
                     builder -> builder.readPauses(false),
                     builder -> builder.readEmoji(true),
-                    builder -> builder.readRomanizedHindi(false));
+                    builder -> builder.readRomanizedHindi(false),
+                    builder -> builder.pronunciation("a", "b"));
 
     @Test
     void everyFieldCounts() {
@@ -54,8 +57,10 @@ class RequestTest {
                 ServiceRequest.fromJson(
                         "{\"text\": \"b\", \"language\": \"hi-IN\", \"voice\": \"leo\", \"format\": \"pcm\","
                                 + " \"latency\": \"low\", \"quality\": \"light\", \"rate\": 1.5, \"pitch\": -2,"
+                                + " \"sample_rate\": 8000, \"encoding\": \"mulaw\","
                                 + " \"volume\": 3, \"ssml\": true,"
-                                + " \"read_pauses\": false, \"read_emoji\": true, \"read_romanized_hindi\": false}");
+                                + " \"read_pauses\": false, \"read_emoji\": true, \"read_romanized_hindi\": false,"
+                                + " \"pronunciations\": {\"a\": \"b\"}}");
         SpeechOptions.Builder made = SpeechOptions.builder();
         CHANGES.forEach(change -> change.apply(made));
         assertEquals("b", read.text());
@@ -109,6 +114,15 @@ class RequestTest {
                 InvalidRequestException.class,
                 "volume is out of range",
                 () -> request("a", SpeechOptions.builder().volume(Double.NEGATIVE_INFINITY).build()).validate());
+        String rates = "it must be 8000, 16000, 22050, 24000, 44100 or 48000";
+        Support.refused(
+                InvalidRequestException.class,
+                "sample_rate is 11025; " + rates,
+                () -> request("a", SpeechOptions.builder().sampleRate(11_025).build()).validate());
+        Support.refused(
+                InvalidRequestException.class,
+                "sample_rate must be a positive whole number",
+                () -> request("a", SpeechOptions.builder().sampleRate(-8000).build()).validate());
         assertThrows(NullPointerException.class, () -> request(null, defaults));
         assertThrows(NullPointerException.class, () -> request("a", null));
         assertThrows(NullPointerException.class, () -> SpeechOptions.builder().voice((String) null));

@@ -1,0 +1,59 @@
+package speech
+
+// #include <speech.h>
+import "C"
+
+import "runtime"
+
+// Lexicon is words and how they are read. It does not change: any number of requests, in any number of goroutines, may share one.
+type Lexicon struct {
+	handle *C.speech_lexicon
+	_      ownMemory
+}
+
+// ParseLexicon reads at most 5,000 entries, one a line: the words and how they are read, with a tab between. Empty lines and lines
+// that begin with # are comments; of two entries for the same words the later counts. The error names the line of what is none.
+func ParseLexicon(s string) (*Lexicon, error) {
+	var handle *C.speech_lexicon
+	var object *C.speech_error
+	data, length := text(s)
+	if err := failure(C.speech_lexicon_parse(data, length, &handle, &object), object); err != nil {
+		return nil, err
+	}
+	return newLexicon(handle), nil
+}
+
+// ParsePLS reads a lexicon in the Pronunciation Lexicon Specification 1.0, for texts in the language of its xml:lang: at most 5,000
+// graphemes, whose phonemes are in the alphabet ipa or cmu-arpabet. The error names the line and the column of what is not
+// supported.
+func ParsePLS(document string) (*Lexicon, error) {
+	var handle *C.speech_lexicon
+	var object *C.speech_error
+	data, length := text(document)
+	if err := failure(C.speech_lexicon_from_pls(data, length, &handle, &object), object); err != nil {
+		return nil, err
+	}
+	return newLexicon(handle), nil
+}
+
+func newLexicon(handle *C.speech_lexicon) *Lexicon {
+	lexicon := &Lexicon{handle: handle}
+	runtime.AddCleanup(lexicon, func(l Lexicon) { C.speech_lexicon_free(l.handle) }, *lexicon)
+	return lexicon
+}
+
+// Entries is the number of entries.
+func (l *Lexicon) Entries() int {
+	defer runtime.KeepAlive(l)
+	return int(C.speech_lexicon_entries(l.handle))
+}
+
+// add gives it to a request, which keeps it.
+func (l *Lexicon) add(request *C.speech_request) error {
+	if l == nil {
+		return refused(ErrInvalidRequest, "a lexicon is nil")
+	}
+	defer runtime.KeepAlive(l)
+	var object *C.speech_error
+	return failure(C.speech_request_add_lexicon(request, l.handle, &object), object)
+}

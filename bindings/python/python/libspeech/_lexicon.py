@@ -1,0 +1,57 @@
+"""Pronunciations that requests share."""
+
+from __future__ import annotations
+
+from libspeech import _checks, _libspeech
+
+
+class Lexicon:
+    r"""Words and how they are read, for any number of requests. :meth:`parse` and :meth:`from_pls` make one.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> drugs = libspeech.Lexicon.parse("Siobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n")
+    >>> len(drugs)
+    2
+    >>> libspeech.Engine().synthesize("Siobhan runs kubectl.", lexicons=[drugs]).characters
+    21
+    """
+
+    def __init__(self, native: _libspeech.Lexicon) -> None:
+        self._native = native
+
+    @classmethod
+    def parse(cls, text: str) -> Lexicon:
+        """Reads at most 5,000 entries, one a line: the words and how they are read, with a tab between.
+
+        Empty lines and lines that begin with ``#`` are comments; of two entries for the same words the later counts.
+
+        Raises
+        ------
+        InvalidRequestError
+            The message names the line.
+        """
+        return cls(_libspeech.Lexicon.parse(_checks.string("text", text)))
+
+    @classmethod
+    def from_pls(cls, document: str) -> Lexicon:
+        """Reads a lexicon in the Pronunciation Lexicon Specification 1.0.
+
+        It is for texts in the language of its ``xml:lang``, and has at most 5,000 graphemes, whose phonemes are in
+        the alphabet ``ipa`` or ``cmu-arpabet``.
+
+        Raises
+        ------
+        InvalidRequestError
+            For what is not supported; the message names its line and column.
+        """
+        return cls(_libspeech.Lexicon.from_pls(_checks.string("document", document)))
+
+    def __len__(self) -> int:
+        """The number of its entries."""
+        return self._native.entries()
+
+    def __repr__(self) -> str:
+        """Without its entries, which are the caller's."""
+        return f"<Lexicon of {len(self)} entries>"

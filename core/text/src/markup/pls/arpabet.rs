@@ -1,0 +1,131 @@
+//! The phonemes of the CMU Pronouncing Dictionary in the phoneme symbols of Misaki's American English.
+
+use speech_base::error::{Error, Result};
+
+/// The 39 phonemes and their symbols.
+const PHONEMES: [(&str, &str); 39] = [
+    ("AA", "ɑ"),
+    ("AE", "æ"),
+    ("AH", "ʌ"),
+    ("AO", "ɔ"),
+    ("AW", "W"),
+    ("AY", "I"),
+    ("B", "b"),
+    ("CH", "ʧ"),
+    ("D", "d"),
+    ("DH", "ð"),
+    ("EH", "ɛ"),
+    ("ER", "ɜɹ"),
+    ("EY", "A"),
+    ("F", "f"),
+    ("G", "ɡ"),
+    ("HH", "h"),
+    ("IH", "ɪ"),
+    ("IY", "i"),
+    ("JH", "ʤ"),
+    ("K", "k"),
+    ("L", "l"),
+    ("M", "m"),
+    ("N", "n"),
+    ("NG", "ŋ"),
+    ("OW", "O"),
+    ("OY", "Y"),
+    ("P", "p"),
+    ("R", "ɹ"),
+    ("S", "s"),
+    ("SH", "ʃ"),
+    ("T", "t"),
+    ("TH", "θ"),
+    ("UH", "ʊ"),
+    ("UW", "u"),
+    ("V", "v"),
+    ("W", "w"),
+    ("Y", "j"),
+    ("Z", "z"),
+    ("ZH", "ʒ"),
+];
+
+/// The most phonemes of one entry.
+const MAX_PHONEMES: usize = 100;
+
+/// The symbols of phonemes with spaces between them. A vowel may end in its stress: 1, 2 (secondary) or 0 (none).
+pub(super) fn phonemes(arpabet: &str) -> Result<String> {
+    let mut symbols = String::new();
+    for (number, phoneme) in (1..).zip(arpabet.split_whitespace()) {
+        if number > MAX_PHONEMES {
+            let message = format!("an entry has more than {MAX_PHONEMES} phonemes");
+            return Err(Error::invalid_request(message));
+        }
+        let name = phoneme.trim_end_matches(['0', '1', '2']);
+        let found = PHONEMES.iter().find(|(known, _)| *known == name);
+        let symbol = match (found, &phoneme[name.len()..]) {
+            (Some((_, symbol)), "") => Some((*symbol, "")),
+            (Some((name @ ("AH" | "ER"), _)), "0") => {
+                Some((if *name == "AH" { "ə" } else { "əɹ" }, ""))
+            }
+            (Some((name, symbol)), stress) if name.starts_with(is_vowel) => match stress {
+                "0" => Some((*symbol, "")),
+                "1" => Some((*symbol, "ˈ")),
+                "2" => Some((*symbol, "ˌ")),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((symbol, stress)) = symbol else {
+            let message =
+                format!("the pronunciation: phoneme {number} of it is not of cmu-arpabet");
+            return Err(Error::invalid_request(message));
+        };
+        symbols += stress;
+        symbols += symbol;
+    }
+    if symbols.is_empty() {
+        return Err(Error::invalid_request("the pronunciation: it has no sound in it"));
+    }
+    Ok(symbols)
+}
+
+/// The names of vowels begin with the letter of one.
+fn is_vowel(c: char) -> bool {
+    matches!(c, 'A' | 'E' | 'I' | 'O' | 'U')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary;
+
+    #[test]
+    fn words_of_the_dictionary() {
+        for (arpabet, expected) in [
+            ("M AE1 D IH0 S AH0 N", "mˈædɪsən"),
+            ("B ER1 D", "bˈɜɹd"),
+            ("B AH1 T ER0", "bˈʌtəɹ"),
+            ("CH AY1 L D HH UH2 D", "ʧˈIldhˌʊd"),
+            ("N AH1 T SH EH2 L", "nˈʌtʃˌɛl"),
+            ("K AE T", "kæt"),
+        ] {
+            assert_eq!(phonemes(arpabet).unwrap(), expected, "{arpabet}");
+        }
+    }
+
+    #[test]
+    fn every_symbol_is_one_of_the_model() {
+        let symbols = PHONEMES.map(|(_, symbols)| symbols).into_iter();
+        let unknown: Vec<_> = symbols
+            .filter(|symbols| symbols.chars().any(|c| vocabulary::id(c).is_none()))
+            .collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+    }
+
+    #[test]
+    fn what_is_no_phoneme_has_a_place() {
+        for (arpabet, place) in [("K AE3 T", 2), ("k", 1), ("T1", 1), ("AA1 B X", 3), ("AH12", 1)] {
+            let expected =
+                format!("the pronunciation: phoneme {place} of it is not of cmu-arpabet");
+            assert_eq!(phonemes(arpabet).unwrap_err().message(), expected, "{arpabet}");
+        }
+        assert!(phonemes("").unwrap_err().message().ends_with("it has no sound in it"));
+        assert!(phonemes(&"K ".repeat(101)).unwrap_err().message().contains("100 phonemes"));
+    }
+}

@@ -1,0 +1,70 @@
+//! Lexicons, which requests share.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use speech_core::Lexicon;
+
+use crate::error::speech_error;
+use crate::getters::{create, value};
+use crate::handle::{self, handle_type};
+use crate::pointers::{Array, Output};
+use crate::status::Status;
+
+/// Words and how they are read. It does not change, and any number of requests may share it.
+pub struct speech_lexicon(());
+handle_type!(speech_lexicon, LexiconObject, "lexicon");
+
+pub(crate) struct LexiconObject(pub(crate) Arc<Lexicon>);
+
+/// Reads a lexicon of at most 5,000 entries from text, `length` bytes of it, or up to a NUL byte if `length` is
+/// SPEECH_NUL_TERMINATED: an entry a line, the words and how they are read with a tab between, as
+/// speech_engine_options_add_pronunciation() takes them. Empty lines and lines that begin with `#` are comments; of two entries
+/// for the same words the later counts.
+///
+/// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST; the message names the line.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_lexicon_parse(
+    text: Array<'_, c_char>,
+    length: usize,
+    lexicon: Output<'_, *mut speech_lexicon>,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    create(lexicon, "lexicon", error, || {
+        // SAFETY: `length` is the length of `text`, as the header says.
+        let text = unsafe { text.text(length, "text") }?;
+        Ok(LexiconObject(Arc::new(Lexicon::parse(text)?)))
+    })
+}
+
+/// Reads a lexicon in the Pronunciation Lexicon Specification 1.0 of the W3C, for texts in the language of its `xml:lang`: at most
+/// 5,000 graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`. `document` is UTF-8 of `length` bytes, or ends with a
+/// NUL byte if `length` is SPEECH_NUL_TERMINATED.
+///
+/// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST for what is not supported; the message names its line and
+/// column.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_lexicon_from_pls(
+    document: Array<'_, c_char>,
+    length: usize,
+    lexicon: Output<'_, *mut speech_lexicon>,
+    error: Output<'_, *mut speech_error>,
+) -> Status {
+    create(lexicon, "lexicon", error, || {
+        // SAFETY: `length` is the length of `document`, as the header says.
+        let document = unsafe { document.text(length, "document") }?;
+        Ok(LexiconObject(Arc::new(Lexicon::from_pls(document)?)))
+    })
+}
+
+/// The number of its entries.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_lexicon_entries(lexicon: *const speech_lexicon) -> usize {
+    value(lexicon, 0, |lexicon| lexicon.0.len())
+}
+
+/// Frees a lexicon. Requests that have it keep it.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_lexicon_free(lexicon: *mut speech_lexicon) {
+    handle::free(lexicon);
+}

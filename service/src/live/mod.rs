@@ -1,0 +1,273 @@
+//! `GET /v1/speech/live`: text in, speech out over a WebSocket, while the text arrives.
+//!
+//! A session (`session`) is a socket: it reads messages (`message`), keeps the turns in their order, and writes what they give
+//! (`wire`). A turn is a live text of the library. While it is first in line, a task of it (`turn`) has it spoken, a sentence at a time, as
+//! long as the sound is not too far ahead of its playback (`pace`), and records it. A step takes a thread of the runtime, of
+//! which sessions have few (`permits`): a session that waits for text, or for its client, has none.
+
+mod cartesia;
+mod dialect;
+mod event;
+mod frames;
+mod jambonz;
+mod message;
+mod pace;
+mod permits;
+mod session;
+mod sessions;
+mod settings;
+mod text;
+mod turn;
+mod wire;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use futures_util::FutureExt;
+use speech_core::{ErrorKind, RequestId};
+
+use self::cartesia::Cartesia;
+use self::dialect::{Dialect, Translated};
+use self::jambonz::Jambonz;
+use self::message::{MAX_MESSAGE, Message};
+use self::permits::Permits;
+use self::session::Session;
+use self::sessions::{Full, Sessions};
+use self::settings::{Changes, Settings};
+use crate::cross_origin::Origin;
+use crate::error_response::ErrorResponse;
+use crate::keys::Account;
+use crate::service::Service;
+use crate::speech::record_refusal;
+use crate::telemetry::REQUEST_ID;
+
+/// The protocol, as a client may name it among its subprotocols.
+const PROTOCOL: &str = "speech.live.v1";
+
+/// What a subprotocol begins with that is a key: pages of browsers can set no header.
+const KEY_PREFIX: &str = "key.";
+
+/// Bytes that a socket reads at once: messages are short.
+const READ_BUFFER: usize = 4 << 10;
+
+/// A refused client may come back after so long.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// How sessions are limited.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) sessions: usize,
+    /// None for a share of what other accounts leave.
+    pub(crate) sessions_per_account: Option<usize>,
+    /// Without text and sound.
+    pub(crate) idle: Duration,
+    /// From its start to its end.
+    pub(crate) session: Duration,
+    /// From its start to the first message of the client.
+    pub(crate) start: Duration,
+    /// Between two pings.
+    pub(crate) ping: Duration,
+    /// A client of which nothing comes for so long, not even the answer to a ping, is gone.
+    pub(crate) silence: Duration,
+}
+
+/// What the live sessions share.
+#[derive(Debug)]
+pub(crate) struct Live {
+    limits: Limits,
+    sessions: Sessions,
+    permits: Permits,
+    /// Those whose pages may open a session.
+    origins: Vec<Origin>,
+    pub(crate) dialects: Dialects,
+}
+
+/// The protocols of others that are spoken.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct Dialects {
+    /// Answer clients of Cartesia too: /tts/websocket
+    #[arg(long)]
+    pub(crate) cartesia: bool,
+    /// Answer jambonz too, as a custom speech vendor: /v1/speech/jambonz
+    #[arg(long)]
+    pub(crate) jambonz: bool,
+}
+
+impl Live {
+    /// For an engine that computes so many sentences at once.
+    pub(crate) fn new(limits: Limits, max_concurrency: usize, origins: Vec<Origin>) -> Self {
+        let sessions = Sessions::new(limits.sessions, limits.sessions_per_account);
+        // While all of them are computed, the text of one more is read.
+        let permits = Permits::new(max_concurrency + 1);
+        Self { limits, sessions, permits, origins, dialects: Dialects::default() }
+    }
+
+    pub(crate) fn with_dialects(self, dialects: Dialects) -> Self {
+        Self { dialects, ..self }
+    }
+}
+
+/// Reads a message of a client, for the fuzz target: the bytes of a frame, and of the longest message of sound, with its settings.
+pub(crate) fn read_message(json: &str) -> Option<(usize, usize)> {
+    let mut settings = Settings::default();
+    if let Message::Start(changes) | Message::Settings(changes) = Message::read(json).ok()? {
+        settings.change(&changes, true).ok()?;
+    }
+    Some((settings.sound.frame_bytes(), settings.sound.message_bytes()))
+}
+
+/// Opens a session.
+pub(crate) async fn connect(
+    State(service): State<Arc<Service>>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
+    enter(&service, request.into_parts().0, None).await
+}
+
+/// Opens a session for a client of Cartesia, whose key may have a header of its own.
+pub(crate) async fn connect_cartesia(
+    State(service): State<Arc<Service>>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
+    let (mut parts, _) = request.into_parts();
+    let key = parts.headers.get("x-api-key").and_then(|key| key.to_str().ok());
+    if let Some(key) = key
+        && let Ok(bearer) = format!("Bearer {key}").parse()
+    {
+        parts.headers.append(header::AUTHORIZATION, bearer);
+    }
+    enter(&service, parts, Some(Box::new(Cartesia::default()))).await
+}
+
+/// Opens a session for jambonz.
+pub(crate) async fn connect_jambonz(
+    State(service): State<Arc<Service>>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
+    let (parts, _) = request.into_parts();
+    let jambonz = Jambonz::of_query(parts.uri.query().unwrap_or_default())?;
+    enter(&service, parts, Some(Box::new(jambonz))).await
+}
+
+async fn enter(
+    service: &Arc<Service>,
+    mut parts: Parts,
+    dialect: Option<Box<dyn Dialect + Send>>,
+) -> Result<Response, ErrorResponse> {
+    let account = authenticate(service, &parts.headers)?;
+    match open(service, &account, &mut parts, dialect).await {
+        Ok(response) => Ok(response),
+        Err(refusal) => {
+            record_refusal(service, account, &refusal).await?;
+            Err(refusal)
+        }
+    }
+}
+
+/// Whose the session is.
+fn authenticate(service: &Service, headers: &HeaderMap) -> Result<Account, ErrorResponse> {
+    let account = match protocols(headers).find_map(|name| name.strip_prefix(KEY_PREFIX)) {
+        Some(key) if !headers.contains_key(header::AUTHORIZATION) => service.keys.account(key)?,
+        _ => service.keys.authenticate(headers)?,
+    };
+    if !is_allowed(&service.live.origins, headers) {
+        let message = "pages of this origin may not open a session";
+        return Err(ErrorResponse::new(ErrorKind::Unauthorized, message));
+    }
+    Ok(account)
+}
+
+/// The subprotocols that a client names.
+fn protocols(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).into_iter();
+    values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// Whether a page may open a session: one of the service itself, or of an origin that is named. Browsers open sockets for any page, and
+/// say which it is. What is no browser says nothing.
+fn is_allowed(origins: &[Origin], headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let is_named =
+        origins.iter().any(|it| matches!(it, Origin::Any) || *it == Origin::Of(origin.clone()));
+    // A proxy may speak TLS, so the schemes need not be the same.
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let is_own = origin.to_str().ok().and_then(|origin| origin.split_once("://")?.1.into());
+    is_named || host.is_some() && host == is_own
+}
+
+async fn open(
+    service: &Arc<Service>,
+    account: &Account,
+    parts: &mut Parts,
+    dialect: Option<Box<dyn Dialect + Send>>,
+) -> Result<Response, ErrorResponse> {
+    let invalid = |message: String| ErrorResponse::new(ErrorKind::InvalidRequest, message);
+    let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
+    let upgrade = upgrade.map_err(|rejection| {
+        invalid(format!("this path speaks WebSocket: {}", rejection.body_text()))
+    })?;
+    let mut settings = Settings::default();
+    settings.change(&Changes::of_query(parts.uri.query().unwrap_or_default())?, true)?;
+    settings.check(service, account)?;
+    let place = service.live.sessions.open(account).map_err(|full| {
+        let (message, is_of_account) = match full {
+            Full::Everybody => ("too many sessions are open: try again later", false),
+            Full::Account => ("this account has as many sessions as it may have", true),
+        };
+        let refusal = ErrorResponse::new(ErrorKind::Overloaded, message).with_retry_after(RETRY);
+        if is_of_account { refusal.of_the_account() } else { refusal }
+    })?;
+    let id = RequestId::new();
+    let (session_of, account) = (Arc::clone(service), account.clone());
+    let shutdown = service.shutdown.follow();
+    let upgrade = upgrade
+        .protocols([PROTOCOL])
+        .read_buffer_size(READ_BUFFER)
+        // A message is given to the system at once.
+        .write_buffer_size(0)
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE);
+    let mut response = upgrade.on_upgrade(move |socket: WebSocket| async move {
+        let _place = place;
+        let served = match dialect {
+            None => {
+                let session = Session::new(session_of, account, id, settings, socket);
+                AssertUnwindSafe(session.run(shutdown)).catch_unwind().await
+            }
+            Some(dialect) => {
+                let socket = Translated::new(socket, dialect);
+                let session = Session::new(session_of, account, id, settings, socket);
+                AssertUnwindSafe(session.with_dialect().run(shutdown)).catch_unwind().await
+            }
+        };
+        // The turn that is being spoken sees that the session is gone, and records that.
+        if served.is_err() {
+            tracing::error!(session = %id, "a session failed");
+        }
+    });
+    let name = id.to_string().parse().expect("an identifier is ASCII");
+    response.headers_mut().insert(REQUEST_ID, name);
+    Ok(response)
+}
+
+/// For tests of other routes.
+#[cfg(test)]
+pub(crate) fn no_sessions() -> Live {
+    let (never, sessions_per_account) = (Duration::MAX, None);
+    let limits = Limits {
+        sessions: 0,
+        sessions_per_account,
+        idle: never,
+        session: never,
+        start: never,
+        ping: never,
+        silence: never,
+    };
+    Live::new(limits, 1, Vec::new())
+}

@@ -1,0 +1,123 @@
+//! How far the sound of a session is ahead of its playback: what decides when more of it is computed.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+/// Sound that waits in the socket for this long, in seconds, is enough: then the client does not take it as fast as it comes.
+const MAX_UNSENT: f64 = 2.0;
+
+/// The playback of a session. Without news of the client, sound is taken to be played from the moment that it is written.
+#[derive(Debug)]
+pub(super) struct Pace {
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    /// When all sound that was written will have been played.
+    ends: Instant,
+    /// Seconds of sound that are not written yet.
+    unsent: f64,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        let state = State { ends: Instant::now(), unsent: 0.0 };
+        Self { state: Mutex::new(state), changed: Notify::new() }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state());
+        self.changed.notify_one();
+    }
+
+    /// Sound waits to be written.
+    pub(super) fn add(&self, seconds: f64) {
+        self.change(|state| state.unsent += seconds);
+    }
+
+    /// Sound that waited was written.
+    pub(super) fn write(&self, seconds: f64) {
+        self.change(|state| {
+            state.unsent = (state.unsent - seconds).max(0.0);
+            state.ends = state.ends.max(Instant::now()) + Duration::from_secs_f64(seconds);
+        });
+    }
+
+    /// Sound that waited will not be written.
+    pub(super) fn forget(&self, seconds: f64) {
+        self.change(|state| state.unsent = (state.unsent - seconds).max(0.0));
+    }
+
+    /// So much of what was written is not played yet.
+    pub(super) fn set_unplayed(&self, seconds: f64) {
+        self.change(|state| state.ends = Instant::now() + Duration::from_secs_f64(seconds));
+    }
+
+    /// The seconds of what was written that are not played yet.
+    pub(super) fn unplayed(&self) -> f64 {
+        self.state().ends.saturating_duration_since(Instant::now()).as_secs_f64()
+    }
+
+    /// Waits until the sound is less than so many seconds ahead of its playback, and the client takes it.
+    pub(super) async fn room(&self, ahead: f64) {
+        loop {
+            let unsent = self.state().unsent;
+            let over = self.unplayed() + unsent - ahead;
+            let is_taken = unsent < MAX_UNSENT;
+            if is_taken && over < 0.0 {
+                return;
+            }
+            let wait = Duration::from_secs_f64(if is_taken { over.max(0.001) } else { 3600.0 });
+            tokio::select! {
+                () = self.changed.notified() => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn sound_is_ahead_for_so_long() {
+        let pace = Pace::new();
+        let has_room = async |ahead| timeout(Duration::ZERO, pace.room(ahead)).await.is_ok();
+        assert!(has_room(1.0).await);
+        pace.add(1.5);
+        assert!(!has_room(1.0).await);
+        assert!(has_room(3.0).await);
+        // However far ahead it may be: who does not take it gets no more.
+        pace.add(1.0);
+        assert!(!has_room(300.0).await);
+        pace.write(2.5);
+        assert!(!has_room(1.0).await);
+        assert!(pace.unplayed() > 1.0);
+        pace.set_unplayed(0.5);
+        assert!(has_room(1.0).await);
+        pace.add(2.5);
+        pace.forget(2.5);
+        assert!(has_room(1.0).await);
+    }
+
+    #[tokio::test]
+    async fn time_makes_room() {
+        let pace = Pace::new();
+        pace.add(1.2);
+        pace.write(1.2);
+        let began = Instant::now();
+        pace.room(1.0).await;
+        assert!(began.elapsed() >= Duration::from_millis(150));
+    }
+}

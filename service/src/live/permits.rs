@@ -1,0 +1,90 @@
+//! Who may have the next step of a live text computed: a step takes a thread, and there are few of them for any number of sessions.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use speech_base::fair_queue::FairQueue;
+use tokio::sync::oneshot;
+
+use crate::keys::Account;
+
+/// A number of permits, for which accounts take turns.
+#[derive(Clone, Debug)]
+pub(super) struct Permits(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    free: usize,
+    waiting: FairQueue<Account, oneshot::Sender<Permit>>,
+}
+
+/// A permit, which is given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct Permit(Permits);
+
+impl Permits {
+    pub(super) fn new(free: usize) -> Self {
+        Self(Arc::new(Mutex::new(State { free, waiting: FairQueue::new() })))
+    }
+
+    /// Waits for a permit.
+    pub(super) async fn acquire(&self, account: &Account) -> Permit {
+        let given = {
+            let mut state = self.state();
+            if state.free > 0 {
+                state.free -= 1;
+                return Permit(self.clone());
+            }
+            let (sender, given) = oneshot::channel();
+            state.waiting.push(account.clone(), sender);
+            given
+        };
+        given.await.expect("a sender is dropped only with its permit sent")
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let next = {
+            let mut state = self.0.state();
+            let next = state.waiting.pop();
+            state.free += usize::from(next.is_none());
+            next
+        };
+        if let Some(next) = next {
+            // Whoever does not wait any more drops it, and so passes it on.
+            let _ = next.send(Self(self.0.clone()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn accounts_take_turns_and_who_leaves_is_passed_over() {
+        let permits = Permits::new(1);
+        let (a, b) = (Account("a".into()), Account("b".into()));
+        let first = permits.acquire(&a).await;
+        let wait = Duration::from_millis(1);
+        assert!(timeout(wait, permits.acquire(&a)).await.is_err());
+        let order = Mutex::new(Vec::new());
+        let take = async |account: &Account, number| {
+            let _permit = permits.acquire(account).await;
+            order.lock().unwrap().push(number);
+        };
+        let release = async { drop(first) };
+        tokio::join!(take(&a, 0), take(&a, 1), take(&b, 2), release);
+        // That of the one who left counts as the turn of its account.
+        assert_eq!(order.into_inner().unwrap(), [2, 0, 1]);
+        assert_eq!(permits.state().free, 1);
+    }
+}

@@ -1,0 +1,425 @@
+//! `speech-http serve`.
+
+use std::env::VarError;
+use std::io::{IsTerminal, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioTimer;
+use jiff::Timestamp;
+use speech_core::Engine;
+use tracing_subscriber::EnvFilter;
+
+use crate::admission::{Admission, Limits};
+use crate::allowance::Allowance;
+use crate::connection::{self, Listener};
+use crate::cross_origin::Origin;
+use crate::idempotency::{self, UsedKeys};
+use crate::keys::{Keys, NewKey};
+use crate::lexicons::Lexicons;
+use crate::live::{self, Dialects, Live};
+use crate::openai::{Ffmpeg, OpenAi};
+use crate::queue::Queue;
+use crate::service::{Service, router};
+use crate::shutdown::Phase;
+use crate::tiers::TierArgs;
+use crate::usage::{self, Usage};
+
+/// With more sentences at once than this, no machine that was tried computed more speech a second.
+const MAX_DEFAULT_CONCURRENCY: usize = 8;
+
+#[derive(clap::Args)]
+pub(crate) struct Serve {
+    /// Where to listen; a proxy in front of it speaks TLS
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// The voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+    /// Whether the bundle is mapped into memory, which services of one machine then share, or else read into it [default:
+    /// true on Windows, else false]
+    #[arg(long, value_name = "BOOL")]
+    map_bundle: Option<bool>,
+    /// The file of keys, as `key new` makes it; it is read again when it changes. More keys may be in $SPEECH_HTTP_KEYS
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// Make a key for the account `demo`, which is forgotten at the end, and print it
+    #[arg(long)]
+    demo: bool,
+    /// The folder of lexicons: FOLDER/ACCOUNT/NAME.pls and .tsv, which requests of the account name, and FOLDER/_all, which all are read
+    /// with. They are read again when they change
+    #[arg(long, value_name = "FOLDER")]
+    lexicons: Option<PathBuf>,
+    /// Bytes of the sound of sentences that are kept for requests with the same sentences, with K, M or G: 256M keep 46 minutes. Each
+    /// account has its own [default: none]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "0")]
+    cache: usize,
+    /// Let all accounts share the cache: from how soon they are answered, they know what others had spoken
+    #[arg(long, requires = "cache")]
+    cache_shared: bool,
+    /// The file that requests are recorded in
+    #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
+    usage: PathBuf,
+    /// Sentences that are computed at once [default: the processor's cores, at most 8]
+    #[arg(long, value_name = "N")]
+    max_concurrency: Option<usize>,
+    /// Threads that a sentence is computed with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Requests for speech that are answered at once, each waiting for its sentences; more are refused as `overloaded`
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
+    requests: u16,
+    /// Seconds that a request may have to wait for others that wait, by the measured speed, until its first sentence is
+    /// computed; one that would wait longer is refused as `overloaded`, with the time after which to come back
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=3600))]
+    max_wait: u64,
+    /// Requests for speech that one account may have at once [default: three times as many as it leaves to others, which
+    /// is three quarters of --requests for one alone]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    requests_per_account: Option<u16>,
+    /// Seconds of sound that may be held for all clients together, 44 KB each; an account has at most three times
+    /// as many as it leaves to others. What would need more is refused as `overloaded`
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(300..=1_000_000))]
+    max_sound: u32,
+    /// Connections that are open at once, up to 155 KB each, or 215 KB with --openai; more clients
+    /// wait until one ends
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_connections: u32,
+    /// Live sessions, `/v1/speech/live`, that are open at once; each has a connection
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    live_sessions: u16,
+    /// Live sessions that one account may have open at once [default: three times as many as it leaves to others]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    live_sessions_per_account: Option<u16>,
+    /// Seconds without text and sound after which a live session is closed
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    live_idle: u64,
+    /// Seconds after which a live session is closed, so that its client comes back and may find another replica
+    #[arg(long, value_name = "SECONDS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    live_session: u64,
+    /// Characters that one account may have spoken in a day, in UTC [default: any number]
+    #[arg(long, value_name = "N")]
+    characters_per_day: Option<u64>,
+    /// Seconds for the head of a request to arrive, for its body, and for the first message of a live session
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    read_timeout: u64,
+    /// Seconds for a client to take more of an answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    write_timeout: u64,
+    /// Seconds in which the service still takes requests after it was told to end, while `/readyz` says that it leaves: for a
+    /// load balancer to see it
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    drain: u64,
+    /// Seconds to finish what is speaking when the service is told to end
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    grace: u64,
+    /// An origin whose pages may call the service and open live sessions, such as `https://example.com`, or `*` for all; may be given again. By
+    /// default none
+    #[arg(long, value_name = "ORIGIN")]
+    cors_origin: Vec<Origin>,
+    /// Write logs as lines of JSON. $RUST_LOG says which
+    #[arg(long)]
+    json_logs: bool,
+    /// Answer OpenAI's routes too: /v1/audio/speech and /v1/models
+    #[arg(long)]
+    openai: bool,
+    /// The ffmpeg that encodes mp3 and aac for them
+    #[arg(long, value_name = "PROGRAM", default_value = "ffmpeg", requires = "openai")]
+    ffmpeg: PathBuf,
+    #[command(flatten)]
+    dialects: Dialects,
+    #[command(flatten)]
+    tiers: TierArgs,
+}
+
+impl Serve {
+    /// Serves until the system asks for the end. What stops it before is logged.
+    pub(crate) fn run(&self) -> ExitCode {
+        self.log();
+        log_panics();
+        limit_arenas();
+        match self.serve() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                tracing::error!(error = format!("{error:#}"), "the service cannot run");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn serve(&self) -> anyhow::Result<()> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let max_concurrency = self.max_concurrency.unwrap_or(cores.min(MAX_DEFAULT_CONCURRENCY));
+        let mut engine = Engine::builder().threads(self.threads).max_concurrency(max_concurrency);
+        if let Some(bundle) = &self.bundle {
+            engine = engine.bundle(bundle);
+        }
+        if let Some(map) = self.map_bundle {
+            engine = engine.map_bundle(map);
+        }
+        engine = engine.cache(self.cache).share_cache(self.cache_shared);
+        let (keys, demo) = self.keys()?;
+        let lexicons = Lexicons::read(self.lexicons.clone()).context("no lexicons can be read")?;
+        let tiers = self.tiers.catalogue()?;
+        let engine = engine.load()?;
+        engine.warm_up()?;
+        let usage = Usage::open(&self.usage)?;
+        let used = usage::keyed(&self.usage, Timestamp::now() - idempotency::KEPT)?;
+        let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
+        let body_timeout = Duration::from_secs(self.read_timeout);
+        let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
+        let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
+            .with_dialects(self.dialects);
+        let service = Service::new(engine, keys, usage, tiers, admission, body_timeout, live).with(
+            openai,
+            lexicons,
+            UsedKeys::new(used),
+        );
+        let listener = TcpListener::bind(self.listen)
+            .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+            .with_context(|| format!("cannot listen on {}", self.listen))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(self.answer(listener, Arc::new(service), demo.as_deref()))
+    }
+
+    fn admission(&self, queue: Queue) -> anyhow::Result<Admission> {
+        let limits = Limits {
+            requests: self.requests.into(),
+            requests_per_account: self.requests_per_account.map(usize::from),
+            wait: Duration::from_secs(self.max_wait),
+            sound: self.max_sound.into(),
+        };
+        let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
+        let allowance = self.characters_per_day.map(allowance).transpose()?;
+        Ok(Admission::new(limits, queue, allowance))
+    }
+
+    fn live(&self) -> live::Limits {
+        live::Limits {
+            sessions: self.live_sessions.into(),
+            sessions_per_account: self.live_sessions_per_account.map(usize::from),
+            idle: Duration::from_secs(self.live_idle),
+            session: Duration::from_secs(self.live_session),
+            start: Duration::from_secs(self.read_timeout),
+            ping: PING_INTERVAL,
+            silence: SILENCE_TIMEOUT,
+        }
+    }
+
+    /// How many connections can be open.
+    fn connections(&self) -> anyhow::Result<usize> {
+        let encoders = if self.openai { usize::from(self.requests) } else { 0 };
+        let own = OWN_DESCRIPTORS + encoders * DESCRIPTORS_OF_AN_ENCODER;
+        Ok(connection::make_room(self.max_connections.try_into()?, own))
+    }
+
+    fn openai(&self) -> OpenAi {
+        let ffmpeg = Ffmpeg::find(self.ffmpeg.clone());
+        if ffmpeg.is_none() {
+            tracing::warn!(program = %self.ffmpeg.display(), "without ffmpeg, mp3 and aac are refused");
+        }
+        OpenAi { ffmpeg }
+    }
+
+    fn log(&self) {
+        let filter = EnvFilter::try_from_default_env();
+        let is_ignored = filter.is_err() && std::env::var_os(EnvFilter::DEFAULT_ENV).is_some();
+        let filter = filter.unwrap_or_else(|_| EnvFilter::new("info"));
+        let logs = tracing_subscriber::fmt()
+            // Those are told on standard error too: where nobody reads it, that would be a panic, in whoever logs.
+            .log_internal_errors(false)
+            .with_env_filter(filter)
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_writer(std::io::stderr);
+        if self.json_logs {
+            logs.json().init()
+        } else {
+            logs.init()
+        }
+        if is_ignored {
+            tracing::warn!("RUST_LOG cannot be read, and is taken as info");
+        }
+    }
+
+    /// The keys, and the one that was made for the demonstration.
+    fn keys(&self) -> anyhow::Result<(Keys, Option<String>)> {
+        let mut lines = match std::env::var("SPEECH_HTTP_KEYS") {
+            Err(VarError::NotPresent) => String::new(),
+            // Its own message would repeat the value.
+            lines => lines.ok().context("SPEECH_HTTP_KEYS is not UTF-8")?,
+        };
+        let demo = self.demo.then(|| NewKey::generate("demo")).transpose()?;
+        if let Some(key) = &demo {
+            lines = format!("{lines}\n{}", key.line);
+        }
+        let keys = Keys::read(self.keys.clone(), &lines).context("the keys cannot be read")?;
+        if keys.len() == 0 && self.keys.is_none() {
+            bail!(
+                "nobody could call: give --keys FILE (`speech-http key new` makes keys), or --demo"
+            );
+        }
+        Ok((keys, demo.map(|key| key.secret)))
+    }
+
+    async fn answer(
+        &self,
+        listener: TcpListener,
+        service: Arc<Service>,
+        demo: Option<&str>,
+    ) -> anyhow::Result<()> {
+        let address = listener.local_addr().context("the socket has no address")?;
+        tokio::spawn(Arc::clone(&service.keys).follow());
+        tokio::spawn(Arc::clone(&service.lexicons).follow());
+        // Before the address is printed: whoever has read it may ask for the end.
+        let signals = Signals::new().context("signals cannot be received")?;
+        let [drain, grace] = [self.drain, self.grace].map(Duration::from_secs);
+        tokio::spawn(shut_down_on_signal(signals, Arc::clone(&service), drain, grace));
+        let app = router(Arc::clone(&service), &self.cors_origin);
+        let write_timeout = Duration::from_secs(self.write_timeout);
+        let listener = Listener::new(listener, self.connections()?, write_timeout)
+            .context("the socket cannot be served")?;
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new())
+            // A client that has said all may close its side, and still wants its answer.
+            .half_close(true)
+            // What is read of a head before its end, and then of a body at a time.
+            .max_buf_size(MAX_HEAD)
+            .header_read_timeout(Duration::from_secs(self.read_timeout));
+        // Clients that come before the next line wait in the socket's queue.
+        if let Err(error) = announce(address, demo) {
+            tracing::warn!(%error, %address, "the address could not be printed");
+        }
+        connection::answer_all(listener, &http, &app, &service.shutdown).await;
+        // Requests that were cut off are still to be recorded.
+        if tokio::time::timeout(Duration::from_secs(5), service.admission.idle()).await.is_err() {
+            tracing::warn!("some requests did not end");
+        }
+        Ok(())
+    }
+}
+
+/// Proxies cut connections on which nothing is said for a minute.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and
+/// the runtime.
+const OWN_DESCRIPTORS: usize = 32;
+
+/// More than a running ffmpeg takes.
+const DESCRIPTORS_OF_AN_ENCODER: usize = 8;
+
+/// The longest head of a request, in bytes: longer ones are answered 431.
+const MAX_HEAD: usize = 32 << 10;
+
+/// Has the allocator of glibc make two arenas, instead of eight for each core: an arena keeps most of the memory that it
+/// ever held, and any thread may come to have one of its own.
+fn limit_arenas() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallopt` takes two numbers and may be called at any time; arenas that exist are kept.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 2);
+    }
+}
+
+/// Logs where a panic was, and not its message: that may hold a part of a text.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a panic");
+    }));
+}
+
+/// A number of bytes, such as `256M`.
+fn bytes(text: &str) -> anyhow::Result<usize> {
+    let (number, shift) = match text.strip_suffix(['K', 'M', 'G']) {
+        Some(number) if text.ends_with('K') => (number, 10),
+        Some(number) if text.ends_with('M') => (number, 20),
+        Some(number) => (number, 30),
+        None => (text, 0),
+    };
+    let number: usize = number.parse().context("write a whole number of bytes, K, M or G")?;
+    number.checked_mul(1 << shift).context("that is more than this machine can address")
+}
+
+/// How many seconds of sound a second one sentence is computed with; requests correct it.
+fn speed(engine: &Engine) -> anyhow::Result<f64> {
+    const TEXT: &str = "How fast it is on this machine shows as soon as it speaks a sentence.";
+    let began = Instant::now();
+    let sound = engine.synthesize(TEXT)?.seconds();
+    let speed = sound / began.elapsed().as_secs_f64();
+    tracing::info!(sound_per_second = (speed * 10.0).round() / 10.0, "a sentence is computed");
+    Ok(speed)
+}
+
+/// Prints the address, and a command to try the service with.
+fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "listening on http://{address}")?;
+    if let Some(key) = demo {
+        writeln!(
+            out,
+            "\n  curl http://{address}/v1/speech -H 'Authorization: Bearer {key}' \\\n    \
+             -H 'Content-Type: application/json' -d '{{\"text\": \"Hello, world.\"}}' -o hello.wav\n\n\
+             or open http://{address}/ and give it the key {key}"
+        )?;
+    }
+    out.flush()
+}
+
+/// Shuts the service down when the system asks for it, and at once when it asks again.
+async fn shut_down_on_signal(
+    mut signals: Signals,
+    service: Arc<Service>,
+    drain: Duration,
+    grace: Duration,
+) {
+    signals.next().await;
+    tracing::info!("finishing what is speaking; a second signal ends it at once");
+    let shutdown = &service.shutdown;
+    shutdown.set(Phase::Draining);
+    let finished = async {
+        tokio::time::sleep(drain).await;
+        shutdown.set(Phase::Finishing(Instant::now() + grace));
+        tokio::time::sleep(grace).await;
+    };
+    tokio::select! { () = signals.next() => {}, () = finished => {} }
+    shutdown.set(Phase::Ended);
+}
+
+/// What asks the service to end: SIGINT and SIGTERM, or Ctrl-C.
+#[cfg(unix)]
+struct Signals([tokio::signal::unix::Signal; 2]);
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
+    }
+
+    async fn next(&mut self) {
+        let [interrupt, terminate] = &mut self.0;
+        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) {
+        // An error is that of the registration, and is logged by whoever waits for ever.
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}

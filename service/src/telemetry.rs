@@ -1,0 +1,241 @@
+//! Logs and metrics for the operator. Neither has a word of the text.
+
+use std::net::Ipv6Addr;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::uri::Authority;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+use speech_core::{ErrorKind, RequestId};
+
+use crate::error_response::ErrorResponse;
+use crate::job::CHARACTERS;
+use crate::service::Service;
+use crate::usage::Outcome;
+
+/// The identifier of a response, which its log line and its record have too.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The buckets of the histogram, in seconds.
+const BUCKETS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 2.0, 5.0, 10.0, 30.0];
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ResponseLabels {
+    path: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+/// The metrics, and how much is logged.
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    registry: Registry,
+    answers: Family<ResponseLabels, Counter>,
+    spoken: Family<OutcomeLabels, Counter>,
+    characters: Counter,
+    audio: Counter<f64, AtomicU64>,
+    first_audio: Histogram,
+    /// Requests for speech that are being answered.
+    pub(crate) in_progress: Gauge,
+    /// Live sessions that are open.
+    pub(crate) sessions: Gauge,
+    lines: Lines,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let mut registry = Registry::with_prefix("speech_http");
+        let answers = Family::default();
+        let spoken = Family::default();
+        let (characters, audio) = (Counter::default(), Counter::default());
+        let (in_progress, sessions) = (Gauge::default(), Gauge::default());
+        let first_audio = Histogram::new(BUCKETS);
+        registry.register("answers", "Answers by path and status", answers.clone());
+        registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
+        let about = "Characters that were spoken, or of requests that the client left";
+        registry.register("characters", about, characters.clone());
+        let about = "Sound that was made";
+        registry.register_with_unit("audio", about, Unit::Seconds, audio.clone());
+        let about = "From a request to its first sound";
+        registry.register_with_unit("first_audio", about, Unit::Seconds, first_audio.clone());
+        let about = "Requests for speech that are being answered";
+        registry.register("in_progress", about, in_progress.clone());
+        registry.register("live_sessions", "Live sessions that are open", sessions.clone());
+        let lines = Lines::new();
+        Self {
+            registry,
+            answers,
+            spoken,
+            characters,
+            audio,
+            first_audio,
+            in_progress,
+            sessions,
+            lines,
+        }
+    }
+
+    /// Counts a request by its outcome, and the characters that it costs.
+    pub(crate) fn ended(&self, outcome: Outcome, characters: usize) {
+        self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        self.characters.inc_by(characters as u64);
+    }
+
+    pub(crate) fn heard(&self, seconds: f64) {
+        self.audio.inc_by(seconds);
+    }
+
+    pub(crate) fn first_audio(&self, asked: Instant) {
+        self.first_audio.observe(asked.elapsed().as_secs_f64());
+    }
+}
+
+/// `/metrics`: all metrics in the OpenMetrics format.
+pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
+    let mut body = String::new();
+    if let Err(error) = text::encode(&mut body, &service.metrics.registry) {
+        tracing::error!(%error, "the metrics cannot be written");
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    }
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+/// What is wrong with how a request says which host it is for (RFC 9112, section 3.2).
+fn fault_of_host(request: &Request) -> Option<&'static str> {
+    let mut hosts = request.headers().get_all(header::HOST).into_iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if request.version() < Version::HTTP_11 => None,
+        (None, _) => Some("the header Host is missing"),
+        (Some(_), Some(_)) => Some("the header Host is there more than once"),
+        (Some(host), None) => (!names_host(host)).then_some("the header Host names no host"),
+    }
+}
+
+/// Whether a value is a host, and perhaps a port. No address of this service has an empty host (RFC 9110, section
+/// 4.2.1).
+fn names_host(value: &HeaderValue) -> bool {
+    let Ok(authority) = Authority::try_from(value.as_bytes()) else { return false };
+    let host = authority.host();
+    let is_host = match host.strip_prefix('[').and_then(|address| address.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty(),
+    };
+    // What is before the host, as in `user@host`, belongs to no such header.
+    is_host
+        && authority.as_str().strip_prefix(host).is_some_and(|port| {
+            let digits = port.strip_prefix(':').unwrap_or(port);
+            port.is_empty() || digits.is_empty() || digits.parse::<u16>().is_ok()
+        })
+}
+
+/// A method as messages and logs show it: a client may call it anything.
+pub(crate) fn shown(method: &Method) -> String {
+    method.as_str().chars().take(20).collect()
+}
+
+/// How many lines may be logged of answers that cost the client nothing: a token bucket. Without it they would fill the disk.
+#[derive(Debug)]
+pub(crate) struct Lines(Mutex<Bucket>);
+
+#[derive(Debug)]
+struct Bucket {
+    left: f64,
+    at: Instant,
+    /// Lines that were left out since one was logged.
+    omitted: u64,
+}
+
+impl Lines {
+    const AT_ONCE: f64 = 1000.0;
+    const A_SECOND: f64 = 10.0;
+
+    fn new() -> Self {
+        Self(Mutex::new(Bucket { left: Self::AT_ONCE, at: Instant::now(), omitted: 0 }))
+    }
+
+    /// Whether a line may be logged now. Says how many were left out before it.
+    fn take(&self, now: Instant) -> bool {
+        let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = now.saturating_duration_since(bucket.at).as_secs_f64();
+        bucket.left = (bucket.left + since * Self::A_SECOND).min(Self::AT_ONCE);
+        bucket.at = bucket.at.max(now);
+        if bucket.left < 1.0 {
+            bucket.omitted += 1;
+            return false;
+        }
+        bucket.left -= 1.0;
+        if bucket.omitted > 0 {
+            tracing::warn!(answers = std::mem::take(&mut bucket.omitted), "too many to be logged");
+        }
+        true
+    }
+}
+
+/// Identifies, counts and logs every response.
+pub(crate) async fn record(
+    State(service): State<Arc<Service>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let asked = Instant::now();
+    let method = shown(request.method());
+    // Not the path of the request: a label must not have unlimited values.
+    let path =
+        request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let mut response = match fault_of_host(&request) {
+        None => next.run(request).await,
+        Some(fault) => {
+            ErrorResponse::new(ErrorKind::InvalidRequest, fault).with_body_unread().into_response()
+        }
+    };
+    let id = response.headers_mut().entry(REQUEST_ID);
+    let id =
+        id.or_insert_with(|| RequestId::new().to_string().parse().expect("it is ASCII")).clone();
+    let status = response.status().as_u16();
+    // What was spoken is always logged.
+    if response.headers().contains_key(CHARACTERS) || service.metrics.lines.take(asked) {
+        tracing::info!(
+            request_id = id.to_str().unwrap_or_default(),
+            method,
+            path,
+            status,
+            ms = asked.elapsed().as_millis() as u64,
+            "answered"
+        );
+    }
+    service.metrics.answers.get_or_create(&ResponseLabels { path, status }).inc();
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_flood_of_answers_is_logged_in_part() {
+        let (lines, now) = (Lines::new(), Instant::now());
+        assert_eq!((0..5000).filter(|_| lines.take(now)).count(), 1000);
+        let later = now + Duration::from_secs(3);
+        let taken = (0..5000).filter(|_| lines.take(later)).count();
+        assert!((30..=31).contains(&taken), "{taken}");
+        let rested = later + Duration::from_secs(86_400);
+        assert_eq!((0..5000).filter(|_| lines.take(rested)).count(), 1000);
+    }
+}

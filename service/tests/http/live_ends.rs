@@ -1,0 +1,239 @@
+//! How live sessions end where nobody meant them to: clients that are slow or gone, and a service that is told to end or killed.
+
+use std::collections::HashMap;
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tungstenite::Message;
+
+use crate::disk::Disk;
+use crate::server::{Server, Voices, program, until};
+use crate::socket::{Said, Socket};
+
+/// As many as one account may have, with the default options.
+const SESSIONS: usize = 50;
+
+const TEXT: &str = "Many words at once. ";
+
+/// Outcome and characters by request.
+fn record(server: &Server) -> HashMap<String, (String, u64)> {
+    let database = Connection::open(server.path("usage.db")).unwrap();
+    let mut rows =
+        database.prepare("SELECT request_id, outcome, characters FROM requests").unwrap();
+    let rows = rows
+        .query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get::<_, u32>(2)?.into()))))
+        .unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+/// A session in which a turn speaks.
+fn speaking(server: &Server, sentences: usize) -> (Socket, String) {
+    let mut socket = Socket::start(server, json!({"ahead": 2}));
+    socket.finish("a", &TEXT.repeat(sentences));
+    let request = socket.event()["request_id"].as_str().unwrap().to_owned();
+    (socket, request)
+}
+
+#[test]
+fn a_client_that_is_gone_leaves_a_turn_of_what_was_sent() {
+    let server = Server::start(Voices::Fake, &[]);
+    let (mut closed, first) = speaking(&server, 40);
+    let (mut broken, second) = speaking(&server, 40);
+    for socket in [&mut closed, &mut broken] {
+        socket.until(|event| event["type"] == "words");
+    }
+    closed.send(Message::Close(None)).unwrap();
+    // The service answers, as the protocol has it.
+    closed.rest();
+    broken.break_off();
+    assert!(until(Duration::from_secs(20), || server.recorded("left") == 2));
+    for request in [first, second] {
+        let (outcome, characters) = record(&server)[&request].clone();
+        assert!(outcome == "left" && (1..400).contains(&characters), "{outcome} {characters}");
+    }
+    assert!(until(Duration::from_secs(10), || server.metric("speech_http_live_sessions") == 0.0));
+    assert_eq!(server.metric("speech_http_in_progress"), 0.0);
+}
+
+/// What is sent to a client that takes little is bounded, and it is given up.
+#[test]
+fn a_client_that_takes_nothing_holds_little_and_is_given_up() {
+    let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
+    let speak = |server: &Server| {
+        let mut socket = Socket::open_with_little_room(server);
+        socket.say(json!({"type": "start", "ahead": 300}));
+        socket.say(json!({"type": "played", "seconds": 1e9}));
+        socket.finish("a", &TEXT.repeat(900));
+        socket
+    };
+    let before = server.peak_memory();
+    let sockets: Vec<_> = (0..20).map(|_| speak(&server)).collect();
+    // Eighteen thousand characters are some twenty minutes: 53 MB for each.
+    assert!(until(Duration::from_secs(60), || server.recorded("left") == 20));
+    let more = server.peak_memory().saturating_sub(before);
+    assert!(more < 100 << 20, "{more}");
+    drop(sockets);
+}
+
+#[test]
+fn who_reads_nothing_can_interrupt() {
+    let server = Server::start(Voices::Fake, &[]);
+    let mut socket = Socket::open_with_little_room(&server);
+    socket.say(json!({"type": "start", "ahead": 300}));
+    socket.finish("a", &TEXT.repeat(900));
+    let mut before = usize::MAX;
+    // Until nothing more is made, as nothing is taken.
+    assert!(until(Duration::from_secs(60), || {
+        thread::sleep(Duration::from_millis(500));
+        let now = server.inferences();
+        now > 0 && before == std::mem::replace(&mut before, now)
+    }));
+    socket.say(json!({"type": "interrupt", "turn": "a"}));
+    socket.finish("b", "Yes.");
+    assert!(until(Duration::from_secs(20), || server.recorded("stopped") == 1));
+    let (a, b) = (socket.turn("a"), socket.turn("b"));
+    assert_eq!((&a.last()["type"], &b.last()["type"]), (&json!("interrupted"), &json!("finished")));
+    // All that was written of it, and nothing else.
+    let sent = a.sound.len() as f64 / 44_100.0;
+    assert!(a.last()["played"].as_f64().unwrap() <= sent + 0.001);
+    assert!(sent < 60.0, "{sent}");
+}
+
+#[test]
+fn a_service_that_ends_finishes_the_turns_that_have_begun() {
+    let mut server = Server::start(Voices::Fake, &["--grace", "120"]);
+    let mut sockets: Vec<_> = (0..SESSIONS).map(|_| speaking(&server, 8)).collect();
+    // One whose text does not end.
+    let mut open = Socket::start(&server, json!({}));
+    open.say(json!({"type": "text", "turn": "a", "text": "Hello "}));
+    server.terminate();
+    let mut ends: Vec<HashMap<_, _>> = Vec::new();
+    let end = |event: &Value| ["finished", "error"].iter().any(|kind| event["type"] == *kind);
+    for (socket, _) in &mut sockets {
+        let heard = socket.until(|event| event["type"] == "goodbye");
+        assert_eq!(heard.last()["reason"], "restart");
+        assert!((100..=120).contains(&heard.last()["seconds"].as_u64().unwrap()));
+        let ended = heard.events.into_iter().filter(end);
+        ends.push(ended.map(|event| (event["turn"].clone(), event)).collect());
+        // Nothing new begins. It may come after the end of the session.
+        let text = json!({"type": "text", "turn": "b", "text": "No.", "finish": true});
+        let _ = socket.send(Message::text(text.to_string()));
+    }
+    open.until(|event| event["type"] == "goodbye");
+    open.say(json!({"type": "text", "text": "there.", "finish": true}));
+    assert_eq!(open.turn("a").last()["type"], "finished");
+    assert_eq!(open.rest().1, Some(1012));
+    for ((mut socket, request), mut ends) in sockets.into_iter().zip(ends) {
+        let (heard, code) = socket.rest();
+        let ended = heard.events.into_iter().filter(end);
+        ends.extend(ended.map(|event| (event["turn"].clone(), event)));
+        assert_eq!(code, Some(1012));
+        assert_eq!(ends[&json!("a")]["type"], "finished");
+        assert!(ends.get(&json!("b")).is_none_or(|end| end["error"]["type"] == "overloaded"));
+        assert_eq!(record(&server)[&request].0, "complete");
+    }
+    assert!(server.ended_well(Duration::from_secs(120)));
+    assert_eq!(server.recorded("left"), 0);
+}
+
+#[test]
+fn a_second_signal_ends_sessions_at_once() {
+    let mut server = Server::start(Voices::Fake, &[]);
+    let (mut socket, request) = speaking(&server, 200);
+    socket.until(|event| event["type"] == "words");
+    server.terminate();
+    socket.until(|event| event["type"] == "goodbye");
+    server.terminate();
+    assert_eq!(socket.rest().1, Some(1012));
+    assert!(server.ended_well(Duration::from_secs(10)));
+    let (outcome, characters) = record(&server)[&request].clone();
+    assert!(outcome == "left" && characters > 0, "{outcome} {characters}");
+}
+
+/// The record has at least what clients got, and at most a piece more.
+#[test]
+fn a_service_that_is_killed_has_recorded_what_was_sent() {
+    let mut server = Server::start(Voices::Fake, &[]);
+    let mut sockets: Vec<_> = (0..SESSIONS).map(|_| speaking(&server, 400)).collect();
+    thread::sleep(Duration::from_millis(700));
+    server.kill();
+    let mut got = HashMap::new();
+    for (socket, request) in &mut sockets {
+        // The end of the text of the last piece whose sound has come, and of those that may have been recorded for it.
+        let (mut told, mut heard) = (0, 0);
+        loop {
+            match socket.next() {
+                Said::Event(event) if event["type"] == "words" => {
+                    let last =
+                        event["words"].as_array().unwrap().last().cloned().unwrap_or(Value::Null);
+                    told = last["bytes"][1].as_u64().unwrap_or(told);
+                }
+                Said::Sound(_) => heard = told,
+                Said::Closed(_) => break,
+                Said::Event(_) => {}
+            }
+        }
+        got.insert(request.clone(), heard);
+    }
+    server.restart(&[]);
+    let recorded = record(&server);
+    let mut spoken = 0;
+    for (request, heard) in got {
+        // One of which nothing was sent need not be there.
+        let Some((outcome, characters)) = recorded.get(&request) else {
+            assert_eq!(heard, 0);
+            continue;
+        };
+        assert_eq!(outcome, "interrupted");
+        let pieces = 3 * TEXT.len() as u64;
+        assert!((heard..heard + pieces).contains(characters), "{heard} {characters}");
+        spoken += heard;
+    }
+    assert!(spoken > 0);
+}
+
+#[test]
+fn a_turn_that_cannot_be_recorded_fails_and_the_session_goes_on() {
+    let mut server = Server::start(Voices::Fake, &[]);
+    let (disk, full) = (Disk::build(&server.path("")), server.path("full"));
+    let mut serve = program();
+    disk.holds(&server.path("usage.db"), &mut serve);
+    serve.env("DISK_FULL", &full);
+    server.restart_as(serve, &[]);
+    let mut socket = Socket::start(&server, json!({"ahead": 2}));
+    socket.finish("a", &TEXT.repeat(100));
+    let first = socket.until(|event| event["type"] == "words");
+    let request = first.of("turn")[0]["request_id"].as_str().unwrap().to_owned();
+    fs::write(&full, "").unwrap();
+    socket.say(json!({"type": "played", "turn": "a", "seconds": 1e9}));
+    thread::sleep(Duration::from_secs(1));
+    fs::remove_file(&full).unwrap();
+    let heard = socket.turn("a");
+    assert_eq!(heard.last()["error"]["type"], "internal");
+    socket.finish("b", "Yes.");
+    assert_eq!(socket.turn("b").last()["type"], "finished");
+    let (outcome, characters) = record(&server)[&request].clone();
+    // No sound was sent that is not in it.
+    let words = heard.words();
+    let told = words.last().map_or(0, |word| word["bytes"][1].as_u64().unwrap());
+    assert!(outcome == "internal" && characters >= told, "{outcome} {characters} {told}");
+}
+
+/// A session on which nothing is said takes little memory, and no thread.
+#[test]
+fn idle_sessions_take_little() {
+    let sessions = ["--live-sessions", "500", "--live-sessions-per-account", "500"];
+    let server = Server::start(Voices::Fake, &sessions);
+    // What the first of them makes is there for all.
+    let first = Socket::start(&server, json!({}));
+    let (memory, threads) = (server.status("VmRSS"), server.status("Threads"));
+    let sockets: Vec<_> = (0..200).map(|_| Socket::start(&server, json!({}))).collect();
+    let more = server.status("VmRSS").saturating_sub(memory);
+    assert!(more < 10 << 10, "{more} kB");
+    let others: Vec<_> = (0..299).map(|_| Socket::start(&server, json!({}))).collect();
+    assert!(server.status("Threads") <= threads + 20, "{} {threads}", server.status("Threads"));
+    drop((first, sockets, others));
+}

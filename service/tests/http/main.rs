@@ -1,0 +1,19 @@
+//! The service as its clients meet it: the real program, on real sockets.
+
+mod account;
+mod clients;
+mod concurrency;
+mod contract;
+#[path = "../disk/mod.rs"]
+mod disk;
+mod hostile;
+mod lines;
+mod live;
+mod live_ends;
+mod openai;
+mod operation;
+mod pronunciations;
+mod record;
+mod server;
+mod socket;
+mod streaming;

@@ -1,0 +1,206 @@
+//! The program, run for a test.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use speech_tests::http::Service;
+use tempfile::TempDir;
+
+/// The voices that a server has.
+#[derive(Clone, Copy)]
+pub(crate) enum Voices {
+    /// Those that people hear; `cargo xtask test` provides them.
+    Real,
+    /// Those of the fake model, which is many times faster.
+    Fake,
+}
+
+/// A server, which is killed when it is dropped.
+pub(crate) struct Server {
+    child: Child,
+    service: Service,
+    dir: TempDir,
+}
+
+impl Deref for Server {
+    type Target = Service;
+
+    fn deref(&self) -> &Service {
+        &self.service
+    }
+}
+
+pub(crate) fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_speech-http"))
+}
+
+/// The program, started by a line of the shell in which it is `"$@"`.
+pub(crate) fn in_shell(line: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line, "sh"]).arg(program().get_program());
+    shell
+}
+
+/// What a program prints, which must succeed.
+pub(crate) fn printed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Makes a key.
+pub(crate) fn new_key(file: &Path, account: &str) -> String {
+    let file = file.to_str().unwrap();
+    printed(program().args(["key", "new", "--account", account, "--keys", file])).trim().to_owned()
+}
+
+impl Server {
+    pub(crate) fn start(voices: Voices, options: &[&str]) -> Self {
+        Self::start_as(program(), voices, options)
+    }
+
+    /// Started by a command that runs the program, with what follows as its arguments.
+    pub(crate) fn start_as(command: Command, voices: Voices, options: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        if let Voices::Fake = voices {
+            std::fs::create_dir(dir.path().join("voices")).unwrap();
+            speech_tests::fake_model::write(&dir.path().join("voices")).unwrap();
+        }
+        let key = new_key(&dir.path().join("keys"), "tester");
+        let (child, address) = launch(command, dir.path(), options);
+        Self { child, service: Service { address, key }, dir }
+    }
+
+    /// The same service again, after the process was killed.
+    pub(crate) fn restart(&mut self, options: &[&str]) {
+        self.restart_as(program(), options);
+    }
+
+    pub(crate) fn restart_as(&mut self, command: Command, options: &[&str]) {
+        self.kill();
+        (self.child, self.service.address) = launch(command, self.dir.path(), options);
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn terminate(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    /// Whether it ended well, after at most so long.
+    pub(crate) fn ended_well(&mut self, within: Duration) -> bool {
+        let mut status = None;
+        until(within, || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.is_some_and(|status| status.success())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// How many inferences were carried to their end: one for a sentence.
+    pub(crate) fn inferences(&self) -> usize {
+        let log = std::fs::read_to_string(self.path("log")).unwrap();
+        log.lines().filter(|line| line.contains(" tokens: ")).count()
+    }
+
+    /// Requests of the account, by outcome.
+    pub(crate) fn recorded(&self, outcome: &str) -> i64 {
+        self.count(|recorded| recorded == outcome)
+    }
+
+    /// How many requests the record has with such outcomes.
+    pub(crate) fn count(&self, is_counted: impl Fn(&str) -> bool) -> i64 {
+        let usage = self.path("usage.db");
+        let mut usage_of = program();
+        usage_of.args(["usage", "--account", "tester", "--usage", usage.to_str().unwrap()]);
+        let totals = printed(&mut usage_of);
+        let totals = totals.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        totals
+            .filter(|t| is_counted(t["outcome"].as_str().unwrap()))
+            .map(|t| t["requests"].as_i64().unwrap())
+            .sum()
+    }
+
+    /// A number of `/metrics`, 0 if it is not there yet.
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let metrics = self.get("/metrics").text();
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.map_or(0.0, |value| value.parse().unwrap())
+    }
+
+    /// The processor time that the process has used, in hundredths of a second.
+    pub(crate) fn processor_time(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        // The second field is a name in parentheses.
+        let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+    }
+
+    /// A number of what the system tells of the process; memory is in kB.
+    pub(crate) fn status(&self, name: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        line.unwrap().trim_end_matches("kB").trim().parse().unwrap()
+    }
+
+    /// The most memory that the process ever had resident, in bytes.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        self.status("VmHWM") << 10
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAddr) {
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
+    serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);
+    // The core logs each inference that it carries to its end.
+    serve.env("RUST_LOG", "info,speech_acoustic=debug");
+    if dir.join("voices").exists() {
+        serve.args(["--bundle", &path("voices")]);
+    }
+    if !options.contains(&"--max-wait") {
+        // A busy machine refuses nothing, but where a test asks for it.
+        serve.args(["--max-wait", "3600"]);
+    }
+    let log = std::fs::OpenOptions::new().create(true).append(true).open(dir.join("log")).unwrap();
+    let mut child = serve.args(options).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| {
+        panic!("it did not start: {}", std::fs::read_to_string(dir.join("log")).unwrap())
+    });
+    (child, address.parse().unwrap())
+}
+
+/// Waits until something is so, and says whether it came to be.
+pub(crate) fn until(within: Duration, mut so: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !so() {
+        if start.elapsed() > within {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
