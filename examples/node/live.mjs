@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const [url, key, seconds = "Infinity"] = process.argv.slice(2);
 const live = new WebSocket(url, ["speech.live.v1", `key.${key}`]);
+/** @param {object} message */
 const send = message => live.send(JSON.stringify(message));
 live.binaryType = "arraybuffer";
 

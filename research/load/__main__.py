@@ -14,6 +14,7 @@ from compare.machine import describe
 
 from .errors import LoadError
 from .level import measure
+from .live import measure_live
 from .table import markdown
 from .texts import read
 
@@ -34,12 +35,19 @@ async def _measure(options: argparse.Namespace) -> dict[str, Any]:
     for clients in options.clients:
         print(f"{clients} at once", file=sys.stderr, flush=True)
         levels.append(await measure(options.program, options.bundle, read(), clients, options.seconds, options.idle))
+    live = []
+    for callers in options.live:
+        print(f"{callers} callers", file=sys.stderr, flush=True)
+        live.append(
+            await measure_live(options.program, options.bundle, read(), callers, options.seconds, options.live_idle)
+        )
     return {
         "machine": describe(),
         "version": subprocess.check_output([options.program, "--version"], text=True).strip(),
         "seconds": options.seconds,
         "idle": options.idle,
         "levels": levels,
+        "live": live,
     }
 
 
@@ -52,8 +60,8 @@ def _write(result: dict[str, Any], out: Path) -> None:
 
 
 def _numbers(text: str) -> list[int]:
-    numbers = [int(part) for part in text.split(",")]
-    if min(numbers) < 1 or max(numbers) > 256:
+    numbers = [int(part) for part in text.split(",") if part]
+    if any(not 1 <= number <= 256 for number in numbers):
         raise ValueError
     return numbers
 
@@ -71,6 +79,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--bundle", type=Path, help="the voice bundle (default: as the program finds it)")
     parser.add_argument("--out", type=Path, required=True, help="directory of load.json and load.md")
     parser.add_argument("--clients", type=_numbers, default=[1, 8, 64], help="at once (default: 1,8,64)")
+    parser.add_argument("--live", type=_numbers, default=[16], help="callers on the live route at once (default: 16)")
+    parser.add_argument("--live-idle", type=int, default=0, help="live sessions on which nothing is said (default: 0)")
     parser.add_argument("--seconds", type=_seconds, default=60.0, help="that count, for each (default: 60)")
     parser.add_argument("--idle", type=int, default=0, help="connections on which nothing is said (default: 0)")
     return parser

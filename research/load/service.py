@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +32,18 @@ class Service:
 
     def peak_memory_mb(self) -> float:
         """The largest resident set since it started."""
-        return peak_memory_mb(self._told("status"))
+        return memory_mb(self._told("status"), "VmHWM")
+
+    def memory_mb(self) -> float:
+        """The resident set now."""
+        return memory_mb(self._told("status"), "VmRSS")
+
+    def threads(self) -> int:
+        """Its threads now."""
+        found = re.search(r"^Threads:\s+(\d+)$", self._told("status"), re.MULTILINE)
+        if found is None:
+            raise LoadError("the system does not tell how many threads a process has")
+        return int(found[1])
 
     def processor_s(self) -> float:
         """Processor time of all its threads since it started."""
@@ -42,9 +53,9 @@ class Service:
         return Path(f"/proc/{self.pid}/{name}").read_text(encoding="utf-8")
 
 
-def peak_memory_mb(status: str) -> float:
+def memory_mb(status: str, name: str) -> float:
     """From the text of `/proc/PID/status`."""
-    found = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    found = re.search(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)
     if found is None:
         raise LoadError("the system does not tell how much memory a process used")
     return int(found[1]) * 1024 / 1e6
@@ -58,12 +69,12 @@ def processor_ticks(stat: str) -> int:
 
 
 @asynccontextmanager
-async def running(program: Path, bundle: Path | None) -> AsyncIterator[Service]:
-    """Starts the service on this machine's own address, and stops it in the end."""
+async def running(program: Path, bundle: Path | None, more: Sequence[str] = ()) -> AsyncIterator[Service]:
+    """Starts the service on this machine's own address, with more options, and stops it in the end."""
     with tempfile.TemporaryDirectory(prefix="speech-load-") as name:
         directory = Path(name)
         key = await _key(program, directory / "keys")
-        options: list[str | Path] = ["--listen", "127.0.0.1:0"]
+        options: list[str | Path] = ["--listen", "127.0.0.1:0", *more]
         # Connections on which nothing is said stay open for as long as it takes.
         options += ["--read-timeout", "3600"]
         options += ["--keys", directory / "keys", "--usage", directory / "usage.db"]

@@ -20,13 +20,33 @@ HEAD = (
 )
 
 
+LIVE_HEAD = (
+    "callers",
+    "turns",
+    "first audio: median",
+    "95 %",
+    "99 %",
+    "longest",
+    "nothing to play, mean",
+    "refused",
+    "threads",
+    "peak memory",
+    "idle sessions",
+    "memory of these",
+)
+
+
 def markdown(result: Mapping[str, Any]) -> str:
     """The table, and what must be known to read it."""
-    lines = [HEAD, ("---:",) * len(HEAD), *(_row(level) for level in result["levels"])]
-    parts = [_heading(result), "\n".join(f"| {' | '.join(line)} |" for line in lines)]
-    if any(level["other_load"] > QUIET for level in result["levels"]):
+    rows, live = [_row(level) for level in result["levels"]], [_live_row(level) for level in result["live"]]
+    parts = [_heading(result), *(_table(head, rows) for head, rows in ((HEAD, rows), (LIVE_HEAD, live)) if rows)]
+    if any(level["other_load"] > QUIET for level in (*result["levels"], *result["live"])):
         parts.append(NOT_QUIET)
     return "\n\n".join(parts) + "\n"
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, ("---:",) * len(head), *rows))
 
 
 def _heading(result: Mapping[str, Any]) -> str:
@@ -44,4 +64,18 @@ def _row(level: Mapping[str, Any]) -> tuple[str, ...]:
         str(speed["overloaded"]),
         f"{number(speed['sound_per_s'])} s",
         f"{level['peak_memory_mb']:.0f} MB",
+    )
+
+
+def _live_row(level: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        str(level["callers"]),
+        str(level["turns"]),
+        *(f"{milliseconds:.0f} ms" for milliseconds in level["first_audio_ms"].values()),
+        f"{level['gaps_ms']:.0f} ms",
+        str(level["refused"]),
+        str(level["threads"]),
+        f"{level['peak_memory_mb']:.0f} MB",
+        str(level["idle_sessions"]),
+        f"{level['idle_mb']:.1f} MB",
     )

@@ -295,13 +295,14 @@ impl Place {
         self.admission.refusal(Full::Sound(too_much), retry_after)
     }
 
-    /// Holds the sound that the engine computes at once for a turn, until its bytes are with the client.
+    /// Holds the sound that the engine computes at once for a turn, until its bytes are with the client. A second of it counts for
+    /// so many.
     ///
     /// # Errors
     ///
     /// `overloaded`: it may not be held.
-    pub(crate) fn hold_piece(&self) -> Result<Arc<Hold>, ErrorResponse> {
-        let hold = self.admission.sound.hold(&self.account, OF_A_PIECE);
+    pub(crate) fn hold_piece(&self, weight: f64) -> Result<Arc<Hold>, ErrorResponse> {
+        let hold = self.admission.sound.hold(&self.account, weight * OF_A_PIECE);
         hold.map(Arc::new).map_err(|too_much| self.too_much(too_much))
     }
 
@@ -321,6 +322,14 @@ impl Place {
     /// `overloaded`, or `invalid_request` for more than the characters of a day.
     pub(crate) fn count(&self, characters: usize) -> Result<(), ErrorResponse> {
         self.admission.count(&self.account, characters).map(drop)
+    }
+
+    /// So many characters of a turn were counted and not sent.
+    pub(crate) fn give_back(&self, characters: usize) {
+        if let Some(allowance) = &self.admission.allowance {
+            let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
+            allowance.give_back(&self.account, characters);
+        }
     }
 
     /// Bytes for which the request holds what it does, until the client has them.

@@ -81,6 +81,13 @@ impl Allowance {
         Ok(Counted { account: account.clone(), characters, day: self.day })
     }
 
+    /// Gives an account back characters that were counted today, and were not sent.
+    pub(crate) fn give_back(&mut self, account: &Account, characters: usize) {
+        let counted =
+            Counted { account: account.clone(), characters: characters as u64, day: self.day };
+        self.take_back(&counted);
+    }
+
     /// Takes back what was not spoken after all.
     pub(crate) fn take_back(&mut self, counted: &Counted) {
         let spoken = self.spoken.get_mut(&counted.account).filter(|_| counted.day == self.day);

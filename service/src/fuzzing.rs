@@ -22,7 +22,7 @@ pub fn new_key(account: &str) -> (String, String) {
     (key.secret, key.line)
 }
 
-/// Whether a message to a live session can be read.
-pub fn can_read_live_message(json: &str) -> bool {
-    live::can_read(json)
+/// Reads a message to a live session: the bytes of a frame of its sound, and of the longest message of it; none if it is refused.
+pub fn read_live_message(json: &str) -> Option<(usize, usize)> {
+    live::read_message(json)
 }

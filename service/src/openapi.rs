@@ -16,7 +16,8 @@ use utoipa::{Modify, OpenApi, PartialSchema, ToSchema};
     info(
         title = "libspeech",
         description = "Text to speech in English and Hindi. Every answer has `X-Request-Id`; every refusal has it in its \
-                       envelope too.",
+                       envelope too. `GET /v1/speech/live` is a WebSocket for text that is still being written, which OpenAPI \
+                       cannot describe: see docs/live-service.md.",
     ),
     paths(crate::speech::speak, crate::listings::voices, crate::listings::tiers),
     modifiers(&Keys),

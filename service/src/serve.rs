@@ -105,7 +105,7 @@ pub(crate) struct Serve {
     /// Characters that one account may have spoken in a day, in UTC [default: any number]
     #[arg(long, value_name = "N")]
     characters_per_day: Option<u64>,
-    /// Seconds for the head of a request to arrive, and for its body
+    /// Seconds for the head of a request to arrive, for its body, and for the first message of a live session
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     read_timeout: u64,
     /// Seconds for a client to take more of an answer
@@ -175,9 +175,11 @@ impl Serve {
         let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
         let live = Live::new(self.live(), max_concurrency, self.cors_origin.clone())
             .with_dialects(self.dialects);
-        let service =
-            Service::new(engine, keys, usage, tiers, admission, body_timeout, live, openai)
-                .with(lexicons, UsedKeys::new(used));
+        let service = Service::new(engine, keys, usage, tiers, admission, body_timeout, live).with(
+            openai,
+            lexicons,
+            UsedKeys::new(used),
+        );
         let listener = TcpListener::bind(self.listen)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("cannot listen on {}", self.listen))?;
@@ -203,6 +205,9 @@ impl Serve {
             sessions_per_account: self.live_sessions_per_account.map(usize::from),
             idle: Duration::from_secs(self.live_idle),
             session: Duration::from_secs(self.live_session),
+            start: Duration::from_secs(self.read_timeout),
+            ping: PING_INTERVAL,
+            silence: SILENCE_TIMEOUT,
         }
     }
 
@@ -297,6 +302,10 @@ impl Serve {
         Ok(())
     }
 }
+
+/// Proxies cut connections on which nothing is said for a minute.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// More descriptors than the service has besides connections: for its files, the keys that it reads again, signals and
 /// the runtime.

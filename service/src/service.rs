@@ -56,7 +56,6 @@ impl Service {
         admission: Admission,
         body_timeout: Duration,
         live: Live,
-        openai: Option<OpenAi>,
     ) -> Self {
         let (metrics, admission) = (Metrics::new(), Arc::new(admission));
         let shutdown = Shutdown::new();
@@ -69,16 +68,22 @@ impl Service {
             admission,
             body_timeout,
             live,
-            openai,
+            openai: None,
             lexicons: Arc::default(),
             keys_used: Arc::default(),
             shutdown,
         }
     }
 
-    /// With lexicons, and with the `Idempotency-Key`s that were used before.
-    pub(crate) fn with(self, lexicons: Lexicons, keys_used: UsedKeys) -> Self {
-        Self { lexicons: Arc::new(lexicons), keys_used: Arc::new(keys_used), ..self }
+    /// With OpenAI's routes, lexicons, and the `Idempotency-Key`s that were used before.
+    pub(crate) fn with(
+        self,
+        openai: Option<OpenAi>,
+        lexicons: Lexicons,
+        keys_used: UsedKeys,
+    ) -> Self {
+        let (lexicons, keys_used) = (Arc::new(lexicons), Arc::new(keys_used));
+        Self { openai, lexicons, keys_used, ..self }
     }
 
     /// Begins with a request of an account that has an `Idempotency-Key`, under an identifier that is new.

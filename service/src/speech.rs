@@ -264,7 +264,7 @@ mod tests {
     use super::*;
     use crate::admission::{Admission, Limits};
     use crate::keys::{Keys, NewKey};
-    use crate::live::{self, Live};
+    use crate::live;
     use crate::queue::Queue;
     use crate::service::router;
     use crate::telemetry::REQUEST_ID;
@@ -287,12 +287,7 @@ mod tests {
             TierCatalogue::new([]),
             Admission::new(limits, Queue::new(1, f64::INFINITY), None),
             std::time::Duration::from_secs(9),
-            Live::new(
-                live::Limits { sessions: 0, sessions_per_account: None, idle: wait, session: wait },
-                1,
-                Vec::new(),
-            ),
-            None,
+            live::no_sessions(),
         ));
         // A request that never comes to its end is before it.
         let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0, held_at_least: 0.0 };

@@ -613,7 +613,8 @@ fn insert(
     ended: Option<Timestamp>,
 ) -> rusqlite::Result<()> {
     // Speech is free during preview.
-    let sql = "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1, ?9, ?10, ?12)";
+    let sql =
+        "INSERT INTO requests VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, 1, ?9, ?10, ?11, ?12)";
     connection.prepare_cached(sql)?.execute(params![
         entry.request_id.to_string(),
         &*entry.account.0,

@@ -164,7 +164,8 @@ fn a_sentence_in_the_cache_is_not_computed_again() {
         (Request::new(text).volume(-3.0), 0),
         (Request::new(text).pronunciation("Three", "/mɑ/").unwrap(), 1),
         (Request::new(text).rate(1.5), 3),
-        (Request::new(text).voice(Voice::LEO), 3),
+        // The voices of the fake model differ in their gain alone, which is applied later.
+        (Request::new(text).voice(Voice::LEO), 0),
     ] {
         let (computed, _) = speak(&ENGINE, &request);
         let (samples, found) = speak(&engine, &request);

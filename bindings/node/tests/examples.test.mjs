@@ -49,7 +49,7 @@ function output({ status, stdout, stderr }) {
 test("every example is listed", () => {
   const programs = readdirSync(EXAMPLES).filter((name) => /\.[cm]?js$/.test(name));
   const listing = readFileSync(join(EXAMPLES, "README.md"), "utf8");
-  const all = ["agent.mjs", "cjs.cjs", "play.mjs", "save.mjs", "server.mjs", "tiers.mjs"];
+  const all = ["agent.mjs", "cjs.cjs", "live.mjs", "play.mjs", "save.mjs", "server.mjs", "tiers.mjs"];
   assert.deepEqual(programs.sort(), all);
   assert.deepEqual([...all, "electron/README.md"].filter((name) => !listing.includes(name)), []);
 });

@@ -92,9 +92,12 @@ def test_pronunciations_of_a_request(engine: Engine) -> None:
     plain = engine.synthesize(text).pcm
     assert plain != expected
     assert engine.synthesize(text, pronunciations={}, lexicons=[]).pcm == plain
-    for read in (engine.stream_long, engine.speak_live):
-        one = joined(read(text, pronunciations=readings))  # type: ignore[operator]
-        assert one == joined(read("[Siobhan](/ʃɪˈvɔːn/) runs cube control."))  # type: ignore[operator]
+    long = joined(engine.stream_long(text, pronunciations=readings))
+    assert long == joined(engine.stream_long("[Siobhan](/ʃɪˈvɔːn/) runs cube control."))
+    with engine.live(pronunciations=readings) as live:
+        live.push(text)
+        live.finish()
+        assert joined(live) == long
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,10 @@ def test_pronunciations_of_a_request(engine: Engine) -> None:
     [
         ({"pronunciations": [("a", "b")]}, "pronunciations must be a mapping of strings to strings"),
         ({"pronunciations": {"a": 5}}, "a pronunciation must be a string"),
-        ({"pronunciations": {"a": "b", "c": "/9/"}}, "entry 2: the pronunciation: character 1 of it is not a phoneme symbol"),
+        (
+            {"pronunciations": {"a": "b", "c": "/9/"}},
+            "entry 2: the pronunciation: character 1 of it is not a phoneme symbol",
+        ),
         ({"pronunciations": {f"w{n}": "a" for n in range(201)}}, "entry 201: a request may have 200 pronunciations"),
         ({"lexicons": "a"}, "lexicons must be a sequence of lexicons"),
         ({"lexicons": [{"a": "b"}]}, "lexicons must be a sequence of lexicons"),

@@ -24,7 +24,9 @@ MOUTH = ROOT / "examples" / "mouth"
 README = ROOT / "bindings" / "python" / "README.md"
 ALL = {"agent", "batch", "play", "pronunciations", "server", "tiers", "whole", "wyoming_server"}
 # `cargo xtask full` tests these, in examples/python/tests.
-OF_FRAMEWORKS = {"livekit_plugin", "pipecat_service"}
+OF_FRAMEWORKS = {"live_socket", "livekit_plugin", "pipecat_service"}
+# The tests of the service have this one.
+OF_SERVICE = {"live_client"}
 
 # A sound card that writes what it would play into a file; in real time, if SLOW is set. pytest may run where Ctrl-C is
 # ignored: the handler restores the default for a program that a user starts.
@@ -132,8 +134,8 @@ def with_fake_model(fake_model: Path) -> dict[str, str]:
 
 def test_every_example_is_listed_and_tested() -> None:
     listing = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == ALL | OF_FRAMEWORKS
-    assert [name for name in sorted(ALL | OF_FRAMEWORKS) if name not in listing] == []
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == ALL | OF_FRAMEWORKS | OF_SERVICE
+    assert [name for name in sorted(ALL | OF_FRAMEWORKS | OF_SERVICE) if name not in listing] == []
 
 
 def test_whole(tmp_path: Path, with_fake_model: dict[str, str]) -> None:

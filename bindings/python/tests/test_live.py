@@ -434,6 +434,7 @@ class Source:
                 await self.more.wait()
                 yield piece
             await asyncio.sleep(60)
+            raise TimeoutError("nobody has closed the pieces")
         finally:
             await asyncio.sleep(0.02)
             self.closed.set()
@@ -441,7 +442,7 @@ class Source:
 
 def test_pieces_are_closed_with_the_stream(engine: Engine) -> None:
     async def main() -> None:
-        source = Source(["One more. "])
+        source = Source(["One more. And"])
         async with engine.speak_live(source) as live:
             async for chunk in live:
                 assert live.heard_at(chunk.duration) == 8
@@ -453,7 +454,7 @@ def test_pieces_are_closed_with_the_stream(engine: Engine) -> None:
 
 def test_pieces_are_closed_with_a_loop_that_is_left(engine: Engine) -> None:
     async def main() -> None:
-        source = Source(["One more. "])
+        source = Source(["One more. And"])
         async for _ in engine.speak_live(source):
             break
         await asyncio.wait_for(source.closed.wait(), 10)

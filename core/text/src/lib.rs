@@ -4,7 +4,10 @@
 //! public of this crate.
 #![forbid(unsafe_code)]
 
+mod words;
+
 mod scripts;
+
 pub mod vocabulary;
 
 pub mod pronunciation;

@@ -31,7 +31,7 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     /// Speak a text into a file or to standard output
-    Say(say::Args),
+    Say(Box<say::Args>),
     /// List the voices and languages
     Voices(lists::VoicesArgs),
     /// List the latency tiers of the audio-to-text side and their prices

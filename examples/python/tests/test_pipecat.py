@@ -36,7 +36,7 @@ from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
-from pipecat.services.tts_service import TextAggregationMode
+from pipecat.services.tts_service import TextAggregationMode, TTSService
 from pipecat.transcriptions.language import Language
 from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import TransportParams
@@ -76,7 +76,7 @@ class Speaker(BaseOutputTransport):
 class Watch(BaseObserver):
     """Remembers what the service has pushed."""
 
-    def __init__(self, service: LibspeechTTSService) -> None:
+    def __init__(self, service: TTSService) -> None:
         super().__init__()
         self._service = service
         self.frames: list[Frame] = []
@@ -94,8 +94,9 @@ class Watch(BaseObserver):
 class Session:
     """A pipeline of the service, the speaker and the context of the language model."""
 
-    def __init__(self, engine: Engine, **options: Any) -> None:
-        self.service = LibspeechTTSService(engine=engine, **options)
+    def __init__(self, engine: Engine | Callable[[], TTSService], **options: Any) -> None:
+        made = LibspeechTTSService(engine=engine, **options) if isinstance(engine, Engine) else engine()
+        self.service: TTSService = made
         self.speaker = Speaker()
         self.watch = Watch(self.service)
         self.context = LLMContext()

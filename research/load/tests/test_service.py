@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 from load.errors import LoadError
-from load.service import peak_memory_mb, processor_ticks
+from load.service import memory_mb, processor_ticks
 
 
 def test_peak_memory_is_that_of_the_resident_set():
-    assert peak_memory_mb("Name:\tx\nVmPeak:\t  900 kB\nVmHWM:\t    1000 kB\nVmRSS:\t    10 kB\n") == pytest.approx(
-        1.024
-    )
+    status = "Name:\tx\nVmPeak:\t  900 kB\nVmHWM:\t    1000 kB\nVmRSS:\t    10 kB\n"
+    assert memory_mb(status, "VmHWM") == pytest.approx(1.024)
+    assert memory_mb(status, "VmRSS") == pytest.approx(0.01024)
     with pytest.raises(LoadError):
-        peak_memory_mb("Name:\tVmHWM\n")
+        memory_mb("Name:\tVmHWM\n", "VmHWM")
 
 
 def test_processor_time_is_found_after_any_name():

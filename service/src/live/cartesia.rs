@@ -176,7 +176,7 @@ impl Dialect for Cartesia {
             "error" => error(&event["error"]),
             _ => return vec![],
         };
-        if message["done"] == true {
+        if matches!(kind, "finished" | "interrupted" | "error") {
             self.contexts.remove(turn);
         }
         message["context_id"] = json!(turn);
@@ -212,11 +212,12 @@ impl Context {
     }
 }
 
+/// Not `done`: LiveKit takes that for the end of a text that was spoken.
 fn error(error: &Value) -> Value {
     let kind = ErrorKind::ALL.into_iter().find(|kind| error["type"] == kind.as_str());
     let status = kind.and_then(ErrorKind::http_status).unwrap_or(500);
     json!({
-        "type": "error", "done": true, "status_code": status, "error_code": error["type"],
+        "type": "error", "done": false, "status_code": status, "error_code": error["type"],
         "title": error["type"], "message": error["message"], "request_id": error["request_id"],
     })
 }

@@ -1,11 +1,11 @@
 //! What the service says on a live socket.
 
 use axum::extract::ws::Message;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use speech_core::RequestId;
 
 use crate::error_response::ErrorResponse;
-use crate::lines::{Heard, MouthShape, Phoneme, Place};
+use crate::lines::{self, Heard, MouthShape, Phoneme, Place};
 
 /// A message of the service. Times are seconds of the sound of a turn.
 #[derive(Serialize)]
@@ -102,6 +102,7 @@ pub(super) struct SessionUsage {
     pub(super) characters: usize,
     pub(super) pushed: usize,
     /// Of sound that was sent.
+    #[serde(serialize_with = "milliseconds")]
     pub(super) seconds: f64,
     /// Those that have ended.
     pub(super) turns: usize,
@@ -149,6 +150,11 @@ impl<'a> Failure<'a> {
             retry_after: refusal.seconds_until_retry(),
         }
     }
+}
+
+/// Seconds, to the millisecond.
+fn milliseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(lines::milliseconds(*seconds))
 }
 
 impl Event<'_> {

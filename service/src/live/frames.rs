@@ -23,7 +23,7 @@ impl Frames {
         } else {
             all.extend(bytes);
         }
-        let frame = self.sound.frame * self.sound.bytes_per_sample();
+        let frame = self.sound.frame_bytes();
         self.rest = all.split_off(all.len() / frame * frame);
         all
     }
@@ -33,9 +33,9 @@ impl Frames {
         if self.rest.is_empty() {
             return (Vec::new(), 0);
         }
-        let missing = self.sound.frame - self.rest.len() / self.sound.bytes_per_sample();
-        let silence = self.sound.silence().repeat(missing);
-        (self.add(silence), missing)
+        let silence = self.sound.silence();
+        let missing = (self.sound.frame_bytes() - self.rest.len()) / silence.len();
+        (self.add(silence.repeat(missing)), missing)
     }
 }
 
@@ -43,25 +43,28 @@ impl Frames {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::settings::Settings;
+    use super::super::settings::{Changes, Settings};
     use super::*;
 
     proptest! {
         #[test]
         fn frames_are_whole_and_nothing_is_lost(
-            pieces in prop::collection::vec(prop::collection::vec(any::<[u8; 2]>(), 0..90), 0..9),
-            frame in 1_usize..40,
+            pieces in prop::collection::vec(prop::collection::vec(any::<[u8; 2]>(), 0..900), 0..9),
+            milliseconds in 1_u32..40,
         ) {
-            let sound = Sound { frame, ..Settings::default().sound };
-            let mut frames = Frames::new(sound);
+            let query = format!("sample_rate=8000&frame_ms={milliseconds}");
+            let mut settings = Settings::default();
+            settings.change(&Changes::of_query(&query).unwrap(), true).unwrap();
+            let mut frames = Frames::new(settings.sound);
+            let frame = 16 * milliseconds as usize;
             let mut sent = Vec::new();
             for piece in &pieces {
                 let more = frames.add(piece.concat());
-                prop_assert!(more.len().is_multiple_of(2 * frame));
+                prop_assert!(more.len().is_multiple_of(frame));
                 sent.extend(more);
             }
             let (last, missing) = frames.fill();
-            prop_assert!(last.is_empty() || last.len() == 2 * frame);
+            prop_assert!(last.is_empty() || last.len() == frame);
             sent.extend(last);
             let mut expected = pieces.concat().concat();
             expected.resize(expected.len() + 2 * missing, 0);

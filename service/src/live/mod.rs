@@ -69,6 +69,12 @@ pub(crate) struct Limits {
     pub(crate) idle: Duration,
     /// From its start to its end.
     pub(crate) session: Duration,
+    /// From its start to the first message of the client.
+    pub(crate) start: Duration,
+    /// Between two pings.
+    pub(crate) ping: Duration,
+    /// A client of which nothing comes for so long, not even the answer to a ping, is gone.
+    pub(crate) silence: Duration,
 }
 
 /// What the live sessions share.
@@ -107,9 +113,13 @@ impl Live {
     }
 }
 
-/// Whether a message of a client can be read: for the fuzz target.
-pub(crate) fn can_read(json: &str) -> bool {
-    Message::read(json).is_ok()
+/// Reads a message of a client, for the fuzz target: the bytes of a frame, and of the longest message of sound, with its settings.
+pub(crate) fn read_message(json: &str) -> Option<(usize, usize)> {
+    let mut settings = Settings::default();
+    if let Message::Start(changes) | Message::Settings(changes) = Message::read(json).ok()? {
+        settings.change(&changes, true).ok()?;
+    }
+    Some((settings.sound.frame_bytes(), settings.sound.message_bytes()))
 }
 
 /// Opens a session.
@@ -244,4 +254,20 @@ async fn open(
     let name = id.to_string().parse().expect("an identifier is ASCII");
     response.headers_mut().insert(REQUEST_ID, name);
     Ok(response)
+}
+
+/// For tests of other routes.
+#[cfg(test)]
+pub(crate) fn no_sessions() -> Live {
+    let (never, sessions_per_account) = (Duration::MAX, None);
+    let limits = Limits {
+        sessions: 0,
+        sessions_per_account,
+        idle: never,
+        session: never,
+        start: never,
+        ping: never,
+        silence: never,
+    };
+    Live::new(limits, 1, Vec::new())
 }

@@ -39,15 +39,6 @@ const MAX_SENT: usize = 16;
 /// The names of turns that are remembered when they have ended.
 const MAX_ENDED: usize = 64;
 
-/// From the start of a session to its first message.
-const START_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Proxies cut connections on which nothing is said for a minute.
-const PING_INTERVAL: Duration = Duration::from_secs(20);
-
-/// A client of which nothing comes for so long, not even the answer to a ping, is gone.
-const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
-
 /// For the client to take the last messages, and to close its side.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -83,6 +74,7 @@ struct Turn {
     id: RequestId,
     text: Arc<Text>,
     settings: Settings,
+    lexicons: Option<String>,
     /// Until it is spoken.
     stream: Option<Stream>,
     /// While it is spoken.
@@ -150,6 +142,8 @@ pub(super) struct Session<S> {
     /// Whether text that names no turn belongs to one that has failed.
     is_orphaned: bool,
     next_turn: u64,
+    /// The number that is tried first as the name of a turn that has none.
+    next_name: u64,
     products: mpsc::UnboundedReceiver<Product>,
     give: mpsc::UnboundedSender<Product>,
     pace: Arc<Pace>,
@@ -180,6 +174,7 @@ where
     ) -> Self {
         let (give, products) = mpsc::unbounded_channel();
         let now = Instant::now();
+        let next_ping = now + service.live.limits.ping;
         Self {
             service,
             account,
@@ -193,6 +188,7 @@ where
             ended: VecDeque::new(),
             is_orphaned: false,
             next_turn: 1,
+            next_name: 1,
             products,
             give,
             pace: Arc::new(Pace::new()),
@@ -201,7 +197,7 @@ where
             opened: now,
             active: now,
             heard_of: now,
-            next_ping: now + PING_INTERVAL,
+            next_ping,
             messages_left: MESSAGES_AT_ONCE,
         }
     }
@@ -250,9 +246,9 @@ where
     /// When something is to be done although nothing happens.
     fn deadline(&self) -> Instant {
         let limits = &self.service.live.limits;
-        let mut deadline = self.next_ping.min(self.heard_of + SILENCE_TIMEOUT);
+        let mut deadline = self.next_ping.min(self.heard_of + limits.silence);
         if !self.is_started {
-            deadline = deadline.min(self.opened + START_TIMEOUT);
+            deadline = deadline.min(self.opened + limits.start);
         }
         if self.closing.is_none() {
             deadline = deadline.min(self.active + limits.idle).min(self.opened + limits.session);
@@ -263,14 +259,14 @@ where
     /// Does what is to be done by now.
     fn be_on_time(&mut self) -> Result<(), Ending> {
         let (now, limits) = (Instant::now(), self.service.live.limits);
-        if now >= self.heard_of + SILENCE_TIMEOUT {
+        if now >= self.heard_of + limits.silence {
             return Err(Ending::default());
         }
-        if !self.is_started && now >= self.opened + START_TIMEOUT {
+        if !self.is_started && now >= self.opened + limits.start {
             return Err(Ending::planned(close_code::NORMAL, "start"));
         }
         if now >= self.next_ping {
-            self.next_ping = now + PING_INTERVAL;
+            self.next_ping = now + limits.ping;
             self.say(SocketMessage::Ping(Default::default()));
         }
         if self.closing.is_none() {
@@ -426,9 +422,9 @@ where
         let (sound, live) = (self.settings.sound, &self.service.live);
         let ready = Event::Ready {
             session: self.id.to_string(),
-            encoding: sound.encoding,
+            encoding: sound.encoding.as_str(),
             sample_rate: sound.sample_rate,
-            frame_bytes: sound.frame * sound.bytes_per_sample(),
+            frame_bytes: sound.frame_bytes(),
             library: env!("CARGO_PKG_VERSION"),
             limits: Limits {
                 turns_waiting: MAX_TURNS_WAITING,
@@ -517,11 +513,13 @@ where
     }
 
     /// A name for a turn without one.
-    fn unused_name(&self) -> Arc<str> {
+    fn unused_name(&mut self) -> Arc<str> {
         let turns = self.turns.iter().chain(&self.sent).map(|turn| &turn.name);
         let used: Vec<_> = turns.chain(self.ended.iter().map(|(name, _)| name)).collect();
-        let mut names = (self.next_turn..).map(|number| Arc::from(number.to_string()));
-        names.find(|name| !used.contains(&name)).expect("there are more numbers than turns")
+        let is_unused = |number: &u64| used.iter().all(|name| ***name != *number.to_string());
+        let number = (self.next_name..).find(is_unused).expect("there are more numbers than turns");
+        self.next_name = number + 1;
+        number.to_string().into()
     }
 
     /// Opens a turn behind those that there are.
@@ -541,8 +539,12 @@ where
             return None;
         }
         let cancel = CancelToken::new();
-        let request = self.settings.request().cancel_token(&cancel).request_id(id);
-        let (live, stream) = match self.service.engine_of(&self.account).live(request) {
+        let live =
+            self.settings.request(&self.service, &self.account).and_then(|(request, lexicons)| {
+                let request = request.cancel_token(&cancel).request_id(id);
+                Ok((self.service.engine_of(&self.account).live(request)?, lexicons))
+            });
+        let ((live, stream), lexicons) = match live {
             Ok(live) => live,
             Err(error) => {
                 self.refuse(&name, id, error.into());
@@ -557,6 +559,7 @@ where
             id,
             text: Arc::new(Text::new(live, cancel)),
             settings: self.settings.clone(),
+            lexicons,
             stream: Some(stream),
             speaking: None,
             seconds: 0.0,
@@ -628,6 +631,7 @@ where
                 name: Arc::clone(&turn.name),
                 id: turn.id,
                 settings: turn.settings.clone(),
+                lexicons: turn.lexicons.take(),
                 text: Arc::clone(&turn.text),
                 place,
                 pace: Arc::clone(&self.pace),
@@ -669,12 +673,16 @@ where
 
     /// The first turn has ended.
     fn conclude(&mut self, End { turn: number, characters, message, outcome }: End) {
-        let Some(mut turn) = self.turns.pop_front_if(|turn| turn.number == number) else { return };
+        if self.turns.front().is_none_or(|turn| turn.number != number) {
+            return;
+        }
+        let Some(mut turn) = self.turns.pop_front() else { return };
         let pushed = turn.text.pushed();
         self.usage.turns += 1;
         self.usage.characters += characters;
         self.usage.pushed += pushed;
         let (name, id) = (Arc::clone(&turn.name), turn.id);
+        let is_stopped = turn.stopped.is_some();
         let message = match turn.stopped.take() {
             None => message,
             // That it could not be recorded, say.
@@ -683,8 +691,9 @@ where
             Some(Stopped::Failed(refusal)) => Some(event::error(Some(&name), id, &refusal)),
             Some(Stopped::Left) => None,
         };
-        let is_finished = outcome == Outcome::Complete;
-        if !is_finished && outcome != Outcome::Stopped {
+        // One that was stopped may have come to its end before.
+        let is_finished = outcome == Outcome::Complete && !is_stopped;
+        if !is_finished && matches!(outcome, Outcome::Failed(_)) {
             self.is_orphaned = !turn.text.is_finished();
         }
         self.remember(name, if is_finished { Ended::Finished } else { Ended::Early });
@@ -778,6 +787,11 @@ where
         if let Some(place) = self.sent.iter().position(|turn| turn.number == heard.turn) {
             let Some(turn) = self.sent.remove(place) else { return };
             self.pace.forget(self.wire.drop_turn(turn.number));
+            // Whatever comes of its text from now on was on its way.
+            let mut ended = self.ended.iter_mut().rev();
+            if let Some((_, how)) = ended.find(|(name, _)| *name == turn.name) {
+                *how = Ended::Early;
+            }
             let characters = turn.text.pushed();
             self.say(turn.interrupted(&heard, characters));
         } else if self
@@ -849,5 +863,103 @@ impl Turn {
             };
             interrupted.message()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use speech_core::{Engine, TierCatalogue};
+
+    use super::*;
+    use crate::admission::{self, Admission};
+    use crate::keys::{Keys, NewKey};
+    use crate::live::{self, Live};
+    use crate::queue::Queue;
+    use crate::usage::Usage;
+
+    /// A socket without a network.
+    struct Pipe {
+        said: mpsc::UnboundedReceiver<SocketMessage>,
+        heard: mpsc::UnboundedSender<SocketMessage>,
+    }
+
+    impl Messages for Pipe {
+        type Item = Result<SocketMessage, axum::Error>;
+
+        fn poll_next(
+            mut self: Pin<&mut Self>,
+            context: &mut Context<'_>,
+        ) -> Poll<Option<Self::Item>> {
+            self.said.poll_recv(context).map(|message| message.map(Ok))
+        }
+    }
+
+    impl Sink<SocketMessage> for Pipe {
+        type Error = axum::Error;
+
+        fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn start_send(self: Pin<&mut Self>, message: SocketMessage) -> Result<(), axum::Error> {
+            self.heard.send(message).map_err(axum::Error::new)
+        }
+
+        fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_answers_no_ping_is_gone() {
+        let dir = tempfile::tempdir().unwrap();
+        speech_tests::fake_model::write(dir.path()).unwrap();
+        let (long, ping) = (Duration::from_secs(60), Duration::from_millis(100));
+        let silence = 10 * ping;
+        let limits = live::Limits {
+            sessions: 1,
+            sessions_per_account: None,
+            idle: long,
+            session: long,
+            start: long,
+            ping,
+            silence,
+        };
+        let requests =
+            admission::Limits { requests: 1, requests_per_account: None, wait: long, sound: 1e6 };
+        let service = Arc::new(Service::new(
+            Engine::builder().bundle(dir.path()).load().unwrap(),
+            Arc::new(Keys::read(None, &NewKey::generate("a").unwrap().line).unwrap()),
+            Usage::open(&dir.path().join("usage.db")).unwrap(),
+            TierCatalogue::new([]),
+            Admission::new(requests, Queue::new(1, 1.0), None),
+            long,
+            Live::new(limits, 1, Vec::new()),
+        ));
+        let ((say, said), (heard, mut hear)) =
+            (mpsc::unbounded_channel(), mpsc::unbounded_channel());
+        let (follower, id) = (service.shutdown.follow(), RequestId::new());
+        let (account, settings) = (Account("a".into()), Settings::default());
+        let session =
+            Session::new(Arc::clone(&service), account, id, settings, Pipe { said, heard });
+        let running = tokio::spawn(session.run(follower));
+        let opened = Instant::now();
+        while opened.elapsed() < 3 * silence / 2 {
+            let message = hear.recv().await.expect("a client that answers is not gone");
+            assert!(matches!(message, SocketMessage::Ping(_)), "{message:?}");
+            say.send(SocketMessage::Pong(Default::default())).unwrap();
+        }
+        while let Some(message) = hear.recv().await {
+            assert!(matches!(message, SocketMessage::Ping(_)), "{message:?}");
+        }
+        drop(say);
+        running.await.unwrap();
     }
 }

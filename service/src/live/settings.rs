@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use speech_core::{Chunk, Error, Language, Latency, Quality, Request, SAMPLE_RATE, Voice};
+use speech_core::{Encoding, Error, Language, Latency, Quality, Request, SAMPLE_RATE, Voice};
 use url::form_urlencoded;
 
 use super::message::{invalid, parse};
@@ -23,8 +24,17 @@ pub(super) struct Settings {
     pub(super) voice: Voice,
     pub(super) language: Language,
     pub(super) latency: Latency,
-    /// All that the engine is told, without a text.
-    request: Request,
+    quality: Quality,
+    rate: f64,
+    pitch: f64,
+    volume: f64,
+    read_emoji: bool,
+    read_romanized_hindi: bool,
+    read_pauses: bool,
+    ssml: bool,
+    /// A request with nothing but pronunciations.
+    pronounced: Request,
+    lexicons: Vec<String>,
     pub(super) events: Events,
     pub(super) ahead: f64,
     pub(super) sound: Sound,
@@ -42,12 +52,11 @@ pub(super) struct Events {
 /// How the sound of a session is sent. It holds as long as the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sound {
-    pub(super) encoding: &'static str,
+    pub(super) encoding: Encoding,
     pub(super) sample_rate: u32,
-    /// The samples of a frame: messages have whole frames.
-    pub(super) frame: usize,
-    /// The samples of the longest message.
-    pub(super) message: usize,
+    /// A frame is one sample without it.
+    frame_ms: Option<u32>,
+    message_ms: u32,
     /// Whether it is sent in Base64, in messages of JSON.
     pub(super) as_json: bool,
 }
@@ -66,6 +75,8 @@ pub(super) struct Changes {
     read_romanized_hindi: Option<bool>,
     read_pauses: Option<bool>,
     ssml: Option<bool>,
+    pronunciations: Option<Box<RawValue>>,
+    lexicons: Option<Vec<String>>,
     events: Option<Vec<String>>,
     ahead: Option<f64>,
     audio: Option<SoundChanges>,
@@ -81,7 +92,7 @@ struct SoundChanges {
 }
 
 /// The parameters of a query, and how their values are read.
-const PARAMETERS: [(&str, Kind); 16] = [
+const PARAMETERS: [(&str, Kind); 17] = [
     ("voice", Kind::Text),
     ("language", Kind::Text),
     ("latency", Kind::Text),
@@ -92,6 +103,7 @@ const PARAMETERS: [(&str, Kind); 16] = [
     ("read_emoji", Kind::Json),
     ("read_romanized_hindi", Kind::Json),
     ("read_pauses", Kind::Json),
+    ("lexicons", Kind::List),
     ("events", Kind::List),
     ("ahead", Kind::Json),
     ("encoding", Kind::Text),
@@ -131,14 +143,23 @@ impl Default for Settings {
             voice: Voice::default(),
             language: Language::default(),
             latency: Latency::Low,
-            request: Request::new(""),
+            quality: Quality::default(),
+            rate: 1.0,
+            pitch: 0.0,
+            volume: 0.0,
+            read_emoji: false,
+            read_romanized_hindi: true,
+            read_pauses: true,
+            ssml: false,
+            pronounced: Request::new(""),
+            lexicons: Vec::new(),
             events: Events { words: true, ..Events::default() },
             ahead: 10.0,
             sound: Sound {
-                encoding: "pcm16",
+                encoding: Encoding::default(),
                 sample_rate: SAMPLE_RATE,
-                frame: 1,
-                message: 2205,
+                frame_ms: None,
+                message_ms: 100,
                 as_json: false,
             },
         }
@@ -146,15 +167,44 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What a turn asks of the engine.
-    pub(super) fn request(&self) -> Request {
-        let Self { voice, language, latency, .. } = *self;
-        self.request.clone().voice(voice).language(language).latency(latency)
+    /// What a turn asks of the engine, and the lexicons that it is read with, as they are recorded.
+    ///
+    /// # Errors
+    ///
+    /// `not_found` for a lexicon that there is not.
+    pub(super) fn request(
+        &self,
+        service: &Service,
+        account: &Account,
+    ) -> Result<(Request, Option<String>), Error> {
+        let chosen = service.lexicons.choose(account, &self.lexicons)?;
+        let request = chosen.add_to(self.pronounced.clone());
+        let request = request
+            .voice(self.voice)
+            .language(self.language)
+            .latency(self.latency)
+            .quality(self.quality)
+            .rate(self.rate)
+            .pitch(self.pitch)
+            .volume(self.volume)
+            .read_emoji(self.read_emoji)
+            .read_romanized_hindi(self.read_romanized_hindi)
+            .read_pauses(self.read_pauses)
+            // The engine says that a live text cannot be SSML.
+            .ssml(self.ssml)
+            .sample_rate(self.sound.sample_rate)
+            .encoding(self.sound.encoding);
+        Ok((request, chosen.recorded()))
     }
 
     /// Refuses what the engine would.
+    ///
+    /// # Errors
+    ///
+    /// As [`request`](Self::request), and `invalid_request`.
     pub(super) fn check(&self, service: &Service, account: &Account) -> Result<(), Error> {
-        service.engine_of(account).live(self.request()).map(drop)
+        let (request, _) = self.request(service, account)?;
+        service.engine_of(account).live(request).map(drop)
     }
 
     /// Takes over what a message names.
@@ -174,30 +224,22 @@ impl Settings {
     }
 
     fn apply(&mut self, changes: &Changes, may_change_sound: bool) -> Result<(), Error> {
-        set(&mut self.voice, &changes.voice)?;
-        set(&mut self.language, &changes.language)?;
-        set(&mut self.latency, &changes.latency)?;
-        let mut request = self.request.clone();
-        if let Some(name) = &changes.quality {
-            request = request.quality(name.parse::<Quality>()?);
+        parse_into(&mut self.voice, changes.voice.as_deref())?;
+        parse_into(&mut self.language, changes.language.as_deref())?;
+        parse_into(&mut self.latency, changes.latency.as_deref())?;
+        parse_into(&mut self.quality, changes.quality.as_deref())?;
+        set(&mut self.rate, changes.rate);
+        set(&mut self.pitch, changes.pitch);
+        set(&mut self.volume, changes.volume);
+        set(&mut self.read_emoji, changes.read_emoji);
+        set(&mut self.read_romanized_hindi, changes.read_romanized_hindi);
+        set(&mut self.read_pauses, changes.read_pauses);
+        set(&mut self.ssml, changes.ssml);
+        set(&mut self.lexicons, changes.lexicons.clone());
+        if let Some(pronunciations) = &changes.pronunciations {
+            let json = format!("{{\"pronunciations\": {pronunciations}}}");
+            self.pronounced = Request::new("").with_pronunciations_of(json.as_bytes())?;
         }
-        for (value, set) in [
-            (changes.rate, Request::rate as fn(Request, f64) -> Request),
-            (changes.pitch, Request::pitch),
-            (changes.volume, Request::volume),
-        ] {
-            request = value.into_iter().fold(request, set);
-        }
-        for (value, set) in [
-            (changes.read_emoji, Request::read_emoji as fn(Request, bool) -> Request),
-            (changes.read_romanized_hindi, Request::read_romanized_hindi),
-            (changes.read_pauses, Request::read_pauses),
-            // The engine says that a live text cannot be SSML.
-            (changes.ssml, Request::ssml),
-        ] {
-            request = value.into_iter().fold(request, set);
-        }
-        self.request = request;
         if let Some(names) = &changes.events {
             self.events = Events::read(names)?;
         }
@@ -211,20 +253,22 @@ impl Settings {
             Some(_) if !may_change_sound => {
                 Err(invalid("audio holds for the whole session: it can be set by start alone"))
             }
-            Some(sound) => {
-                self.sound = Sound::read(sound)?;
-                Ok(())
-            }
+            Some(sound) => self.sound.change(sound),
             None => Ok(()),
         }
     }
 }
 
 /// Sets what is named.
-fn set<T: FromStr<Err = Error>>(value: &mut T, name: &Option<String>) -> Result<(), Error> {
-    if let Some(name) = name {
-        *value = name.parse()?;
+fn set<T>(value: &mut T, named: Option<T>) {
+    if let Some(named) = named {
+        *value = named;
     }
+}
+
+/// Sets what is named by its name.
+fn parse_into<T: FromStr<Err = Error>>(value: &mut T, name: Option<&str>) -> Result<(), Error> {
+    set(value, name.map(str::parse).transpose()?);
     Ok(())
 }
 
@@ -285,53 +329,65 @@ impl Events {
 }
 
 impl Sound {
-    fn read(changes: &SoundChanges) -> Result<Self, Error> {
-        let Self { encoding, sample_rate, .. } = Settings::default().sound;
-        if changes.encoding.as_ref().is_some_and(|name| name != encoding) {
-            return Err(invalid(format!("encoding must be {encoding}")));
-        }
-        if changes.sample_rate.is_some_and(|rate| rate != sample_rate) {
-            return Err(invalid(format!("sample_rate must be {sample_rate}")));
-        }
-        let as_json = match changes.r#as.as_deref() {
-            None | Some("binary") => false,
-            Some("json") => true,
+    fn change(&mut self, changes: &SoundChanges) -> Result<(), Error> {
+        parse_into(&mut self.encoding, changes.encoding.as_deref())?;
+        set(&mut self.sample_rate, changes.sample_rate);
+        // The library says which rates there are.
+        Request::new("a").sample_rate(self.sample_rate).validate()?;
+        match changes.r#as.as_deref() {
+            None => {}
+            Some("binary") => self.as_json = false,
+            Some("json") => self.as_json = true,
             Some(_) => return Err(invalid("as must be binary or json")),
-        };
-        let frame = changes.frame_ms.map_or(Ok(1), |ms| samples("frame_ms", ms, sample_rate))?;
-        let default = (sample_rate as usize / 10).max(frame);
-        let longest =
-            changes.message_ms.map_or(Ok(default), |ms| samples("message_ms", ms, sample_rate))?;
-        if longest < frame {
+        }
+        for (name, value) in [("frame_ms", changes.frame_ms), ("message_ms", changes.message_ms)] {
+            if value.is_some_and(|ms| !(1..=LONGEST).contains(&ms)) {
+                return Err(invalid(format!("{name} must be a whole number from 1 to {LONGEST}")));
+            }
+        }
+        self.frame_ms = changes.frame_ms.or(self.frame_ms);
+        if let Some(frame) = self.frame_ms {
+            if !(frame * self.sample_rate).is_multiple_of(1000) {
+                let rate = self.sample_rate;
+                return Err(invalid(format!(
+                    "frame_ms is no whole number of samples at {rate} Hz"
+                )));
+            }
+            self.message_ms = self.message_ms.max(frame);
+        }
+        set(&mut self.message_ms, changes.message_ms);
+        if self.frame_ms.is_some_and(|frame| frame > self.message_ms) {
             return Err(invalid("message_ms must be at least frame_ms"));
         }
-        Ok(Self { encoding, sample_rate, frame, message: longest / frame * frame, as_json })
+        Ok(())
     }
 
-    pub(super) fn bytes_per_sample(self) -> usize {
-        2
+    /// The bytes of a frame: messages have whole frames.
+    pub(super) fn frame_bytes(self) -> usize {
+        self.encoding.bytes_per_sample() * self.frame_ms.map_or(1, |ms| self.samples(ms))
     }
 
-    /// The bytes of a chunk.
-    pub(super) fn bytes(self, chunk: &Chunk) -> Vec<u8> {
-        chunk.to_pcm()
+    /// The bytes of the longest message.
+    pub(super) fn message_bytes(self) -> usize {
+        let longest = self.encoding.bytes_per_sample() * self.samples(self.message_ms);
+        longest / self.frame_bytes() * self.frame_bytes()
+    }
+
+    fn samples(self, milliseconds: u32) -> usize {
+        (milliseconds * self.sample_rate / 1000) as usize
     }
 
     /// The bytes of one sample of silence.
     pub(super) fn silence(self) -> Vec<u8> {
-        vec![0; self.bytes_per_sample()]
+        speech_core::encode(&[0], self.encoding)
     }
-}
 
-/// The samples of some milliseconds, which must be a whole number.
-fn samples(name: &str, milliseconds: u32, sample_rate: u32) -> Result<usize, Error> {
-    if !(1..=LONGEST).contains(&milliseconds) {
-        return Err(invalid(format!("{name} must be a whole number from 1 to {LONGEST}")));
+    /// The seconds of so many bytes.
+    pub(super) fn seconds(self, bytes: usize) -> f64 {
+        self.seconds_of_samples(bytes / self.encoding.bytes_per_sample())
     }
-    let thousandths = milliseconds * sample_rate;
-    if thousandths.is_multiple_of(1000) {
-        Ok(thousandths as usize / 1000)
-    } else {
-        Err(invalid(format!("{name} is no whole number of samples at {sample_rate} Hz")))
+
+    pub(super) fn seconds_of_samples(self, samples: usize) -> f64 {
+        samples as f64 / f64::from(self.sample_rate)
     }
 }

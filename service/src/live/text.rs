@@ -88,8 +88,9 @@ impl Text {
     ///
     /// `invalid_request` for a NUL character.
     pub(super) fn push(&self, text: &str) -> Result<(), Error> {
-        self.live.push(text)?;
+        // What is spoken of it is looked up in this text: nobody may look before it is there.
         let mut state = self.state();
+        self.live.push(text)?;
         state.text.push_str(text);
         state.utf16.push(text);
         state.pushed += count_characters(text);
@@ -102,7 +103,10 @@ impl Text {
         self.live.flush();
         let mut state = self.state();
         let bytes = state.text.len();
-        state.flushes.push_back(bytes);
+        // One that is asked for twice is told of once, so that their number is that of the text.
+        if state.flushes.back() != Some(&bytes) {
+            state.flushes.push_back(bytes);
+        }
         drop(state);
         self.touch();
     }

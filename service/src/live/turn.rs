@@ -23,7 +23,7 @@ use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::lines::{Events, milliseconds};
 use crate::service::Service;
-use crate::sound::Hold;
+use crate::sound::{Hold, weight};
 use crate::usage::{Entry, Outcome, Recorded};
 
 /// What the task of a turn gives to its session.
@@ -62,6 +62,8 @@ pub(super) struct Turn {
     pub(super) name: Arc<str>,
     pub(super) id: RequestId,
     pub(super) settings: Settings,
+    /// Those that it is read with, as they are recorded.
+    pub(super) lexicons: Option<String>,
     pub(super) text: Arc<Text>,
     pub(super) place: Arc<Place>,
     pub(super) pace: Arc<Pace>,
@@ -80,29 +82,18 @@ struct Speaker {
     filled: usize,
     /// The characters that are recorded.
     recorded: usize,
-    /// Its beginning, until somebody has waited for the record.
-    begun: Option<Recorded>,
+    /// Whether it is in the record: it comes there with its first sound, or with its end.
+    is_recorded: bool,
     began: Instant,
     first_audio: Option<Duration>,
 }
 
 impl Turn {
     /// Speaks the turn to its end, or until it is stopped, and records it.
-    pub(super) async fn speak(self, stream: Stream, stop: oneshot::Receiver<Stop>) {
+    pub(super) async fn speak(self, stream: Stream, mut stop: oneshot::Receiver<Stop>) {
         let message = Event::Turn { turn: &self.name, request_id: self.id.to_string() }.message();
         self.send(message, 0.0, 0);
         self.service.metrics.in_progress.inc();
-        // It is recorded while the first sentence is computed.
-        let begun = Some(self.service.usage.begin(Entry {
-            request_id: self.id,
-            account: self.account.clone(),
-            voice: Some(self.settings.voice.as_str()),
-            language: Some(self.settings.language.as_str()),
-            characters: 0,
-            lexicons: None,
-            keyed: None,
-            session: Some(self.session),
-        }));
         let frames = Frames::new(self.settings.sound);
         let mut speaker = Speaker {
             turn: self,
@@ -111,16 +102,25 @@ impl Turn {
             samples: 0,
             filled: 0,
             recorded: 0,
-            begun,
+            is_recorded: false,
             began: Instant::now(),
             first_audio: None,
         };
-        let result = tokio::select! {
+        let spoken = tokio::select! {
             biased;
-            // Without a session nobody says what was sent: at most what is recorded.
-            stop = stop => Err(stop.unwrap_or(Stop { outcome: Outcome::Disconnected, characters: speaker.recorded })),
-            spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => Ok(spoken.unwrap_or_else(|_| Err(failed().into()))),
+            stop = &mut stop => Err(stop),
+            spoken = AssertUnwindSafe(speaker.speak()).catch_unwind() => {
+                Ok(spoken.unwrap_or_else(|_| Err(failed().into())))
+            }
         };
+        let result = match spoken {
+            // The session cancels what it stops.
+            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => Err(stop.await),
+            spoken => spoken,
+        };
+        // Without a session nobody says what was sent: at most what is recorded.
+        let left = Stop { outcome: Outcome::Disconnected, characters: speaker.recorded };
+        let result = result.map_err(|stop| stop.unwrap_or(left));
         speaker.turn.text.cancel();
         speaker.turn.service.metrics.in_progress.dec();
         speaker.end(result).await;
@@ -164,13 +164,14 @@ impl Speaker {
 
     /// Has the next sentence computed, if it is there, and gives its sound as it comes.
     async fn step(&mut self) -> Result<Step, ErrorResponse> {
-        let Turn { service, account, place, text, .. } = &self.turn;
+        let Turn { service, account, place, text, settings, .. } = &self.turn;
         let asks = text.is_decided();
         if asks {
             place.ask();
         }
         let permit = service.live.permits.acquire(account).await;
-        let hold = place.hold_piece()?;
+        let weight = weight(settings.sound.sample_rate, settings.sound.encoding);
+        let hold = place.hold_piece(weight)?;
         let mut stream = self.stream.take().ok_or_else(failed)?;
         let (give, mut given) = mpsc::unbounded_channel();
         let (held, place) = (Arc::clone(&hold), Arc::clone(place));
@@ -180,7 +181,7 @@ impl Speaker {
             let cancel = stream.cancel_token();
             let step = stream.step(|chunk| {
                 seconds += chunk.seconds();
-                if let Err(refusal) = place.grow(&held, seconds) {
+                if let Err(refusal) = place.grow(&held, weight * seconds) {
                     too_much.get_or_insert(refusal);
                     cancel.cancel();
                 } else {
@@ -217,14 +218,15 @@ impl Speaker {
         let more = characters - self.recorded;
         if more > 0 {
             place.count(more)?;
-            let raised = service.usage.raise(*id, characters);
-            if let Some(begun) = self.begun.take() {
-                begun.wait().await?;
-            }
-            raised.wait().await?;
+        }
+        if more > 0 || !self.is_recorded {
+            let recorded = match self.is_recorded {
+                true => service.usage.raise(*id, characters),
+                false => self.record(characters),
+            };
+            self.is_recorded = true;
+            recorded.wait().await?;
             self.recorded = characters;
-        } else if let Some(begun) = self.begun.take() {
-            begun.wait().await?;
         }
         if self.first_audio.is_none() {
             self.first_audio = Some(self.began.elapsed());
@@ -256,7 +258,7 @@ impl Speaker {
             self.turn.send(Event::Words(piece).message(), 0.0, self.recorded);
         }
         self.samples += chunk.samples().len();
-        let frames = self.frames.add(settings.sound.bytes(chunk));
+        let frames = self.frames.add(chunk.to_bytes());
         self.give_frames(frames, Some(hold));
     }
 
@@ -280,9 +282,8 @@ impl Speaker {
         };
         let mut frames = held(frames);
         while !frames.is_empty() {
-            let part =
-                frames.split_to((sound.message * sound.bytes_per_sample()).min(frames.len()));
-            let seconds = self.in_seconds(part.len() / sound.bytes_per_sample());
+            let part = frames.split_to(sound.message_bytes().min(frames.len()));
+            let seconds = sound.seconds(part.len());
             let message = if sound.as_json {
                 let audio = BASE64_STANDARD.encode(&part);
                 let json = Event::Audio { turn: &self.turn.name, audio }.json();
@@ -301,16 +302,13 @@ impl Speaker {
     }
 
     fn in_seconds(&self, samples: usize) -> f64 {
-        samples as f64 / f64::from(self.turn.settings.sound.sample_rate)
+        self.turn.settings.sound.seconds_of_samples(samples)
     }
 
     /// Records how the turn ended, and tells the session.
-    async fn end(mut self, result: Result<Result<(), ErrorResponse>, Stop>) {
-        let begun = match self.begun.take() {
-            Some(begun) => begun.wait().await,
-            None => Ok(()),
-        };
-        let result = result.map(|spoken| spoken.and(begun.map_err(Into::into)));
+    async fn end(self, result: Result<Result<(), ErrorResponse>, Stop>) {
+        let recorded = if self.is_recorded { Ok(()) } else { self.record(0).wait().await };
+        let result = result.map(|spoken| spoken.and(recorded.map_err(Into::into)));
         let Turn { service, id, number, text, place, .. } = &self.turn;
         let pushed = text.pushed();
         let (mut outcome, characters) = match &result {
@@ -322,6 +320,7 @@ impl Speaker {
                 (Outcome::Complete, pushed)
             }
         };
+        place.give_back(self.recorded.saturating_sub(characters));
         let mut message = match &result {
             Err(_) => None,
             Ok(Err(refusal)) => Some(self.failure(refusal)),
@@ -343,6 +342,20 @@ impl Speaker {
         let end = End { turn: *number, characters, message, outcome };
         // Without a session nobody waits for it.
         let _ = self.turn.products.send(Product::End(end));
+    }
+
+    fn record(&self, characters: usize) -> Recorded {
+        let Turn { service, account, session, id, settings, lexicons, .. } = &self.turn;
+        service.usage.begin(Entry {
+            request_id: *id,
+            account: account.clone(),
+            voice: Some(settings.voice.as_str()),
+            language: Some(settings.language.as_str()),
+            characters,
+            lexicons: lexicons.clone(),
+            keyed: None,
+            session: Some(*session),
+        })
     }
 
     fn failure(&self, refusal: &ErrorResponse) -> Message {

@@ -149,6 +149,19 @@ fn answers_are_named_once_each() {
 }
 
 #[test]
+fn protocols_of_others_are_there_if_they_are_named() {
+    let routes = [("--cartesia", "/tts/websocket"), ("--jambonz", "/v1/speech/jambonz")];
+    let statuses = |options: &[&str]| {
+        let server = Server::start(Voices::Fake, options);
+        // Where there is one, a key is asked for first.
+        routes.map(|(_, path)| server.get(path).status)
+    };
+    assert_eq!(statuses(&[]), [404, 404]);
+    assert_eq!(statuses(&[routes[0].0]), [401, 404]);
+    assert_eq!(statuses(&[routes[1].0]), [404, 401]);
+}
+
+#[test]
 fn other_origins_may_call_if_they_are_named() {
     let server = Server::start(Voices::Fake, &["--cors-origin", "https://a.example"]);
     let allowed = |origin: &str| {

@@ -81,13 +81,17 @@ fn a_turn_sounds_as_the_whole_text_and_is_recorded() {
     );
     let lines: Vec<Value> =
         lines.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for kind in ["words", "sentences", "phonemes", "visemes"] {
-        let all = |events: Vec<&Value>| -> Vec<Value> {
-            let events = events.into_iter().filter_map(|event| event[kind].as_array());
-            events.flatten().cloned().collect()
-        };
-        assert_eq!(all(heard.of("words")), all(lines.iter().collect()), "{kind}");
+    let all = |events: Vec<&Value>, kind: &str| -> Vec<Value> {
+        let events = events.into_iter().filter_map(|event| event[kind].as_array());
+        events.flatten().cloned().collect()
+    };
+    for kind in ["words", "sentences", "phonemes"] {
+        assert_eq!(all(heard.of("words"), kind), all(lines.iter().collect(), kind), "{kind}");
     }
+    // Pieces end elsewhere, so a pause may be cut elsewhere. The mouth has a shape at any time.
+    let shapes = all(heard.of("words"), "visemes");
+    assert!(shapes.windows(2).all(|pair| pair[0]["end"] == pair[1]["start"]), "{shapes:?}");
+    assert_eq!(shapes.last().unwrap()["end"], finished["seconds"]);
     // The pieces follow each other without a gap, and the words of each come before its sound.
     let mut to = 0.0;
     for piece in heard.of("words") {
@@ -338,7 +342,8 @@ fn an_interruption_stops_what_sounds_and_what_waits() {
     socket.finish("a", &text);
     socket.finish("b", "Never.");
     socket.say(json!({"type": "text", "turn": "c", "text": "Never "}));
-    let heard = socket.until(|event| event["type"] == "words");
+    // The sound before this piece was written.
+    let heard = socket.until(|event| event["from"].as_f64().is_some_and(|from| from > 1.0));
     let request = request_of(&heard);
     socket.say(json!({"type": "interrupt", "played": 0.9}));
     // Text that was on its way.
@@ -421,7 +426,8 @@ fn what_was_heard_ends_with_a_word() {
                 assert_eq!(
                     (&told["bytes"], &told["text"]),
                     (&json!(bytes), &json!(text[..bytes as usize])),
-                    "{text} {word} {played}"
+                    "{text} {word} {played}: {}",
+                    heard.last()
                 );
                 let units = text[..bytes as usize].encode_utf16().count();
                 assert_eq!(told["utf16"], units);
@@ -485,12 +491,11 @@ fn sound_comes_in_whole_frames_and_as_json() {
     assert!(heard.messages.contains(&(5 * frame)));
     let seconds = heard.last()["seconds"].as_f64().unwrap();
     assert!((heard.sound.len() as f64 / 44_100.0 - seconds).abs() < 0.001);
-    // Both parts are there, with less than a frame of silence after each.
+    // Both parts are there, with the pause of a sentence that ended between them.
     let whole = pcm(&server, "One moment please, it takes some time. There.");
     assert!(
-        (whole.len()..whole.len() + 2 * frame).contains(&heard.sound.len()),
-        "{} {}",
-        heard.sound.len(),
+        (whole.len()..whole.len() + 44_100 / 2).contains(&heard.sound.len()),
+        "{}",
         whole.len()
     );
     let last = heard.words().last().unwrap()["end"].as_f64().unwrap();
@@ -506,6 +511,75 @@ fn sound_comes_in_whole_frames_and_as_json() {
         base64(event["audio"].as_str().unwrap())
     });
     assert!(told.sound.is_empty() && sound.collect::<Vec<_>>().concat() == heard.sound);
+}
+
+/// As a request of the same rate and encoding has it, but for the silence that fills the last frame.
+#[test]
+fn sound_comes_at_every_rate_and_in_every_encoding() {
+    let server = Server::start(Voices::Fake, &[]);
+    for rate in [8_000, 16_000, 22_050, 24_000, 44_100, 48_000] {
+        for (encoding, bytes, silence) in
+            [("pcm16", 2, 0), ("float32", 4, 0), ("mulaw", 1, 0xff), ("alaw", 1, 0xd5)]
+        {
+            let body = json!({"text": SENTENCES, "format": "pcm", "sample_rate": rate, "encoding": encoding});
+            let whole = server.speak(&body.to_string()).body;
+            let query = format!("?latency=standard&ahead=300&sample_rate={rate}");
+            let mut socket = Socket::open(&server, &query);
+            socket.say(json!({"type": "start", "audio": {"encoding": encoding, "frame_ms": 20}}));
+            let ready = socket.event();
+            let frame = bytes * rate / 50;
+            assert_eq!(
+                (&ready["sample_rate"], &ready["encoding"], &ready["frame_bytes"]),
+                (&json!(rate), &json!(encoding), &json!(frame))
+            );
+            socket.finish("a", SENTENCES);
+            let heard = socket.turn("a");
+            assert!(heard.messages.iter().all(|bytes| bytes % frame == 0), "{:?}", heard.messages);
+            let (sound, filled) = heard.sound.split_at(whole.len());
+            assert!(sound == whole, "{rate} {encoding}");
+            assert!(
+                filled.len() < frame && filled.iter().all(|byte| *byte == silence),
+                "{rate} {encoding}"
+            );
+        }
+    }
+}
+
+#[test]
+fn words_are_read_as_the_session_says() {
+    let server = Server::start(Voices::Fake, &[]);
+    let phonemes = |pronunciations: Value| -> Vec<Value> {
+        let mut socket = Socket::open(&server, "?latency=standard&events=phonemes");
+        socket.say(json!({"type": "start", "pronunciations": pronunciations}));
+        assert_eq!(socket.event()["type"], "ready");
+        socket.finish("a", "Kubectl runs.");
+        let heard = socket.turn("a");
+        let phonemes =
+            heard.of("words").into_iter().flat_map(|it| it["phonemes"].as_array().unwrap());
+        phonemes.map(|phoneme| phoneme["ipa"].clone()).collect()
+    };
+    let plain = phonemes(json!({}));
+    assert_ne!(phonemes(json!({"kubectl": "cube control"})), plain);
+    let mut socket = Socket::open(&server, "");
+    socket.say(json!({"type": "start", "lexicons": ["nothing"]}));
+    let (heard, code) = socket.rest();
+    assert_eq!((&heard.last()["error"]["type"], code), (&json!("not_found"), Some(1008)));
+    for wrong in [
+        json!({"pronunciations": {"a": 1}}),
+        json!({"pronunciations": []}),
+        json!({"lexicons": "a"}),
+    ] {
+        let mut socket = Socket::open(&server, "");
+        let mut start = wrong.clone();
+        start["type"] = json!("start");
+        socket.say(start);
+        let (heard, code) = socket.rest();
+        assert_eq!(
+            (&heard.last()["error"]["type"], code),
+            (&json!("invalid_request"), Some(1008)),
+            "{wrong}"
+        );
+    }
 }
 
 /// Base64 (RFC 4648) in eight lines: the tests look at what is sent with nothing of the service.

@@ -150,11 +150,16 @@ impl Server {
         fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum()
     }
 
+    /// A number of what the system tells of the process; memory is in kB.
+    pub(crate) fn status(&self, name: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        line.unwrap().trim_end_matches("kB").trim().parse().unwrap()
+    }
+
     /// The most memory that the process ever had resident, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+        self.status("VmHWM") << 10
     }
 }
 

@@ -331,7 +331,7 @@ visits('nothing is cut where it is narrow', NARROW, async visitor => {
   const { outside, cut } = await visitor.page.evaluate(() => {
     const all = [...document.querySelectorAll('button, input, select, textarea')];
     const isOutside = element => {
-      const [own, card] = [element, element.closest('form')].map(it => it.getBoundingClientRect());
+      const [own, card] = [element, element.closest('form, section')].map(it => it.getBoundingClientRect());
       return own.left < card.left || own.right > card.right;
     };
     // A copy that may be as wide as its longest choice.
@@ -425,9 +425,9 @@ visits('an interruption shows what was heard', {}, async visitor => {
   const typed = visitor.page.getByLabel('Type here');
   await typed.fill(`${LONG} `);
   await visitor.page.waitForFunction(() => window.heard.context?.currentTime > 3 && window.heard.loudest > 0.01);
-  const before = (await visitor.heard()).pieces.length;
   await visitor.press('Interrupt');
   await visitor.page.locator('#said').waitFor();
+  const before = (await visitor.heard()).pieces.length;
   const [heard, rest] = await saidWhileTyped(visitor);
   assert.equal(`${heard}${rest}`, `${LONG} `);
   assert.match(heard, /^The river runs\b.*\w$/);

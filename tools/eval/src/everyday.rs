@@ -37,6 +37,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_k.tsv"),
         include_str!("../data/everyday/dev/en_l.tsv"),
         include_str!("../data/everyday/dev/en_m.tsv"),
+        include_str!("../data/everyday/dev/en_mm.tsv"),
         include_str!("../data/everyday/dev/en_p.tsv"),
         include_str!("../data/everyday/dev/en_q.tsv"),
         include_str!("../data/everyday/dev/en_u.tsv"),

@@ -12,6 +12,7 @@ pub mod lost;
 pub mod normalization;
 pub mod pronunciation;
 pub mod reading;
+pub mod record;
 mod report;
 pub mod romanized;
 pub mod segmentation;

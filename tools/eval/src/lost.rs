@@ -106,7 +106,8 @@ const JOINTS: &[&str] = &[
     "!", "? ", "; ",
 ];
 
-fn text(random: &mut Random) -> String {
+/// A text that is made of the pieces of real ones.
+pub(crate) fn text(random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..1 + random.below(7) {
         for c in PIECES[random.below(PIECES.len())].chars() {
@@ -123,7 +124,7 @@ fn text(random: &mut Random) -> String {
 }
 
 /// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -134,7 +135,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
     }
 

@@ -1,17 +1,18 @@
 //! Prints how well the text front end reads; `cargo xtask eval` runs it.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use speech_core::Inspector;
+use speech_core::{Inspector, Lexicon};
 use speech_eval::everyday::{
     self, DEV_EN, DEV_EN_HARD, DEV_HI, UNSEEN_EN, UNSEEN_EN_HARD, UNSEEN_EN_LATER, UNSEEN_HI,
     UNSEEN_HI_LATER,
 };
 use speech_eval::{
-    choices, g2p, heteronyms, live, lost, normalization, pronunciation, romanized, segmentation,
+    choices, g2p, heteronyms, live, lost, normalization, pronunciation, record, romanized,
+    segmentation,
 };
 
 #[derive(Parser)]
@@ -46,6 +47,21 @@ enum Args {
         #[arg(long, conflicts_with = "files")]
         generated: Option<usize>,
     },
+    /// Records how all rows of the tables, and generated texts, are read: run it before and after a change of the front end
+    Record {
+        /// The file to write
+        file: PathBuf,
+        /// So many generated texts
+        #[arg(long, default_value_t = 100_000)]
+        generated: usize,
+    },
+    /// The texts that two records read differently
+    Changes {
+        /// The record from before the change
+        before: PathBuf,
+        /// The record from after it
+        after: PathBuf,
+    },
 }
 
 fn main() -> Result<()> {
@@ -59,9 +75,28 @@ fn main() -> Result<()> {
             print!("held-out words\n{}", g2p::score_words());
             print!("held-out names\n{}", g2p::score_names());
         }
+        Args::Record { file, generated } => {
+            let texts = record::texts(generated)?;
+            std::fs::write(&file, record::record(&texts, &Lexicon::new()))
+                .with_context(|| file.display().to_string())?;
+        }
+        Args::Changes { before, after } => changes(&before, &after)?,
         Args::Choices => choices::run(),
         Args::Heteronyms => print!("{}", heteronyms::features()?),
     }
+    Ok(())
+}
+
+fn changes(before: &Path, after: &Path) -> Result<()> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path).with_context(|| format!("no record at {}", path.display()))
+    };
+    let (before, after) = (read(before)?, read(after)?);
+    let changes = record::changes(&before, &after);
+    for change in &changes {
+        println!("{}\n- {}\n+ {}\n", change.text, change.before, change.after);
+    }
+    println!("{} texts are read differently", changes.len());
     Ok(())
 }
 

@@ -125,6 +125,16 @@ impl FrontEnd {
         sentences.map(reading).collect()
     }
 
+    /// The words and marks of every sentence of a text, and its phonemes.
+    pub fn lines(&self, text: &str, options: Options<'_>) -> Vec<String> {
+        let sentences = self.0.normalize(text, options);
+        sentences
+            .map(|(_, normalized)| {
+                format!("{} [{}]", normalized.to_line(), self.0.phonemize(&normalized).to_line())
+            })
+            .collect()
+    }
+
     /// Every sentence of a text, with `forced` readings (places in the text, and the number of a reading there), and all places
     /// that could be read in several ways.
     pub fn choices(

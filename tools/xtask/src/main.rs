@@ -32,6 +32,7 @@ mod model;
 mod names;
 mod nightly;
 mod npm;
+mod passed;
 mod platforms;
 mod process;
 mod programs;

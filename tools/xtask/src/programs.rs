@@ -10,7 +10,7 @@ use crate::process;
 
 /// Each program, with the argument that it answers to if that is not `--version`, and what Debian and Ubuntu call its
 /// package.
-const PROGRAMS: [(&str, &str); 12] = [
+const PROGRAMS: [(&str, &str); 13] = [
     ("cc", "build-essential"),
     ("c++", "build-essential"),
     ("make", "build-essential"),
@@ -22,6 +22,7 @@ const PROGRAMS: [(&str, &str); 12] = [
     ("javac", "openjdk-17-jdk"),
     ("mvn", "maven"),
     ("node", "nodejs"),
+    ("npm", "npm"),
     ("go version", "golang"),
 ];
 

@@ -2,6 +2,7 @@
 //! becomes ready.
 
 use std::fs;
+use std::iter;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
@@ -10,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings;
+use crate::passed::Inputs;
 use crate::process::{self, QuietFailure};
 use crate::progress::{Item, note};
 use crate::workspace::Workspace;
@@ -35,6 +37,23 @@ const OF_SERVICE: &str = "service/http";
 /// Threads for each core.
 const SERVICE_THREADS: usize = 4;
 
+/// Those that read all of the repository, or Rust.
+const OF_REPOSITORY: [&str; 3] = ["header/speech-header", "tests/links", "xtask/xtask"];
+
+/// What the others read beside what was compiled into them.
+const READ: [&str; 10] = [
+    "README.md",
+    "core",
+    "docs",
+    "examples",
+    "ffi",
+    "include",
+    "research",
+    "service",
+    "tests",
+    "tools/eval",
+];
+
 /// The line with which the tests of the kernels say which sets ran.
 const KERNELS: &str = "kernels that are tested: ";
 
@@ -59,6 +78,13 @@ pub(crate) enum Part {
     SpeechDispatcher,
 }
 
+impl Part {
+    /// Whether they need the package of the C library, and compilers.
+    pub(crate) fn uses_package(self) -> bool {
+        matches!(self, Part::Package | Part::C | Part::Programs)
+    }
+}
+
 /// The test executables that were compiled last.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Executables(Vec<Executable>);
@@ -79,6 +105,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     cargo.args(["--workspace", "--release", "--no-run"]);
     let messages = process::printed(cargo.arg("--message-format=json-render-diagnostics"))?;
     let executables = Executables::of(&String::from_utf8(messages)?)?;
+    executables.require_named()?;
     let list = list(workspace);
     fs::write(&list, serde_json::to_vec_pretty(&executables)?)
         .with_context(|| format!("cannot write {}", list.display()))?;
@@ -93,6 +120,19 @@ impl Executables {
         serde_json::from_slice(&text).with_context(|| list.display().to_string())
     }
 
+    /// Checks that those that are named here are there.
+    fn require_named(&self) -> Result<()> {
+        let named = [OF_DAMAGE, OF_SERVICE, OF_SPEECH_DISPATCHER];
+        let mut named =
+            named.iter().chain(&OF_PROPERTIES).chain(&OF_PROGRAMS).chain(&OF_REPOSITORY);
+        let missing = named.find(|name| self.0.iter().all(|test| test.name != **name));
+        ensure!(
+            missing.is_none(),
+            "no test executable is called {missing:?}: was a folder renamed?"
+        );
+        Ok(())
+    }
+
     /// Reads what cargo says of each thing that it made.
     fn of(messages: &str) -> Result<Self> {
         let messages = messages.lines().map(serde_json::from_str::<Message>);
@@ -105,11 +145,19 @@ impl Executables {
     }
 
     /// Runs one part, one executable after the other: most have as many threads as there are cores. Those after one that fails run
-    /// too.
-    pub(crate) fn run(&self, part: Part, prepare: impl Fn(&mut Command)) -> Result<()> {
+    /// too. With the inputs that all have, those are left out that have passed with the same ones.
+    pub(crate) fn run<'a>(
+        &self,
+        part: Part,
+        inputs: Option<&Inputs<'a>>,
+        prepare: impl Fn(&mut Command),
+    ) -> Result<()> {
         let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
         ensure!(!chosen.is_empty(), "there are no tests of this part");
-        let failures = chosen.into_iter().filter_map(|test| test.run(&prepare).err());
+        let read = |inputs: &Inputs<'a>| inputs.clone().sources(&READ)?.programs();
+        let inputs = inputs.map(read).transpose()?;
+        let failures =
+            chosen.into_iter().filter_map(|test| test.run(inputs.as_ref(), &prepare).err());
         let failures = failures.map(|error| {
             if let Some(failure) = error.downcast_ref::<QuietFailure>() {
                 eprintln!("{}", failure.output.trim_end());
@@ -138,7 +186,7 @@ impl Executable {
         }
     }
 
-    fn run(&self, prepare: impl Fn(&mut Command)) -> Result<()> {
+    fn run(&self, inputs: Option<&Inputs<'_>>, prepare: impl Fn(&mut Command)) -> Result<()> {
         let mut command = Command::new(&self.program);
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
         if self.name == OF_SERVICE {
@@ -146,8 +194,19 @@ impl Executable {
             command.env("RUST_TEST_THREADS", (SERVICE_THREADS * cores).to_string());
         }
         prepare(&mut command);
+        let Some(inputs) = inputs.filter(|_| !OF_REPOSITORY.contains(&self.name.as_str())) else {
+            return self.report(&mut command);
+        };
+        let inputs = inputs.clone().command(&command).built(&self.program)?;
+        let arguments = command.get_args().map(|argument| argument.to_string_lossy());
+        let parts: Vec<_> =
+            iter::once(self.name.replace('/', "-").into()).chain(arguments).collect();
+        inputs.run(&parts.join(" "), || self.report(&mut command))
+    }
+
+    fn report(&self, command: &mut Command) -> Result<()> {
         let item = Item::start(&self.name);
-        let output = process::captured(&mut command, &item)?;
+        let output = process::captured(command, &item)?;
         let passed = passed(&output).with_context(|| format!("{} has no result", self.name))?;
         ensure!(passed > 0, "no test of {} was run", self.name);
         item.finish(&format!("{passed} passed"));

@@ -1,5 +1,5 @@
 //! The HTTP service as strangers meet it: tried by the line that it prints, by a browser, by what reads its OpenAPI
-//! document, and by OpenAI's packages.
+//! document, by OpenAI's packages, and by clients and telephone systems over the live route.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::artifacts::Artifacts;
 use crate::bindings::fake_model;
 use crate::npm;
+use crate::passed::Inputs;
 use crate::process;
 use crate::python::Venv;
 use crate::serve::Serve;
@@ -26,7 +27,7 @@ pub(crate) struct Demonstration {
 
 impl Demonstration {
     /// Starts it with the voices of a bundle.
-    fn start(
+    pub(crate) fn start(
         workspace: &Workspace,
         artifacts: &Artifacts,
         bundle: &Path,
@@ -83,6 +84,17 @@ impl Drop for Demonstration {
 
 /// The tests of the service that are not in Rust.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let mut bundle = Command::new("service");
+    let inputs = Inputs::new(workspace)?
+        .command(artifacts.set_on(&mut bundle))
+        .built(&workspace.release_program("speech-http"))?
+        .sources(&["service"])?
+        .shared()?
+        .said_by(Command::new("node").arg("--version"))?;
+    inputs.run("service", || run(workspace, artifacts))
+}
+
+fn run(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &[])?;
     service.follow(&workspace.target().join("serve"))?;
     service.in_a_browser(workspace)?;
@@ -92,10 +104,28 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     service.against_its_document(workspace)?;
     drop(service);
     openai(workspace, artifacts)?;
+    live(workspace, artifacts, 24)?;
     deployment(workspace, artifacts)
 }
 
+/// The live route, by clients that people have, and by so many calls through a bridge to Twilio.
+pub(crate) fn live(workspace: &Workspace, artifacts: &Artifacts, calls: u32) -> Result<()> {
+    let venv = venv(workspace, "live");
+    venv.ensure()?;
+    let options = ["--cartesia", "--jambonz"];
+    let service = Demonstration::start(workspace, artifacts, &fake_model(workspace), &options)?;
+    let mut pytest = venv.python();
+    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(workspace, "live"));
+    service.named_for(&mut pytest)?.env("CALLS", calls.to_string());
+    process::shown(pytest.env("PYTHONDONTWRITEBYTECODE", "1"))
+}
+
 impl Demonstration {
+    /// Tells a program of tests where it is.
+    pub(crate) fn named_for<'a>(&self, program: &'a mut Command) -> Result<&'a mut Command> {
+        Ok(program.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?))
+    }
+
     /// Asks for all that the OpenAPI document describes, and for what it does not.
     fn against_its_document(&self, workspace: &Workspace) -> Result<()> {
         let venv = venv(workspace, "schema");
@@ -111,8 +141,7 @@ impl Demonstration {
     fn in_a_browser(&self, workspace: &Workspace) -> Result<()> {
         let folder = browser(workspace)?;
         let mut node = Command::new("node");
-        node.args(["--test", "page.test.js"]).current_dir(&folder);
-        node.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?);
+        self.named_for(node.args(["--test", "page.test.js"]).current_dir(&folder))?;
         let shots = folder.join("shots");
         fs::create_dir_all(&shots).with_context(|| shots.display().to_string())?;
         process::shown(node.env("SPEECH_HTTP_SHOTS", shots))
@@ -133,8 +162,7 @@ fn openai(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let mut node = Command::new("node");
     node.args(["--test", "openai.test.js"]).current_dir(&folder).env("SPEECH_HTTP_README", readme);
     for command in [&mut pytest, &mut node] {
-        command.env("SPEECH_HTTP_URL", service.url()?).env("SPEECH_HTTP_KEY", service.key()?);
-        process::shown(command.env("PYTHONDONTWRITEBYTECODE", "1"))?;
+        process::shown(service.named_for(command)?.env("PYTHONDONTWRITEBYTECODE", "1"))?;
     }
     Ok(())
 }
@@ -161,6 +189,7 @@ pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     venv(workspace, "schema").ensure()?;
     venv(workspace, "deploy").ensure()?;
     venv(workspace, "openai").ensure()?;
+    venv(workspace, "live").ensure()?;
     openai_for_node(workspace)?;
     browser(workspace).map(drop)
 }

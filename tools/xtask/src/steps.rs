@@ -20,12 +20,25 @@ use crate::progress::seconds;
 pub(crate) enum Load {
     /// Hardly any processor time: downloads, and programs that are done at once.
     Little,
+    /// About half of a core: tests that wait as often as they compute.
+    Waiting,
     /// About one core.
     Core,
     /// Cargo, which compiles on every core and lets no other cargo compile meanwhile.
     Cargo,
     /// The whole machine: what is measured or watched here must not be disturbed.
     Alone,
+}
+
+impl Load {
+    /// How many halves of a core it keeps busy.
+    fn halves(self) -> usize {
+        match self {
+            Load::Little => 0,
+            Load::Waiting => 1,
+            Load::Core | Load::Cargo | Load::Alone => 2,
+        }
+    }
 }
 
 /// One step.
@@ -184,13 +197,14 @@ impl<'a, C> Run<'a, C> {
 
     fn fits(&self, step: &Step<C>) -> bool {
         let runs = |load: Load| self.running.iter().any(|step| step.load == load);
-        let busy = self.running.iter().filter(|step| step.load != Load::Little).count();
+        let busy: usize = self.running.iter().map(|step| step.load.halves()).sum();
+        let has_room = busy + step.load.halves() <= 2 * self.cores;
         match step.load {
             _ if runs(Load::Alone) => false,
             Load::Alone => self.running.is_empty(),
             Load::Little => true,
-            Load::Core => busy < self.cores,
-            Load::Cargo => busy < self.cores && !runs(Load::Cargo),
+            Load::Waiting | Load::Core => has_room,
+            Load::Cargo => has_room && !runs(Load::Cargo),
         }
     }
 
@@ -291,6 +305,23 @@ mod tests {
         assert_eq!(names, ["another cargo", "another core"]);
         run.running.clear();
         assert_eq!(run.next().unwrap().name, "alone");
+    }
+
+    #[test]
+    fn those_that_wait_run_beside_each_other_on_one_core() {
+        let steps = [
+            step("core", &[], Load::Core),
+            step("one", &[], Load::Waiting),
+            step("other", &[], Load::Waiting),
+            step("third", &[], Load::Waiting),
+            step("another core", &[], Load::Core),
+        ];
+        let mut run = Run::new(&steps, 2);
+        let names: Vec<_> = std::iter::from_fn(|| run.next()).map(|step| step.name).collect();
+        assert_eq!(names, ["core", "one", "other"]);
+        run.running.retain(|step| step.name != "core");
+        assert_eq!(run.next().unwrap().name, "third");
+        assert!(run.next().is_none(), "half of a core is not enough");
     }
 
     #[test]

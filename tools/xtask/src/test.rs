@@ -1,11 +1,10 @@
 //! `cargo xtask test`, everything that CI runs; `cargo xtask full`, that and what takes long or needs more than every
 //! machine has; `cargo xtask check`, the part that runs nothing of the library.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::apple;
@@ -16,7 +15,6 @@ use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::check;
 use crate::determinism::Determinism;
-use crate::digest;
 use crate::dist::Dist;
 use crate::docs::Docs;
 use crate::download;
@@ -25,6 +23,7 @@ use crate::kernels;
 use crate::lost;
 use crate::miri;
 use crate::model;
+use crate::passed::Inputs;
 use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
@@ -152,7 +151,7 @@ fn tests() -> Vec<Step<Project>> {
         steps.extend(tests_of_jvm());
     }
     steps.extend([
-        step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
+        step("service", &["rust-build", "voice-bundle"], Load::Waiting, |project| {
             service::test(&project.workspace, &project.artifacts()?)
         }),
         step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
@@ -218,10 +217,10 @@ fn tests_of_packages() -> Vec<Step<Project>> {
         step("python-environment", &["python-wheels"], Load::Core, |project| {
             python_package::install(&project.workspace)
         }),
-        step("node-tests", &["node-project", "rust-build"], Load::Core, |project| {
+        step("node-tests", &["node-project", "rust-build"], Load::Waiting, |project| {
             node::test(&project.workspace, &project.artifacts()?)
         }),
-        step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
+        step("python-tests", &["python-environment", "rust-build"], Load::Waiting, |project| {
             python_package::test(&project.workspace, &project.artifacts()?)
         }),
         step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
@@ -269,8 +268,15 @@ fn long() -> Vec<Step<Project>> {
             python_package::test_others(&project.workspace, &project.artifacts()?)
         }),
         // Inside Pipecat, LiveKit Agents and Home Assistant, which are large.
-        step("integrations", &["python-wheels"], Load::Core, |project| {
-            python_package::test_integrations(&project.workspace)
+        step(
+            "integrations",
+            &["python-wheels", "rust-build", "voice-bundle"],
+            Load::Core,
+            |project| python_package::test_integrations(&project.workspace, &project.artifacts()?),
+        ),
+        // 200 of them, with interruptions.
+        step("telephone-calls", &["service"], Load::Core, |project| {
+            service::live(&project.workspace, &project.artifacts()?, 200)
         }),
         step("node-others", &["node-tests"], Load::Core, |project| {
             node::test_others(&project.workspace, &project.artifacts()?)
@@ -353,37 +359,33 @@ fn rust(
 ) -> Result<()> {
     let artifacts = project.artifacts()?;
     let dist = Dist::whole().directory(&project.workspace)?;
-    Executables::built(&project.workspace)?.run(part, |test| {
+    let mut inputs = Inputs::new(&project.workspace)?;
+    if part.uses_package() {
+        inputs = inputs.built(&dist)?.said_by(Command::new("c++").arg("--version"))?;
+    }
+    Executables::built(&project.workspace)?.run(part, Some(&inputs), |test| {
         let settings = settings.iter().copied();
         artifacts.set_on(test.args(arguments).env("SPEECH_DIST", &dist).envs(settings));
     })
 }
 
-/// The tests of the tool that makes the bundle. They use nothing of the library: they are not run again after they have
-/// passed with the same files, bundle and Python.
+/// The tests of the tool that makes the bundle. They use nothing of the library.
 fn bundle_tool(project: &Project) -> Result<()> {
     let workspace = &project.workspace;
     let venv = python::test_venv(workspace);
     venv.ensure()?;
     let artifacts = project.artifacts()?;
-    let of_sources = |path: &str| !path.starts_with('.') && !path.ends_with("__pycache__/");
-    let mut inputs = digest::of_folder(&workspace.bundle_tool(), of_sources)?;
-    inputs.insert("bundle".to_owned(), artifacts.bundle().display().to_string());
-    let version = process::printed(venv.python().arg("--version"))?;
-    inputs.insert("python".to_owned(), digest::of_bytes(&version));
-    let inputs = digest::of_listing(&inputs);
-    let passed = workspace.target().join("bundle-tool-passed.sha256");
-    if fs::read_to_string(&passed).is_ok_and(|recorded| recorded == inputs) {
-        println!("nothing has changed since they passed: {} says so", passed.display());
-        return Ok(());
-    }
-    let lock = project.cache.lock()?;
-    let downloads = download::ensure_all(workspace, &project.cache)?;
-    drop(lock);
-    let mut pytest = pytest(workspace, &venv, &workspace.bundle_tool());
-    pytest.env("SPEECH_DOWNLOADS", downloads);
-    process::shown(artifacts.set_on(&mut pytest))?;
-    fs::write(&passed, inputs).with_context(|| format!("cannot write {}", passed.display()))
+    let mut tests = pytest(workspace, &venv, &workspace.bundle_tool());
+    let inputs = Inputs::new(workspace)?
+        .command(artifacts.set_on(&mut tests))
+        .sources(&["tools/bundle"])?
+        .said_by(venv.python().arg("--version"))?;
+    inputs.run("bundle-tool", || {
+        let lock = project.cache.lock()?;
+        let downloads = download::ensure_all(workspace, &project.cache)?;
+        drop(lock);
+        process::shown(tests.env("SPEECH_DOWNLOADS", downloads))
+    })
 }
 
 /// The tests of tools that are run by hand, which need none of what those compare or measure.

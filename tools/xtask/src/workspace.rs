@@ -34,6 +34,12 @@ impl Workspace {
         Ok(Workspace { root, target, profile: "dist" })
     }
 
+    /// A repository with its target directory in it.
+    #[cfg(test)]
+    pub(crate) fn at(root: &Path) -> Self {
+        Workspace { root: root.to_path_buf(), target: root.join("target"), profile: "tested" }
+    }
+
     /// The root of the repository.
     pub(crate) fn root(&self) -> &Path {
         &self.root
@@ -52,6 +58,11 @@ impl Workspace {
     /// Packages are compiled to be tested, with less whole-program optimisation than those that are shipped.
     pub(crate) fn for_tests(self) -> Self {
         Workspace { profile: "tested", ..self }
+    }
+
+    /// Whether they are.
+    pub(crate) fn is_for_tests(&self) -> bool {
+        self.profile == "tested"
     }
 
     /// Where Python finds the tools and the research that are written in it.

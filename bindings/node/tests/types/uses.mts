@@ -77,6 +77,11 @@ export async function loaded(): Promise<Engine> {
   await Engine.load({ thread: 2 });
   // @ts-expect-error: a pronunciation is a string.
   await Engine.load({ pronunciations: { word: 5 } });
+  const told = await Engine.load({ cache: 1 << 20 });
+  await told.synthesize("a", { pronunciations: { kubectl: "cube control" } as const });
+  told.streamLong("a", { pronunciations: new Map([["kubectl", "cube control"]]) });
+  // @ts-expect-error: a pronunciation is a string.
+  told.stream("a", { pronunciations: { word: 5 } });
   // @ts-expect-error: an engine is loaded.
   new Engine();
   return Engine.load(options);

@@ -6,12 +6,12 @@ from libspeech import _checks, _libspeech
 
 
 class Lexicon:
-    """Words and how they are read, for any number of requests. :meth:`parse` and :meth:`from_pls` make one.
+    r"""Words and how they are read, for any number of requests. :meth:`parse` and :meth:`from_pls` make one.
 
     Examples
     --------
     >>> import libspeech
-    >>> drugs = libspeech.Lexicon.parse("Siobhan\\t/ʃɪˈvɔːn/\\nkubectl\\tcube control\\n")
+    >>> drugs = libspeech.Lexicon.parse("Siobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n")
     >>> len(drugs)
     2
     >>> libspeech.Engine().synthesize("Siobhan runs kubectl.", lexicons=[drugs]).characters
@@ -36,9 +36,10 @@ class Lexicon:
 
     @classmethod
     def from_pls(cls, document: str) -> Lexicon:
-        """Reads a lexicon in the Pronunciation Lexicon Specification 1.0, for texts in the language of its ``xml:lang``.
+        """Reads a lexicon in the Pronunciation Lexicon Specification 1.0.
 
-        It has at most 5,000 graphemes, whose phonemes are in the alphabet ``ipa`` or ``cmu-arpabet``.
+        It is for texts in the language of its ``xml:lang``, and has at most 5,000 graphemes, whose phonemes are in
+        the alphabet ``ipa`` or ``cmu-arpabet``.
 
         Raises
         ------

@@ -49,8 +49,8 @@ class LiveOptions(TypedDict, total=False):
         Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
         default.
     pronunciations : mapping of str to str
-        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200, of
-        together 16,384 bytes.
+        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200,
+        of together 16,384 bytes.
     lexicons : sequence of Lexicon
         Lexicons that it is read with: after its own pronunciations, before those of the engine.
     sample_rate : int

@@ -1,13 +1,13 @@
 //! Addresses: house numbers, kinds of streets, points of the compass, states with their postal codes.
 
 use super::alphanumeric;
-use super::boundaries;
 use super::code_parts::CodeParts;
 use super::cursor::{Cursor, last_word};
 use super::number::Number;
 use super::postal;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Connector, Range, SemioticClass};
+use crate::words::WordClass;
 
 /// A number before the name of a street: `1428 Elm St`, `221B Baker St`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -35,7 +35,7 @@ pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     let digits = cursor.digits(3..=4)?;
     let room = last_word(context.before.trim_end().trim_end_matches('.'));
     let fits =
-        is_one_of(room, context.cues().rooms) && !digits.starts_with('0') && cursor.at_number_end();
+        context.is(room, WordClass::Rooms) && !digits.starts_with('0') && cursor.at_number_end();
     fits.then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
@@ -56,8 +56,7 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let after_street = context.before.ends_with(' ')
         && is_street
         && (context.before.contains(is_digit) || place.trim_end().ends_with(char::is_alphanumeric));
-    let is_heading =
-        context.before.ends_with(' ') && is_one_of(last, context.cues().before_compass);
+    let is_heading = context.before.ends_with(' ') && context.is(last, WordClass::BeforeCompass);
     let is_alone = !cursor.rest().starts_with(['-', '&', '\'', '’']);
     let goes_on = cursor.rest().contains(char::is_alphanumeric);
     let length = length + usize::from(stopped && goes_on);
@@ -66,22 +65,18 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let is_numbered = opens && ordinal_follows(context, cursor);
     // `N on Lake Shore Dr.`
     let is_leg = context.before.trim().is_empty()
-        && is_one_of(super::cursor::first_word(cursor.rest()), context.cues().after_compass);
+        && context.is(super::cursor::first_word(cursor.rest()), WordClass::AfterCompass);
     // `5 mi. N. of town`, `32 km SSW of Hilo`
     let is_bearing = opens
-        && super::cursor::first_word(cursor.rest()) == context.cues().of
-        && !context.cues().of.is_empty()
-        && (letters.len() > 1 || is_one_of(last, context.cues().distances));
+        && context.is(super::cursor::first_word(cursor.rest()), WordClass::Of)
+        && (letters.len() > 1 || context.is(last, WordClass::Distances));
     // `SW winds`, `W. Wing`, `2100 N. Hwy. 360`
-    const AFTER: &str =
-        "wind winds gusts wing corner side entrance entry tower bank shore hwy highway loop rte";
     let next = super::cursor::first_word(cursor.rest()).to_lowercase();
     let is_bound = letters.len() == 2 && letters.ends_with('B');
-    let is_of_road = is_bound
-        && opens
-        && (is_one_of(&next, context.cues().roads) || boundaries::lists("ln lane lanes", &next));
-    let is_of_side =
-        is_of_road || opens && cursor.rest().starts_with(' ') && boundaries::lists(AFTER, &next);
+    let is_of_road =
+        is_bound && opens && (context.is(&next, WordClass::Roads) || WordClass::Lane.has(&next));
+    let is_of_side = is_of_road
+        || opens && cursor.rest().starts_with(' ') && WordClass::BesideCompass.has(&next);
     // `I-80 E/W`
     let follows_point = || {
         let road = context.before.strip_suffix('/')?;
@@ -105,9 +100,7 @@ fn ordinal_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     cursor.spaces();
     let is_number = cursor.digits(1..=3).is_some();
     is_number
-        && cursor
-            .letters()
-            .is_some_and(|letters| is_one_of(letters, context.cues().ordinal_endings))
+        && cursor.letters().is_some_and(|letters| context.is(letters, WordClass::OrdinalEndings))
 }
 
 /// Whether the number of a road stands right before: `I-405`, `US 1`, `Hwy 401`.
@@ -119,7 +112,7 @@ fn ends_in_road(context: &MatchContext<'_>) -> bool {
     let Some(name) = name.strip_suffix(['-', ' ']).filter(|_| is_number) else { return false };
     let kind = last_word(name.trim_end_matches('.'));
     let is_state = context.lexicon().states.contains_key(kind) && before.contains('-');
-    is_state || is_one_of(kind, context.cues().roads)
+    is_state || context.is(kind, WordClass::Roads)
 }
 
 fn is_digit(c: char) -> bool {
@@ -175,7 +168,7 @@ pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Option<(usize,
     let digits = cursor.digits(1..=3).filter(|digits| !digits.starts_with('0'))?;
     let length = cursor.at();
     cursor.eat(" ")?;
-    cursor.letters().filter(|word| matches!(*word, "St" | "Av" | "Ave"))?;
+    cursor.letters().filter(|word| WordClass::NumberedStreet.has(word))?;
     cursor.eat(".");
     let after = cursor.rest();
     let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
@@ -199,9 +192,9 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let rest = cursor.rest().trim_start_matches('.');
     let next = super::cursor::first_word(rest);
     let continues = rest.starts_with(' ') && next.starts_with(char::is_uppercase);
-    let opens = is_one_of(next, context.cues().openers);
+    let opens = context.is(next, WordClass::Openers);
     // `Rue St.-Honoré`
-    let is_saint = word == "St"
+    let is_saint = WordClass::Saint.has(word)
         && rest.strip_prefix('-').is_some_and(|name| name.starts_with(char::is_uppercase));
     if is_saint {
         return None;
@@ -227,10 +220,10 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 /// Whether the name of a street ends here: a capitalized word that is not merely the first, or `5th`.
 fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     // `Hot Spgs. Rd.`, `Luther King Jr. Blvd.`
-    const STOPPED: [&str; 12] =
-        ["Spgs", "Hts", "Ctr", "Sq", "Pk", "Vly", "Crk", "Jct", "Stn", "Vlg", "Hbr", "Jr"];
     let before = context.before.trim_end();
-    let stopped = before.strip_suffix('.').filter(|name| is_one_of(last_word(name), &STOPPED));
+    let stopped = before
+        .strip_suffix('.')
+        .filter(|name| context.is(last_word(name), WordClass::EndOfStreetName));
     let before = stopped.unwrap_or(before);
     let word = last_word(before);
     let spaced = context.before.ends_with(' ') && before.ends_with(word);
@@ -239,7 +232,7 @@ fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     let is_last = !rest.trim_start_matches('.').trim_start().starts_with(char::is_uppercase);
     let numbered = word.starts_with(|c: char| c.is_ascii_digit())
         && (word.ends_with(char::is_alphabetic) || is_joined || word.len() < 4 && is_last);
-    let named = word.starts_with(char::is_uppercase) && !is_one_of(word, context.cues().openers);
+    let named = word.starts_with(char::is_uppercase) && !context.is(word, WordClass::Openers);
     spaced && (named || numbered)
 }
 
@@ -250,7 +243,9 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let name = *context.lexicon().states.get(letters)?;
     let code = cursor.attempt(postal_code);
     // `LA 90071` is the city.
-    if letters == "LA" && code.as_ref().is_some_and(|(_, digits)| !digits.starts_with('7')) {
+    if WordClass::CityOrState.has(letters)
+        && code.as_ref().is_some_and(|(_, digits)| !digits.starts_with('7'))
+    {
         return None;
     }
     let city = context.before.strip_suffix(", ").map(last_word);

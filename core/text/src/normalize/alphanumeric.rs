@@ -3,33 +3,16 @@
 //! Comes after addresses, telephone numbers, dates, times, measures, ordinals and magnitudes ("5pm", "10km",
 //! "1990s", "2Q22" are theirs), and before plain numbers and words.
 
-use super::boundaries::{self, lists};
+use super::boundaries::{self};
 use super::code_parts::{CodePart, CodeParts, digit};
 use super::label;
 use super::locale::Locales;
 use super::telephone;
+use crate::words::WordClass;
 
 /// A code in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) CodeParts);
-
-/// Airlines whose two characters are no word: "AI 302".
-const AIRLINES: &str = "6E AA AF AI BA CX DL EK EY G8 IX KL LH NK QF QP QR SG SQ TK UA WN";
-
-/// Airlines whose code is also a country or a word: a flight only after a word such as "flight".
-const OTHER_AIRLINES: &str =
-    "AC AS AT AY AZ B6 CA CZ EI ET FR I5 IB JL KE LX MH MU NH OS SK SV TG TP UK UL VS VY WS";
-
-/// Codes of Indian states and territories on number plates.
-const PLATES: &str = "\
-    AN AP AR AS BH BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TN \
-    TR TS UK UP WB";
-
-/// What makes a measure, a time or an ordinal of the digits before it.
-const UNITS: &str = "\
-    am b bn bps cc cm cr d deg fps ft g gb gbps ghz gm gw h hp hr hrs hz in k kb kbps kcal kg kgs khz kj \
-    km kmh kmph kms kph kpa kv kva kw kwh l lb lbs lx m mah mb mbps mg mhz mi min mins ml mm mn mp mph ms \
-    mv mw nd nm ns oz pa pb pc pm pt px rd rpm s sec secs st t tb tbps th v w wh x yd yds yr yrs";
 
 /// A code at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
@@ -61,7 +44,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
 /// Whether a word and a dash stand before a number, and no code: `noon–1`, `S–3XL`.
 fn is_span(rest: &str) -> bool {
     let word = &rest[..boundaries::run(rest, |c| c.is_ascii_alphabetic())];
-    let is_word = boundaries::lists("noon Noon midnight Midnight now today S M L XS XXS", word);
+    let is_word = WordClass::BeginsSpan.has(word);
     is_word && rest[word.len()..].starts_with('–')
 }
 
@@ -88,7 +71,8 @@ fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
 
 /// The acronym with a semicolon in it: "TL;DR".
 fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
-    let letters = rest.get(..5).filter(|letters| letters.eq_ignore_ascii_case("tl;dr"))?;
+    let letters =
+        rest.get(..5).filter(|letters| WordClass::AcronymWithSemicolon.has_any_case(letters))?;
     let mut code_parts = CodeParts::default();
     code_parts.letters(&letters[..2].to_ascii_uppercase(), 0);
     code_parts.letters(&letters[3..].to_ascii_uppercase(), 3);
@@ -122,8 +106,9 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     let text = rest[..length].trim_end_matches('-');
     let digits = text.bytes().filter(|b| *b != b'-').count();
     let hyphens = text.len() - digits;
-    let is_named =
-        boundaries::words_back(before).next().is_some_and(|word| word.starts_with("ISBN"));
+    let is_named = boundaries::words_back(before)
+        .next()
+        .is_some_and(|word| WordClass::BookNumber.strip_prefix(word).is_some());
     let is_isbn = match digits {
         13 => text.starts_with("97") && (hyphens == 4 || is_named),
         10 => is_named,
@@ -177,7 +162,7 @@ fn hexadecimal(rest: &str) -> Option<(usize, CodeParts)> {
 
 /// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234".
 fn plate(rest: &str) -> Option<(usize, CodeParts)> {
-    rest.get(..2).filter(|state| lists(PLATES, state))?;
+    rest.get(..2).filter(|state| WordClass::PlateState.has(state))?;
     let mut code_parts = CodeParts::default();
     code_parts.letters(&rest[..2], 0);
     let is_digit = |c: char| c.is_ascii_digit();
@@ -212,10 +197,10 @@ fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     let length = boundaries::run(number, |c| c.is_ascii_digit());
     let is_named = boundaries::word_before(before)
         .is_some_and(|word| locales.list(|words| words.flights, word));
-    let is_flight = if lists(AIRLINES, airline) {
+    let is_flight = if WordClass::Airline.has(airline) {
         length > 2 || is_named && length > 0
     } else {
-        is_named && length > 0 && lists(OTHER_AIRLINES, airline)
+        is_named && length > 0 && WordClass::NamedAirline.has(airline)
     };
     let end = 2 + gap + length;
     if !is_flight || gap > 1 || length > 4 || !boundaries::closes_number(&rest[end..]) {
@@ -404,7 +389,7 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
     stands_apart
         && count.is_number
         && !unit.after_hyphen
-        && lists(UNITS, &unit.lower)
+        && WordClass::DigitEnding.has(&unit.lower)
         && !is_name(count.text, unit.text, parts.len())
 }
 
@@ -428,7 +413,7 @@ fn counts_word(parts: &[Part<'_>]) -> bool {
 
 /// "1h30m".
 fn is_duration(parts: &[Part<'_>]) -> bool {
-    let is_unit = |part: &Part<'_>| lists("d h hr m min s sec", &part.lower);
+    let is_unit = |part: &Part<'_>| WordClass::TimeUnit.has(&part.lower);
     parts.len() > 2
         && parts[0].is_number
         && parts.iter().all(|part| part.is_number || is_unit(part))
@@ -461,16 +446,15 @@ fn is_name(count: &str, unit: &str, parts: usize) -> bool {
 
 /// A chemical formula with a number: its letters and numbers one by one.
 fn formula(text: &str) -> Option<CodeParts> {
-    const ELEMENTS: &str = "\
-        H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Co Ni Cu Zn Br Ag Sn I Ba Hg Pb";
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     let mut elements = 0;
     while at < text.len() {
         let rest = &text[at..];
         let digits = boundaries::run(rest, |c| digit(c).is_some());
-        let element =
-            [2, 1].into_iter().find_map(|length| rest.get(..length).filter(|e| lists(ELEMENTS, e)));
+        let element = [2, 1]
+            .into_iter()
+            .find_map(|length| rest.get(..length).filter(|e| WordClass::ElementSymbol.has(e)));
         let length = match element {
             Some(element) => {
                 elements += 1;
@@ -528,7 +512,7 @@ impl Style {
         let digits = text.chars().filter(|c| digit(*c).is_some()).count();
         let is_long =
             parts.len() > 2 && digits > 4 || parts.len() > 4 && text.len() > 9 || digits > 6;
-        let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
+        let is_secret = WordClass::Secret.has(parts[0].1);
         let is_numbered = before.ends_with('#') && digits > 3;
         if is_long || is_secret || is_numbered || telephone::is_announced(before, locales) {
             Self::Named

@@ -4,8 +4,9 @@ use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
 use super::locale::Lexicon;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Magnitude, Measure, Quantity, SemioticClass};
+use crate::words::WordClass;
 
 /// The class of nouns that are counted in thousands and millions.
 const COUNT_NOUN: ContextClass = "count_noun";
@@ -50,7 +51,7 @@ pub(crate) fn magnitudes(
     // `₹50,000.00 Cr`: a credit
     let written = &context.rest[..context.rest.len() - cursor.rest().len()];
     let is_exact = written.contains(',') && written.ends_with(".00");
-    if is_exact && first_word(cursor.rest()).eq_ignore_ascii_case("cr") {
+    if is_exact && context.is(first_word(cursor.rest()), WordClass::Credit) {
         return Vec::new();
     }
     if let Some(magnitude) = letter(context, cursor, kind) {
@@ -113,12 +114,12 @@ fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
     let number =
         context.rest[..context.rest.len() - after.len()].trim_end_matches(char::is_alphabetic);
     let label = last_word(context.before.trim_end_matches([' ', ':', '.']));
-    let is_size = is_one_of(label, &["size", "sz", "sizes"]);
+    let is_size = context.is(label, WordClass::SizeLabel);
     if is_capital && number.contains('.') && !is_size && !after.starts_with(is_inner) {
         return true;
     }
-    let names = is_one_of(noun, context.cues().after_capital)
-        || letters == "K" && is_one_of(label, context.cues().after_capital)
+    let names = context.is(noun, WordClass::AfterCapital)
+        || letters == "K" && context.is(label, WordClass::AfterCapital)
         || !noun.starts_with(|c: char| c.is_lowercase() || context.locales().is_own_script(c));
     !is_capital || after.starts_with([' ', '/', '+']) && !names
 }

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::scripts::{is_alphabetic, shapes_letters};
+use crate::words::WordClass;
 
 /// Whether a character belongs to a word of letters: a letter, or a sign that shapes one.
 pub(crate) fn is_letter(c: char) -> bool {
@@ -61,6 +62,11 @@ impl<'a> Cursor<'a> {
 
     pub(crate) fn eat(&mut self, literal: &str) -> Option<()> {
         self.rest().starts_with(literal).then(|| self.at += literal.len())
+    }
+
+    /// Consumes a word of a class that every language has.
+    pub(crate) fn eat_class(&mut self, class: WordClass) -> Option<()> {
+        class.names().find_map(|word| self.eat(word))
     }
 
     pub(crate) fn eat_char(&mut self, accept: impl Fn(char) -> bool) -> Option<char> {

@@ -1,13 +1,14 @@
 //! Dates: in words, in digits, in parts.
 
 use super::boundaries;
+use super::condition::Place;
 use super::cursor::{Cursor, first_word, last_word};
-use super::locale::Topics;
 use super::range;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Connector, Date, Range, SemioticClass, Year};
 use super::time_of_day;
 use super::year;
+use crate::words::WordClass;
 
 /// A date that begins with its month or its weekday: `Jan. 15, 2020`.
 pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -23,11 +24,9 @@ pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, Semiot
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
 pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // `RAID 0/1/5/10`; `6/9/12 माह`, choices of a length
-    const LENGTHS: [&str; 10] =
-        ["months", "month", "माह", "महीने", "महीनों", "days", "दिन", "hours", "घंटे", "years"];
     let slashed = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '/');
     let counted = first_word(&context.rest[slashed..]);
-    let is_choice = slashed < 9 && is_one_of(counted, &LENGTHS);
+    let is_choice = slashed < 9 && context.is(counted, WordClass::ChoiceOfLengths);
     if context.before.ends_with('/') || is_choice {
         return None;
     }
@@ -42,7 +41,7 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, Semio
         let time_of_day = time_of_day::scan(context.lexicon(), cursor, true)?;
         cursor.attempt(|cursor| {
             cursor.gap()?;
-            cursor.eat(context.cues().o_clock).filter(|()| cursor.at_word_end())
+            context.eat(cursor, WordClass::OClock).filter(|()| cursor.at_word_end())
         });
         Some(time_of_day)
     });
@@ -198,7 +197,7 @@ pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, S
 /// Whether the digits after a month are no day: more of a number, a unit or a counted noun follows.
 fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let written = &context.rest[..cursor.at()];
-    let is_word = is_one_of(first_word(written), context.cues().month_words);
+    let is_word = context.is(first_word(written), WordClass::MonthWords);
     let rest = cursor.rest().trim_start();
     // `Jan. 6-mo. bill`
     let is_compound = |rest: &str| {
@@ -207,7 +206,7 @@ fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     };
     rest.starts_with(['%', '°'])
         || is_compound(cursor.rest())
-        || is_word && is_one_of(first_word(rest), context.cues().counted_after_month)
+        || is_word && context.is(first_word(rest), WordClass::CountedAfterMonth)
 }
 
 /// A month's name.
@@ -224,17 +223,18 @@ fn month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
 
 /// Whether a month is written as a word that is no month, `may`, with nothing before it that tells.
 fn is_doubtful(context: &MatchContext<'_>, written: &str) -> bool {
-    let is_word = context.cues().month_words.iter().any(|word| written.contains(word));
-    let is_told = context.before.trim().is_empty() || context.follows(context.cues().before_date);
+    let is_word = written
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| context.lexicon().words.of(word).has(WordClass::MonthWords));
+    let is_told = context.before.trim().is_empty() || context.follows(WordClass::BeforeDate);
     is_word && !is_told
 }
 
 /// A day of a month, with the letters of its order or not.
 fn day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
-    let _ = cursor.attempt(|cursor| {
-        is_one_of(cursor.letters()?, context.cues().ordinal_endings).then_some(())
-    });
+    let _ = cursor
+        .attempt(|cursor| context.is(cursor.letters()?, WordClass::OrdinalEndings).then_some(()));
     let mut chars = cursor.rest().chars();
     let (next, then) = (chars.next(), chars.next());
     let goes_on = match next {
@@ -286,7 +286,7 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         cursor.spaces();
     }
     cursor.attempt(|cursor| {
-        cursor.eat(context.cues().of).filter(|()| !context.cues().of.is_empty())?;
+        context.eat(cursor, WordClass::Of)?;
         cursor.gap()
     });
     let month = month(context, &mut cursor)?;
@@ -319,14 +319,13 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
 /// `Happy 4th of July`.
 fn has_article(context: &MatchContext<'_>) -> bool {
     let word = last_word(context.before);
-    is_one_of(word, &[context.cues().article]) || is_one_of(word, context.cues().before_holiday)
+    context.is(word, WordClass::Article) || context.is(word, WordClass::BeforeHoliday)
 }
 
 fn day_before_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
-    let _ = cursor.attempt(|cursor| {
-        is_one_of(cursor.letters()?, context.cues().ordinal_endings).then_some(())
-    });
+    let _ = cursor
+        .attempt(|cursor| context.is(cursor.letters()?, WordClass::OrdinalEndings).then_some(()));
     Some(day)
 }
 
@@ -354,10 +353,7 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         return None;
     }
     // `10-10-10` of a fertilizer
-    const GROWN: [&str; 8] =
-        ["fertilizer", "fertiliser", "feed", "npk", "lawn", "soil", "granular", "urea"];
-    let mut words = context.text().split(|c: char| !c.is_alphabetic());
-    if mark == '-' && first.len() < 3 && words.any(|word| is_one_of(word, &GROWN)) {
+    if mark == '-' && first.len() < 3 && context.mentions(WordClass::Fertilizer) {
         return None;
     }
     let value = |digits: &str| digits.parse::<u8>().ok();
@@ -383,7 +379,7 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         month: Some(month),
         year,
         day_first,
-        has_article: is_one_of(last_word(context.before), &[context.cues().article]),
+        has_article: context.is(last_word(context.before), WordClass::Article),
         ..Date::default()
     };
     is_valid.then_some((cursor.at(), date))
@@ -399,36 +395,6 @@ fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
 }
 
-/// Words of a text that offers something, which ends on a day.
-const OFFERS: [&str; 22] = [
-    "bogo",
-    "buy",
-    "clearance",
-    "coupon",
-    "coupons",
-    "deal",
-    "deals",
-    "discount",
-    "discounts",
-    "free",
-    "off",
-    "offer",
-    "offers",
-    "promo",
-    "promotion",
-    "sale",
-    "savings",
-    "shop",
-    "special",
-    "specials",
-    "stores",
-    "voucher",
-];
-
-/// Words of a text about a card or a document, which ends with a month.
-const CARDS: [&str; 10] =
-    ["amex", "card", "cards", "cvc", "cvv", "debit", "license", "mastercard", "passport", "visa"];
-
 /// The month and the year in which something expires: `exp. 08/27`; an offer ends on a day, `free thru 10/31`.
 pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -437,17 +403,12 @@ pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let digits = cursor.digits(2..=2).filter(|digits| ("20".."60").contains(digits))?;
     let before = context.before.trim_end_matches([' ', ':', '.', ',']);
     let label = last_word(before);
-    let is_about = |words: &[&str]| {
-        context.text().split(|c: char| !c.is_alphabetic()).any(|word| is_one_of(word, words))
-    };
-    let is_valid =
-        || is_one_of(last_word(before[..before.len() - label.len()].trim_end()), &["valid"]);
-    let is_of_card = || !is_about(&OFFERS) || is_about(&CARDS);
-    let expires = match label.to_ascii_lowercase().as_str() {
-        "thru" => (is_valid() || is_about(&CARDS)) && is_of_card(),
-        "exp" | "expires" | "expiry" | "expiration" | "expiring" | "valid" => is_of_card(),
-        _ => false,
-    };
+    let previous = last_word(before[..before.len() - label.len()].trim_end());
+    let is_about_card = context.mentions(WordClass::Card);
+    let expires = (is_about_card || !context.mentions(WordClass::Offer))
+        && (context.is(label, WordClass::BeforeExpiry)
+            || context.is(label, WordClass::BeforeLastDay)
+                && (is_about_card || context.is(previous, WordClass::BeforeExpiry)));
     let year = Some(Year { digits: format!("20{digits}"), ..Year::default() });
     let date = Date { month: Some(month), year, ..Date::default() };
     (expires && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Date(date)))
@@ -465,17 +426,17 @@ fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     if !cursor.at_number_end() {
         return None;
     }
-    let cues = context.cues();
-    if cues.slashed_names.contains(&&context.rest[..cursor.at()]) {
+    if context.is(&context.rest[..cursor.at()], WordClass::SlashedNames) {
         return None;
     }
     let leads_with_day = context.lexicon().day_first;
     let (first, second) = (first.parse::<u8>().ok()?, second.parse::<u8>().ok()?);
-    let is_dated = context.follows(cues.before_date)
+    let is_dated = context.follows(WordClass::BeforeDate)
         || ends_in_weekday(context)
-        || cursor.rest().starts_with(' ') && is_one_of(first_word(cursor.rest()), cues.after_date);
+        || cursor.rest().starts_with(' ')
+            && context.is(first_word(cursor.rest()), WordClass::AfterDate);
     let is_fraction =
-        matches!(second, 16 | 20 | 25 | 30) || second < 13 || context.is_about(Topics::RATING);
+        matches!(second, 16 | 20 | 25 | 30) || second < 13 || context.mentions(WordClass::Rating);
     let (month, day, day_first) = match (first, second) {
         (1..=31, 1..=12) if leads_with_day && is_dated => (second, first, true),
         _ if leads_with_day => return None,
@@ -534,7 +495,7 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     }
     // `Sat. Fat 1g`
     let is_fat =
-        is_one_of(first_word(context.rest[low_length..].trim_start_matches('.')), &["fat", "fats"]);
+        context.is(first_word(context.rest[low_length..].trim_start_matches('.')), WordClass::Fat);
     let is_day =
         !is_fat && (is_before_time(context, cursor) || is_weekday_alone(context, low_length));
     is_day.then(|| {
@@ -558,13 +519,10 @@ pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Option<(usize, Se
             && months.contains_key(word.to_ascii_lowercase().as_str())
     };
     let rest = cursor.rest();
-    let joined = ["/", " & ", " and "].iter().find_map(|joint| rest.strip_prefix(joint));
-    let before = ["/", " & ", " and "]
-        .iter()
-        .find_map(|joint| context.before.strip_suffix(joint))
-        .map(|before| last_word(before.trim_end_matches('.')));
-    let is_in_row =
-        joined.is_some_and(|next| is_month(first_word(next))) || before.is_some_and(is_month);
+    let joined = WordClass::JointOfMonths.strip_prefix(rest);
+    let before = WordClass::JointOfMonths.strip_suffix(context.before);
+    let is_in_row = joined.is_some_and(|next| is_month(first_word(next)))
+        || before.is_some_and(|before| is_month(last_word(before.trim_end_matches('.'))));
     let starts = context.before.ends_with([' ', '/', '(']) || context.before.is_empty();
     let fits = name.starts_with(char::is_uppercase)
         && starts
@@ -658,7 +616,6 @@ fn weekday_letters(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Optio
 /// cue or among other weekdays.
 fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     let name = context.rest[..length].trim_end_matches('.');
-    let lower = name.to_ascii_lowercase();
     let after = &context.rest[length..];
     let is_alone = boundaries::opens(context.before)
         && !context.before.ends_with(['-', '\'', '’', '.', '@', '#'])
@@ -668,72 +625,28 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
         return false;
     }
     if name.len() < 3 {
-        // `Tu 4 mi, Th 6 mi`: several of two letters, or one after a cue.
-        let is_short = |word: &str| {
-            word.len() == 2
-                && context.lexicon().weekday_letters.iter().any(|(known, _)| *known == word)
-        };
-        // `Fr. Mulcahy`
-        if context.rest[..length].ends_with('.')
-            && after.trim_start().starts_with(char::is_uppercase)
-        {
-            return false;
-        }
-        let count = context
-            .text()
-            .split(|c: char| !c.is_alphabetic())
-            .filter(|word| is_short(word))
-            .count();
-        return is_short(name) && (count > 1 || context.follows(context.cues().before_weekday));
+        return is_short_weekday(context, name, length);
     }
-    if !is_one_of(&lower, context.cues().weekday_words) {
-        return true;
-    }
-    // `the Sun (1 M☉)`
-    if lower == "sun" && is_one_of(last_word(context.before), &["the"]) {
-        return false;
-    }
-    // `Sun was out`
-    if context.before.trim().is_empty()
-        && is_one_of(first_word(after), &["is", "was", "has", "will", "rises", "sets"])
-    {
-        return false;
-    }
-    // `M-F 8a-6p; Sat by appt.`
-    if name.starts_with(char::is_uppercase)
-        && context.before.trim_end().ends_with([';', '/', '&'])
-        && !after.starts_with(char::is_alphanumeric)
-    {
-        return true;
-    }
-    // `flies Sun.`, `Wed: rest`, `a Sat.`
-    let is_capital = name.starts_with(char::is_uppercase);
-    let is_inside = context.before.ends_with(' ')
-        && context.before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
-    let ends =
-        after.trim_start_matches('.').trim().is_empty() || after.starts_with([',', ';', ')']);
-    if is_capital
-        && (after.starts_with(':')
-            || is_inside
-                && (ends || context.rest[..length].ends_with('.'))
-                && (lower == "sat" || !context.follows(context.cues().determiners))
-                && !context.follows(&["from", "around", "near", "under", "in", "of"]))
-    {
-        return true;
-    }
-    let follows = context.follows(context.cues().before_weekday)
-        || context.before.trim_end().ends_with(['@', '/', '–']);
-    let is_weekday = |word: &str| {
-        let lower = word.to_ascii_lowercase();
-        lower != name.to_ascii_lowercase()
-            && word.starts_with(char::is_uppercase)
-            && lower.len() > 2
-            && context.lexicon().weekdays.contains_key(lower.as_str())
-    };
-    let has_article = context.follows(context.cues().determiners);
-    let among = || context.text().split(|c: char| !c.is_alphabetic()).any(is_weekday);
-    !has_article && (follows || among())
+    let place = Place { context, written: name, stopped: length > name.len(), after };
+    let is_word = context.is(name, WordClass::WeekdayWords);
+    !is_word || !place.holds(NO_WEEKDAY) && place.holds(WEEKDAY)
 }
+
+/// Whether two letters are a weekday, among others or after a cue: `Tu 4 mi, Th 6 mi`.
+fn is_short_weekday(context: &MatchContext<'_>, name: &str, length: usize) -> bool {
+    let letters = context.lexicon().weekday_letters;
+    let is_short = |word: &str| word.len() == 2 && letters.iter().any(|(known, _)| *known == word);
+    // `Fr. Mulcahy`
+    let is_title = context.rest[..length].ends_with('.')
+        && context.rest[length..].trim_start().starts_with(char::is_uppercase);
+    let words = context.text().split(|c: char| !c.is_alphabetic());
+    let is_among = || words.filter(|word| is_short(word)).count() > 1;
+    !is_title && is_short(name) && (is_among() || context.follows(WordClass::BeforeWeekday))
+}
+
+/// The conditions under which a word that is short for a weekday too is one, and under which it is none.
+const WEEKDAY: &str = "weekday";
+const NO_WEEKDAY: &str = "no-weekday";
 
 fn short_weekday(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     cursor.attempt(|cursor| {
@@ -741,7 +654,7 @@ fn short_weekday(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
         let number = *context.lexicon().weekdays.get(name.to_ascii_lowercase().as_str())?;
         let stopped = cursor.eat(".").is_some();
         // `per mo.` is a month.
-        let stopped = stopped && name != "mo";
+        let stopped = stopped && !WordClass::MonthOrDay.has(name);
         (stopped || name.starts_with(char::is_uppercase)).then_some(number)
     })
 }

@@ -3,10 +3,10 @@
 use super::boundaries;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// The letter for "every" or for "times" before a number of hours, days or weeks; the number is found after it.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const UNITS: &str = "h hr hrs d m min wk";
     if let Some(found) = find_times(context) {
         return Some(found);
     }
@@ -19,8 +19,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let unit = number[digits..].trim_start();
     let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
-    let phrase = SemioticClass::Phrase { words: "every", ends_sentence: false };
-    (is_number && boundaries::lists(UNITS, &unit.to_ascii_lowercase())).then_some((1, phrase))
+    let phrase = SemioticClass::Phrase { words: WordClass::Every.first(), ends_sentence: false };
+    (is_number && WordClass::DoseUnit.has_any_case(unit)).then_some((1, phrase))
 }
 
 /// `CABG x3`, `x1 STAT`: so many times, in a text about medicine.
@@ -33,14 +33,12 @@ pub(crate) fn find_count(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         && boundaries::closes_number(&number[digits..])
         && before.ends_with(char::is_alphabetic)
         && context.topic_classes().contains(&"medical");
-    let phrase = SemioticClass::Phrase { words: "times", ends_sentence: false };
+    let phrase = SemioticClass::Phrase { words: WordClass::Times.first(), ends_sentence: false };
     fits.then_some((1, phrase))
 }
 
 /// `x 5 days`, `x3wks`: for so long.
 fn find_times(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const UNITS: &str =
-        "d day days wk wks week weeks mo mos month months yr yrs year years hr hrs hours";
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);
     let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
@@ -49,7 +47,7 @@ fn find_times(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let fits = (1..=5).contains(&digits)
         && number.starts_with(|c: char| c.is_ascii_digit())
         && context.before.ends_with(' ')
-        && boundaries::lists(UNITS, unit);
-    let phrase = SemioticClass::Phrase { words: "times", ends_sentence: false };
+        && WordClass::CourseUnit.has(unit);
+    let phrase = SemioticClass::Phrase { words: WordClass::Times.first(), ends_sentence: false };
     fits.then_some((1, phrase))
 }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use super::boundaries;
+use crate::words::WordClass;
 
 /// An emoji that was recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,20 +65,16 @@ impl Value {
 
     /// Whether it stands in the place of a noun: `no 🍄`, `lost 🐈 near the park`.
     fn is_noun(&self, before: &str, rest: &str) -> bool {
-        const BEFORE: [&str; 22] = [
-            "a", "an", "any", "eat", "for", "found", "get", "got", "grab", "have", "lost", "more",
-            "my", "need", "no", "of", "order", "some", "the", "want", "without", "your",
-        ];
         let after = rest[self.length..].trim_start();
         let is_face = matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with(|c| matches!(c, '\u{1f600}'..='\u{1f64f}' | '❤')));
         let goes_on =
             after.starts_with(|c: char| c.is_lowercase() || matches!(c, ')' | ',' | '(' | '.'));
         let last = super::cursor::last_word(before);
         // `walk the 🐶`
-        let is_determined = super::recognizer::is_one_of(last, &["a", "an", "my", "the", "your"])
+        let is_determined = WordClass::DeterminerOfEmoji.has_any_case(last)
             && after.chars().all(|c| !c.is_alphanumeric());
         before.ends_with(' ')
-            && super::recognizer::is_one_of(last, &BEFORE)
+            && WordClass::BeforeEmojiNoun.has_any_case(last)
             && (goes_on || is_determined)
             && !is_face
     }
@@ -129,12 +126,8 @@ impl Value {
     /// What it stands for beside these words: the suit of a card, or the sign `<3` where a heart is a verb.
     pub(crate) fn in_place(self, before: &str, rest: &str) -> Self {
         if let Some(suit) = self.suit(before) {
-            const BIDS: [&str; 9] = [
-                "bid", "opened", "opener", "opens", "overcall", "partner", "doubled", "trump",
-                "contract",
-            ];
             let mut words = before.split(|c: char| !c.is_alphanumeric());
-            let is_bid = words.any(|word| super::recognizer::is_one_of(word, &BIDS));
+            let is_bid = words.any(|word| WordClass::Bid.has_any_case(word));
             return Self { emoji: Emoji::Suit { suit, is_bid }, ..self };
         }
         let is_heart =
@@ -149,7 +142,7 @@ impl Value {
     fn is_verb(&self, before: &str, rest: &str) -> bool {
         let subject = super::cursor::last_word(before);
         let follows = rest[self.length..].trim_start().starts_with(char::is_alphabetic);
-        before.ends_with(' ') && super::recognizer::is_one_of(subject, &["i", "we"]) && follows
+        before.ends_with(' ') && WordClass::SubjectOfHeart.has_any_case(subject) && follows
     }
 }
 

@@ -1,12 +1,12 @@
 //! Fractions, ratings, and numbers with a slash that are neither.
 
 use super::boundaries;
-use super::cursor::{Cursor, last_word};
-use super::locale::Topics;
+use super::cursor::{Cursor, first_word};
 use super::math;
 use super::number::{Grouping, Number};
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Connector, Fraction, Range, SemioticClass, Year};
+use crate::words::WordClass;
 
 /// A fraction on its own.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -35,18 +35,18 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     }
     let written = &context.rest[..cursor.at()];
     // `4/4 time`
-    let is_meter = cursor.rest().starts_with(" time")
+    let noun = cursor.rest().strip_prefix(' ').map(first_word).unwrap_or_default();
+    let is_meter = WordClass::Meter.has(noun)
         && matches!(lower.value(), Some(2 | 4 | 8 | 16))
-        && !cursor.rest().starts_with(" times")
         && upper.value() <= Some(15);
     // `a 5/1 ARM`, `Apgar 8/9`
-    let is_loan = cursor.rest().starts_with(" ARM");
-    let is_apgar = is_one_of(last_word(context.before), &["apgar", "apgars"]);
+    let is_loan = WordClass::Loan.has(noun);
+    let is_apgar = context.follows(WordClass::Apgar);
     let is_named = is_meter
         || is_loan
         || is_apgar
         || is_memory(&upper, &lower, cursor.rest())
-        || context.cues().slashed_names.contains(&written);
+        || context.is(written, WordClass::SlashedNames);
     let value = if is_named {
         SemioticClass::Sequence(vec![upper, lower])
     } else {
@@ -58,8 +58,7 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 /// Whether numbers before a unit are the memory and the storage of a device: `8/128 GB`.
 fn is_memory(memory: &Number, storage: &Number, rest: &str) -> bool {
     let unit = rest.trim_start_matches([' ', '\u{a0}']);
-    let is_gigabytes =
-        ["GB", "gb", "Gb", "जीबी"].iter().any(|gigabytes| unit.starts_with(gigabytes));
+    let is_gigabytes = WordClass::Gigabyte.strip_prefix(unit).is_some();
     is_gigabytes
         && matches!(memory.value(), Some(2 | 3 | 4 | 6 | 8 | 12 | 16 | 18 | 24 | 32))
         && matches!(storage.value(), Some(32 | 64 | 128 | 256 | 512 | 1024))
@@ -108,14 +107,14 @@ pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let is_grouped = [&upper, &lower].iter().any(|number| number.grouping != Grouping::None);
     let value = if is_grouped && upper.value() <= lower.value() {
         SemioticClass::Score { got: upper, of: lower }
-    } else if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
+    } else if lower.integer.len() > 1 && context.mentions(WordClass::Pressure) {
         SemioticClass::BloodPressure { systolic: upper, diastolic: lower }
-    } else if context.is_about(Topics::CRICKET)
+    } else if context.mentions(WordClass::Cricket)
         && upper.value() > lower.value()
         && lower.value() <= Some(10)
     {
         return Some(runs(upper, lower, cursor.at()));
-    } else if is_scale(&lower) && context.is_about(Topics::RATING) {
+    } else if is_scale(&lower) && context.mentions(WordClass::Rating) {
         SemioticClass::Score { got: upper, of: lower }
     } else {
         return None;
@@ -199,7 +198,7 @@ fn written(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<(Numbe
     cursor.eat("/")?;
     let denominator = cursor.digits(1..=4)?;
     cursor.attempt(|cursor| {
-        is_one_of(cursor.letters()?, context.cues().denominator_endings).then_some(())
+        context.is(cursor.letters()?, WordClass::DenominatorEndings).then_some(())
     });
     let is_padded = |digits: &str| digits.starts_with('0');
     let ends = !cursor.at_digit() && !cursor.rest().starts_with('/') && is_end(cursor);

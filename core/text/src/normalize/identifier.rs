@@ -9,6 +9,7 @@ use super::code_parts::{CodePart, CodeParts};
 use super::cursor::last_word;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// Digits of a number that is read in pairs; longer ones are read one by one.
 const IN_PAIRS: usize = 4;
@@ -45,10 +46,10 @@ fn names_identifier(context: &MatchContext<'_>, word: &str) -> bool {
 pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let numbering = context.before.trim_end_matches([' ', ':', '#', '.']);
     let noun = last_word(numbering);
-    let label = match noun.to_ascii_lowercase().as_str() {
-        "no" | "nos" | "number" | "num" => last_word(numbering.strip_suffix(noun)?.trim_end()),
-        _ => return None,
-    };
+    if !context.is(noun, WordClass::Number) {
+        return None;
+    }
+    let label = last_word(numbering.strip_suffix(noun)?.trim_end());
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
@@ -66,7 +67,7 @@ pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, Semiot
 /// The number of a preprint: `arXiv:1706.03762`.
 pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let archive = last_word(context.before.trim_end_matches([' ', ':']));
-    if !archive.eq_ignore_ascii_case("arxiv") {
+    if !context.is(archive, WordClass::Archive) {
         return None;
     }
     let mut cursor = context.cursor();
@@ -101,7 +102,6 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // Two capitals, one or two digits, one to three capitals, four digits.
     const LENGTHS: [RangeInclusive<usize>; 4] = [2..=2, 1..=2, 1..=3, 4..=4];
-    const STATES: &str = "AN AP AR AS BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TN TR TS TG UK UP WB";
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     for (i, lengths) in LENGTHS.into_iter().enumerate() {
@@ -128,7 +128,7 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         }
         at = end + usize::from(i < 3 && context.rest[end..].starts_with([' ', '-']));
     }
-    let fits = boundaries::lists(STATES, &context.rest[..2])
+    let fits = WordClass::VehicleState.has(&context.rest[..2])
         && boundaries::opens(context.before)
         && boundaries::closes(&context.rest[at..]);
     fits.then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
@@ -136,13 +136,12 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 
 /// The parts of a house's number after the word for a number: `H.No. 3-6-69/B`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const LABELS: &str = "No no NO नं नंबर नम्बर सं संख्या Door door";
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
     let is_part = |group: &&str| (1..=4).contains(&group.len());
-    let fits = boundaries::lists(LABELS, label)
+    let fits = WordClass::HouseLabel.has(label)
         && (3..=4).contains(&groups.len())
         && groups[0].len() < 3
         && groups.iter().all(is_part)
@@ -200,13 +199,12 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, Semiot
 
 /// The number of a file and its year after the word for a number: `सं. 12/2024-25`.
 pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const LABELS: &str = "सं संख्या क्र क्रमांक पत्रांक फाइल फ़ाइल वाद केस आदेश अधिसूचना परिपत्र याचिका";
     let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
     let number = boundaries::run(context.rest, |c| c.is_ascii_digit());
     let year = context.rest[number..].strip_prefix('/')?;
     let digits = boundaries::run(year, |c| c.is_ascii_digit());
     let is_year = digits == 4 && (year.starts_with("19") || year.starts_with("20"));
-    if !boundaries::lists(LABELS, label) || !(1..=6).contains(&number) || !is_year {
+    if !WordClass::FileLabel.has(label) || !(1..=6).contains(&number) || !is_year {
         return None;
     }
     let mut code_parts = CodeParts::default();

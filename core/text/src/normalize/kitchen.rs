@@ -3,8 +3,9 @@
 use super::amount::{self, Kind};
 use super::choice::ContextClass;
 use super::cursor::first_word;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Measure, SemioticClass};
+use crate::words::WordClass;
 
 /// The class of words that a recipe is about.
 const FOOD: ContextClass = "food";
@@ -52,7 +53,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_kind = || stopped && noun.chars().all(char::is_uppercase) && is_recipe();
     let is_noun = cursor.rest().starts_with(' ')
         && (noun.len() > 2 && noun.starts_with(char::is_lowercase) || noun.len() > 1 && is_kind())
-        && !is_one_of(noun, context.cues().not_counted);
+        && !context.is(noun, WordClass::NotCounted);
     // `1/3 c + 2 Tbsp cocoa`, `(1 c)`
     let is_alone = symbol == "c"
         && letter == 'c'

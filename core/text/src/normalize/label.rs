@@ -2,43 +2,8 @@
 //!
 //! Addresses are made of English words in every language, so the lists are English.
 
-use super::boundaries::lists;
 use super::code_parts::{CodePart, CodeParts};
-
-/// Short labels that are said as words.
-const WORDS: &str = "\
-    a about abs ace act add ads after age ago aid aim air ale all also am an and ant any app apt \
-    arc are ark arm art as ash ask at ate baby back bar be because been best big biz blog bot bus \
-    buy by cab can cap car chat city co com come core could cup data day dev do dog dot dry ear \
-    eat eco edge edu egg elf elm end era eve even eye fan far file first fix fly for free from fun \
-    game get gif give go good gov gym have he help her hi his home hot how ice idea if ill in info \
-    ink inn into is it its java jet jio job joy jpeg just key kid know lab last law like live log \
-    look mail main make map max me mega menu meta mix mobi more most my name nano net new news \
-    next nice no node not now nut oak odd of off oil ola old on one only open opt or orb ore org \
-    other our out over owl own page park pass pay per photo pie play pro pub pure put ray read \
-    real red rio room root run safe say see set she shop should site six sky so some spa star such \
-    take tar than that the their them then there these they this those time to toy try tv two \
-    under uno up us use user very via vivo wait want was wax way we web well were what when which \
-    who why wiki win wise with work would yes yet yoga you your zip zoo \
-    se ka ki ke ko na ne ji";
-
-/// Labels that look like words and are spelled.
-const SPELLED: &str = "\
-    aarp aiims bsnl cbse ceo coo dhcp faq gui hdfc hiv iana icici ieee iiit imap irctc isbn itunes \
-    lic mac msn nic nit nyc pip rbi rip rtx sbi sip sms tcs tgif uidai usaid uspto";
-
-/// Acronyms that addresses run together with the words after them.
-const PREFIXES: &str = "gtx rtx hdfc icici irctc";
-
-/// Words that follow such an acronym.
-const AFTER_PREFIX: &str = "\
-    bank care contact desk help info life mail news online pay pro sales service shop store studio \
-    support team tech";
-
-/// The last labels of hosts and file names that are said as words.
-const SUFFIXES: &str = "\
-    app bat bin biz bot cab cat class com dev doc dot edu gif git gov info java jpeg key log mil mobi \
-    museum name net org pro pub rar swift tar wav zip";
+use crate::words::WordClass;
 
 /// How the digits of a label are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +67,7 @@ fn begins_word(text: &str, at: usize) -> bool {
 
 fn word(code_parts: &mut CodeParts, text: &str, start: usize) {
     let lower = text.to_lowercase();
-    for prefix in PREFIXES.split_ascii_whitespace() {
+    for prefix in WordClass::LabelPrefix.names() {
         if let Some(rest) = lower.strip_prefix(prefix)
             && let Some(cuts) = words_of(rest)
         {
@@ -119,12 +84,12 @@ fn word(code_parts: &mut CodeParts, text: &str, start: usize) {
     code_parts.push(reading(text), start..start + text.len());
 }
 
-/// The lengths of the words of [`AFTER_PREFIX`] that make up `text`.
+/// The lengths of the words of [`WordClass::AfterLabelPrefix`] that make up `text`.
 fn words_of(text: &str) -> Option<Vec<usize>> {
     if text.is_empty() {
         return None;
     }
-    AFTER_PREFIX.split_ascii_whitespace().find_map(|word| {
+    WordClass::AfterLabelPrefix.names().find_map(|word| {
         let rest = text.strip_prefix(word)?;
         let mut lengths = if rest.is_empty() { Vec::new() } else { words_of(rest)? };
         lengths.insert(0, word.len());
@@ -134,7 +99,7 @@ fn words_of(text: &str) -> Option<Vec<usize>> {
 
 /// Whether a short word is known, in small letters.
 pub(crate) fn is_short_word(lower: &str) -> bool {
-    lists(WORDS, lower)
+    WordClass::Label.has(lower)
 }
 
 /// A word, or letters to name, for letters without a capital within.
@@ -144,12 +109,12 @@ pub(crate) fn reading(text: &str) -> CodePart {
     }
     let lower = text.to_ascii_lowercase();
     let is_capitals = text.len() > 1 && text.bytes().all(|b| b.is_ascii_uppercase());
-    if lists(SPELLED, &lower) {
+    if WordClass::SpelledLabel.has(&lower) {
         CodePart::Letters(text.into())
     } else if is_capitals && text.len() > 3 && has_vowel(&lower) {
         // An acronym or a word: the lexicon knows which.
         CodePart::Word(text.into())
-    } else if text.len() > 1 && lists(WORDS, &lower) && !(is_capitals && text.len() == 2) {
+    } else if text.len() > 1 && WordClass::Label.has(&lower) && !(is_capitals && text.len() == 2) {
         CodePart::Word(if is_capitals { lower } else { text.into() })
     } else if !is_capitals && is_pronounceable(lower.as_bytes()) {
         CodePart::Word(text.into())
@@ -161,11 +126,11 @@ pub(crate) fn reading(text: &str) -> CodePart {
 /// The last label of a host or a file name.
 pub(crate) fn suffix(text: &str) -> CodePart {
     let lower = text.to_ascii_lowercase();
-    if matches!(lower.as_str(), "jpg" | "jpeg") {
-        CodePart::Word("jpeg".into())
-    } else if lists(SUFFIXES, &lower) {
+    if WordClass::Jpeg.has(&lower) {
+        CodePart::Word(WordClass::Jpeg.first().into())
+    } else if WordClass::LastLabel.has(&lower) {
         CodePart::Word(lower)
-    } else if text.len() <= 3 || matches!(lower.as_str(), "docx" | "pptx" | "xlsx" | "webm") {
+    } else if text.len() <= 3 || WordClass::SpelledEnding.has(&lower) {
         CodePart::Letters(text.into())
     } else {
         reading(&lower)

@@ -148,109 +148,114 @@ impl Writer {
 
     /// Writes a command and its arguments; gives the bytes they take.
     fn command(&mut self, rest: &str, start: usize) -> usize {
-        let Some(name) = command(rest) else {
-            let Some(c) = rest[1..].chars().next() else { return 1 };
-            let length = 1 + c.len_utf8();
-            let text = match c {
-                '{' => "(".into(),
-                '}' => ")".into(),
-                ',' | ';' | ':' | '!' | '\\' | ' ' => " ".into(),
-                c => String::from(c),
-            };
-            self.push(&text, start..start + length);
-            return length;
-        };
-        let mut length = 1 + name.len();
+        let Some(name) = command(rest) else { return self.escaped(rest, start) };
+        let length = 1 + name.len();
+        let written = start..start + length;
         match name {
             "frac" | "dfrac" | "tfrac" => {
-                self.push(if self.ends_in_operand() { " " } else { "" }, start..start + length);
-                for divider in ["/", ""] {
-                    let Some((inner, end)) = argument(&rest[length..]) else { break };
-                    let inner = length + inner.start..length + inner.end;
-                    self.operand(&rest[inner.clone()], start + inner.start);
-                    length += end;
-                    self.push(divider, start + length - 1..start + length);
-                }
+                self.push(if self.ends_in_operand() { " " } else { "" }, written);
+                return self.arguments(rest, start, length, &["/", ""]);
             }
-            "sqrt" => {
-                // `\sqrt[3]{27}`
-                let index = rest[length..].strip_prefix('[').and_then(|index| {
-                    let end = index.find(']')?;
-                    Some((&index[..end], end + 2))
-                });
-                if let Some((index, end)) = index {
-                    let root = match index {
-                        "3" => "∛",
-                        "4" => "∜",
-                        _ => "√",
-                    };
-                    self.push(root, start..start + length + end);
-                    length += end;
-                } else {
-                    self.push("√", start..start + length);
-                }
-                if let Some((inner, end)) = argument(&rest[length..]) {
-                    let inner = length + inner.start..length + inner.end;
-                    self.operand(&rest[inner.clone()], start + inner.start);
-                    length += end;
-                }
-            }
+            "sqrt" => return self.root(rest, start, length),
             "text" | "textbf" | "textit" | "mathrm" | "mathbf" | "mathit" | "mathsf" | "mathbb"
             | "mathcal" | "mathscr" | "mathfrak" | "operatorname" | "boxed" | "overline"
-            | "underline" => {
-                self.push("", start..start + length);
-            }
+            | "underline" => self.push("", written),
             "binom" | "dbinom" | "tbinom" => {
-                self.push("", start..start + length);
-                for word in [" choose ", ""] {
-                    let Some((inner, end)) = argument(&rest[length..]) else { break };
-                    let inner = length + inner.start..length + inner.end;
-                    self.operand(&rest[inner.clone()], start + inner.start);
-                    length += end;
-                    self.push(word, start + length - 1..start + length);
-                }
+                self.push("", written);
+                return self.arguments(rest, start, length, &[" choose ", ""]);
             }
-            "log" if rest[length..].starts_with("_{") || rest[length..].starts_with('_') => {
-                // The base is read after the name: `log_2 8`.
-                if let Some((inner, end)) = argument(&rest[length + 1..]) {
-                    let base = &rest[length + 1 + inner.start..length + 1 + inner.end];
-                    let is_number = base.bytes().all(|b| b.is_ascii_digit());
-                    let text = if is_number { format!(" log_{base} ") } else { " log ".into() };
-                    if is_number {
-                        self.push(&text, start..start + length + 1 + end);
-                        return length + 1 + end;
-                    }
-                    self.push(&text, start..start + length);
-                }
-            }
+            "log" if rest[length..].starts_with('_') => return self.logarithm(rest, start, length),
             "pmod" => {
-                self.push("(mod ", start..start + length);
-                if let Some((inner, end)) = argument(&rest[length..]) {
-                    let inner = length + inner.start..length + inner.end;
-                    self.formula(&rest[inner.clone()], start + inner.start);
-                    length += end;
-                    self.push(")", start + length - 1..start + length);
-                }
-            }
-            "bmod" => self.push(" mod ", start..start + length),
-            // `\hat{y}` is read after its letter.
-            "hat" | "bar" | "tilde" => {
+                self.push("(mod ", written);
                 let Some((inner, end)) = argument(&rest[length..]) else { return length };
                 let inner = length + inner.start..length + inner.end;
-                self.push("", start..start + inner.start);
-                self.operand(&rest[inner.clone()], start + inner.start);
-                length += end;
-                self.push(&format!(" {name}"), start + inner.end..start + length);
+                self.formula(&rest[inner.clone()], start + inner.start);
+                self.push(")", start + length + end - 1..start + length + end);
+                return length + end;
             }
-            "vec" => self.push("vector ", start..start + length),
+            "bmod" => self.push(" mod ", written),
+            "hat" | "bar" | "tilde" => return self.accent(rest, start, name),
+            "vec" => self.push("vector ", written),
             _ => {
                 let text = symbol(name).unwrap_or(name);
                 let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic());
                 let text = if is_word { format!(" {text} ") } else { text.to_owned() };
-                self.push(&text, start..start + length);
+                self.push(&text, written);
             }
         }
         length
+    }
+
+    /// Writes a sign behind a backslash; gives the bytes it takes.
+    fn escaped(&mut self, rest: &str, start: usize) -> usize {
+        let Some(c) = rest[1..].chars().next() else { return 1 };
+        let length = 1 + c.len_utf8();
+        let text = match c {
+            '{' => "(".into(),
+            '}' => ")".into(),
+            ',' | ';' | ':' | '!' | '\\' | ' ' => " ".into(),
+            c => String::from(c),
+        };
+        self.push(&text, start..start + length);
+        length
+    }
+
+    /// Writes the arguments of a command of `length` bytes, each with what stands behind it; gives the bytes up to their end.
+    fn arguments(&mut self, rest: &str, start: usize, length: usize, behind: &[&str]) -> usize {
+        let mut length = length;
+        for text in behind {
+            let Some((inner, end)) = argument(&rest[length..]) else { break };
+            let inner = length + inner.start..length + inner.end;
+            self.operand(&rest[inner.clone()], start + inner.start);
+            length += end;
+            self.push(text, start + length - 1..start + length);
+        }
+        length
+    }
+
+    /// Writes a root, `\sqrt[3]{27}`; gives the bytes it takes.
+    fn root(&mut self, rest: &str, start: usize, length: usize) -> usize {
+        let index = rest[length..].strip_prefix('[').and_then(|index| {
+            let end = index.find(']')?;
+            Some((&index[..end], end + 2))
+        });
+        let root = match index {
+            Some(("3", _)) => "∛",
+            Some(("4", _)) => "∜",
+            _ => "√",
+        };
+        let mut length = length + index.map_or(0, |(_, end)| end);
+        self.push(root, start..start + length);
+        if let Some((inner, end)) = argument(&rest[length..]) {
+            let inner = length + inner.start..length + inner.end;
+            self.operand(&rest[inner.clone()], start + inner.start);
+            length += end;
+        }
+        length
+    }
+
+    /// Writes a logarithm with its base, which is read after the name: `log_2 8`; gives the bytes it takes.
+    fn logarithm(&mut self, rest: &str, start: usize, length: usize) -> usize {
+        let Some((inner, end)) = argument(&rest[length + 1..]) else { return length };
+        let base = &rest[length + 1 + inner.start..length + 1 + inner.end];
+        if !base.bytes().all(|b| b.is_ascii_digit()) {
+            self.push(" log ", start..start + length);
+            return length;
+        }
+        let length = length + 1 + end;
+        self.push(&format!(" log_{base} "), start..start + length);
+        length
+    }
+
+    /// Writes a letter and then the accent over it, `\hat{y}`; gives the bytes they take.
+    fn accent(&mut self, rest: &str, start: usize, name: &str) -> usize {
+        let length = 1 + name.len();
+        let Some((inner, end)) = argument(&rest[length..]) else { return length };
+        let inner = length + inner.start..length + inner.end;
+        self.push("", start..start + inner.start);
+        self.operand(&rest[inner.clone()], start + inner.start);
+        self.push(&format!(" {name}"), start + inner.end..start + length + end);
+        length + end
     }
 
     /// Writes what is raised or lowered; gives the bytes it takes.

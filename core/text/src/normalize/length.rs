@@ -1,11 +1,11 @@
 //! Feet and inches by their marks or in short, and minutes by theirs: `5'10"`, `6 ft 2 in`, `24′ 25″`, `67'`.
 
-use super::cursor::{Cursor, first_word, last_word};
+use super::cursor::{Cursor, first_word};
 use super::fraction;
-use super::locale::Topics;
 use super::number::Number;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Length, Measure, Quantity, SemioticClass};
+use crate::words::WordClass;
 
 /// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -82,20 +82,16 @@ fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_added = added.ends_with(|c: char| c.is_ascii_digit());
     let ends = cursor.rest().is_empty()
         || cursor.rest().starts_with([')', ',', ';', '.', '+'])
-        || is_one_of(first_word(cursor.rest()), &["pen", "og", "pk", "pens"])
-        || is_one_of(first_word(cursor.rest()), context.cues().oblique);
+        || context.is(first_word(cursor.rest()), WordClass::AfterGoal)
+        || context.is(first_word(cursor.rest()), WordClass::Oblique);
     // `Rest 5', then sear`
-    let is_food = context.topic_classes().contains(&"food")
-        && is_one_of(
-            last_word(context.before),
-            &[
-                "rest", "cook", "bake", "boil", "simmer", "fry", "for", "steep", "chill", "sear",
-                "knead", "marinate",
-            ],
-        );
+    let is_food =
+        context.topic_classes().contains(&"food") && context.follows(WordClass::BeforeMinutes);
     let is_sport = || {
         let is_about = context.topic_classes().contains(&"sport") && context.before.contains('(');
-        is_about || !context.cues().oblique.is_empty() && context.is_about(Topics::GAME)
+        is_about
+            || context.lexicon().words.names(WordClass::Oblique).next().is_some()
+                && context.mentions(WordClass::Game)
     };
     let (unit, _) = context.lexicon().unit("min")?;
     let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
@@ -139,8 +135,7 @@ fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
         return Some(number);
     }
     cursor.spaces();
-    let ends = ["feet", "foot", "ft.", "ft"];
-    ends.iter().find_map(|end| cursor.eat(end))?;
+    cursor.eat_class(WordClass::Foot)?;
     cursor.spaces();
     cursor.at_digit().then_some(number)
 }
@@ -167,8 +162,7 @@ fn inches(
             && cursor
                 .attempt(|cursor| {
                     cursor.spaces();
-                    let ends = ["inches", "inch", "in.", "in"];
-                    ends.iter().find_map(|end| cursor.eat(end))?;
+                    cursor.eat_class(WordClass::Inch)?;
                     cursor.at_word_end().then_some(())
                 })
                 .is_some()

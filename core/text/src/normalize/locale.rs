@@ -10,12 +10,14 @@ use super::choice::{ContextClasses, Weights};
 use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
+use super::properties::Look;
 use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
 use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
+use crate::words::Words;
 
 /// Finds romanized words in a sentence: in one of another language (`is_foreign`) only what is clear.
 pub(crate) type FindRomanized = fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>;
@@ -46,8 +48,6 @@ pub struct Locale {
     pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
     /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
-    /// The name of a symbol on its own.
-    pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
 }
 
 impl Locale {
@@ -136,12 +136,18 @@ pub(crate) struct Lexicon {
     pub(crate) units: HashMap<&'static str, Unit>,
     /// By the first character of a symbol.
     pub(crate) currencies: Currencies,
+    /// The names of symbols.
+    pub(crate) symbols: HashMap<char, &'static str>,
     /// By lower-case word.
     pub(crate) magnitudes: HashMap<&'static str, Magnitude>,
     /// Letters directly after a number, as they are written, and whether only money is counted so.
     pub(crate) magnitude_letters: HashMap<&'static str, (Magnitude, bool)>,
     /// By lower-case abbreviation without its full stop.
     pub(crate) abbreviations: HashMap<&'static str, Vec<Abbreviation>>,
+    /// Conditions that their rows have names for.
+    pub(crate) positions: HashMap<&'static str, Position>,
+    /// Properties of places that this language has for conditions; `None` for a name that it does not know.
+    pub(crate) property: Option<fn(&str, &Look<'_>) -> Option<bool>>,
     /// By lower-case abbreviation without its full stop.
     pub(crate) streets: HashMap<&'static str, &'static str>,
     /// Points of the compass by their letters.
@@ -154,177 +160,7 @@ pub(crate) struct Lexicon {
     pub(crate) eras: &'static [&'static str],
     /// Whether the day comes first in dates, written in digits and said.
     pub(crate) day_first: bool,
-    pub(crate) cues: Cues,
-    /// The topics that a word tells of, by lower-case word.
-    pub(crate) topics: HashMap<&'static str, Topics>,
-}
-
-/// A set of topics of a sentence that decide what its numbers are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Topics(u8);
-
-impl Topics {
-    /// Marks and ratings.
-    pub(crate) const RATING: Self = Self(1);
-    /// Games and votes.
-    pub(crate) const GAME: Self = Self(2);
-    /// Blood pressure.
-    pub(crate) const PRESSURE: Self = Self(4);
-    pub(crate) const CRICKET: Self = Self(8);
-
-    pub(crate) fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(crate) fn include(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-}
-
-/// Words beside a number that decide what it is; all in lower case.
-#[derive(Default)]
-pub(crate) struct Cues {
-    /// Months that are also words: `may`.
-    pub(crate) month_words: &'static [&'static str],
-    /// A date follows: `on 3/4`.
-    pub(crate) before_date: &'static [&'static str],
-    /// Weekdays in short that are also words: `sun`.
-    pub(crate) weekday_words: &'static [&'static str],
-    /// A weekday follows: `closed Sun`.
-    pub(crate) before_weekday: &'static [&'static str],
-    /// A time of day follows: `at 10:30:15`.
-    pub(crate) before_time: &'static [&'static str],
-    /// The side to turn to follows: `turn R`.
-    pub(crate) before_turn: &'static [&'static str],
-    /// Rooms, whose numbers of three digits are read in pairs: `Rm 412`.
-    pub(crate) rooms: &'static [&'static str],
-    /// The time of a departure or an arrival follows.
-    pub(crate) schedule: &'static [&'static str],
-    /// A date stands before these: `3/4 को`.
-    pub(crate) after_date: &'static [&'static str],
-    /// A day that is the name of a holiday follows: `Happy 4th of July`.
-    pub(crate) before_holiday: &'static [&'static str],
-    /// A point of the compass follows: `head SW`.
-    pub(crate) before_compass: &'static [&'static str],
-    /// A leg of a route that begins with a point of the compass goes on: `N on Main St`.
-    pub(crate) after_compass: &'static [&'static str],
-    /// Units of the way to a place, before a point of the compass: `5 mi. N of town`.
-    pub(crate) distances: &'static [&'static str],
-    /// Kinds of roads before their numbers: `Hwy 401`.
-    pub(crate) roads: &'static [&'static str],
-    /// A year follows: `in 1500`.
-    pub(crate) before_year: &'static [&'static str],
-    /// A unit without a number follows: `per kg`.
-    pub(crate) before_unit: &'static [&'static str],
-    /// A number with the ending of the plural follows: `Boeing 747s`.
-    pub(crate) before_plural: &'static [&'static str],
-    /// A capital after a number is a name before these: `4K video`, `10K run`.
-    pub(crate) after_capital: &'static [&'static str],
-    /// Not a noun that an amount stands before: `a $5 fee`, but `a $5 off`.
-    pub(crate) not_counted: &'static [&'static str],
-    /// Books whose chapters and verses stand with a colon between: `Psalm 23:1`.
-    pub(crate) scripture: &'static [&'static str],
-    /// What says that an amount is not exact, in small letters: `about ~5 km`.
-    pub(crate) about: &'static [&'static str],
-    /// Words between two of a kind: `seats 12A and 12B`.
-    pub(crate) joiners: &'static [&'static str],
-    /// The word after a time of day that is said with it.
-    pub(crate) o_clock: &'static str,
-    /// A number with a capital letter is a name after these: `seat 12A`.
-    pub(crate) before_label: &'static [&'static str],
-    /// What is given or counted per amount of something else: `160 mg/5 mL`.
-    pub(crate) doses: &'static [&'static str],
-    /// What is multiplied: `3x faster`.
-    pub(crate) comparisons: &'static [&'static str],
-    /// Units after the slash of a rate whose first half is a word: `requests/s`.
-    pub(crate) rates: &'static [&'static str],
-    /// Not a plural noun, although it looks like one.
-    pub(crate) not_plural: &'static [&'static str],
-    /// Prepositions before a part of a year: `in Q2`.
-    pub(crate) before_period: &'static [&'static str],
-    /// What a measure before them with a hyphen is of: `6-ft-tall`, `10-yr-old`.
-    pub(crate) dimensions: &'static [&'static str],
-    /// What is sold or counted by its size: `2 (8-oz) packages`.
-    pub(crate) containers: &'static [&'static str],
-    /// Plural nouns that do not look like one.
-    pub(crate) plural: &'static [&'static str],
-    /// The word between a day and its month: `5th of May`.
-    pub(crate) of: &'static str,
-    /// Letters after the digits of an ordinal: `5th`.
-    pub(crate) ordinal_endings: &'static [&'static str],
-    /// Letters after the denominator of a fraction: `1/60th`.
-    pub(crate) denominator_endings: &'static [&'static str],
-    /// Words after four digits of a time of day whose first is a zero: `0800 hours`.
-    pub(crate) hour_words: &'static [&'static str],
-    /// Their abbreviations, after any four digits of a time of day: `1630 hrs`.
-    pub(crate) hour_abbreviations: &'static [&'static str],
-    /// What a number counts after a word that is also a month: `may 5 people`.
-    pub(crate) counted_after_month: &'static [&'static str],
-    /// What stands before a noun that an amount describes: `a $5 fee`, `the 6" pipe`.
-    pub(crate) determiners: &'static [&'static str],
-    /// Things that an amount before them describes: `a row of 12 oz cans`.
-    pub(crate) measured: &'static [&'static str],
-    /// The article before a date.
-    pub(crate) article: &'static str,
-    /// Words that begin a sentence or stand before a name with a capital letter of their own.
-    pub(crate) openers: &'static [&'static str],
-    /// Numbers with a slash that are names.
-    pub(crate) slashed_names: &'static [&'static str],
-    /// Words that stand after a verb: what is before them is no unit that is also a verb.
-    pub(crate) auxiliaries: &'static [&'static str],
-    /// Nouns before these are oblique.
-    pub(crate) oblique: &'static [&'static str],
-}
-
-impl Cues {
-    /// No cues at all.
-    pub(crate) const NONE: Self = Self {
-        month_words: &[],
-        before_date: &[],
-        weekday_words: &[],
-        before_weekday: &[],
-        before_time: &[],
-        before_turn: &[],
-        rooms: &[],
-        schedule: &[],
-        after_date: &[],
-        before_holiday: &[],
-        before_compass: &[],
-        after_compass: &[],
-        distances: &[],
-        roads: &[],
-        before_year: &[],
-        before_unit: &[],
-        before_plural: &[],
-        after_capital: &[],
-        not_counted: &[],
-        scripture: &[],
-        about: &[],
-        joiners: &[],
-        o_clock: "",
-        before_label: &[],
-        doses: &[],
-        comparisons: &[],
-        rates: &[],
-        not_plural: &[],
-        before_period: &[],
-        dimensions: &[],
-        containers: &[],
-        plural: &[],
-        of: "",
-        ordinal_endings: &[],
-        denominator_endings: &[],
-        hour_words: &[],
-        hour_abbreviations: &[],
-        counted_after_month: &[],
-        determiners: &[],
-        measured: &[],
-        article: "",
-        openers: &[],
-        slashed_names: &[],
-        auxiliaries: &[],
-        oblique: &[],
-    };
+    pub(crate) words: Words,
 }
 
 /// A unit of measure.
@@ -333,6 +169,8 @@ pub(crate) struct Unit {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
     pub(crate) usage: UnitUsage,
+    /// Conditions under which the symbol is that of another unit, each with an arrow and a symbol of that one.
+    pub(crate) others: &'static str,
 }
 
 /// Where a symbol is read as a unit.
@@ -363,79 +201,66 @@ pub(crate) struct Currency {
 /// The words of an abbreviation, and where it has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
-    pub(crate) place: AbbreviationPosition,
+    /// The condition that it has them under (`condition.rs`).
+    pub(crate) when: &'static str,
     pub(crate) words: &'static str,
 }
 
-/// Where an abbreviation is expanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AbbreviationPosition {
-    /// Before a name.
-    BeforeName,
-    /// With its full stop, before a capitalized name.
-    StoppedName,
-    /// After a name.
-    AfterName,
-    /// Before a number.
-    BeforeNumber,
-    /// Before two names or numbers joined by a conjunction: `5th Ave btw Elm & Oak`.
-    BeforePair,
-    /// Before a year: `est. 1920`.
-    BeforeYear,
-    /// Before a capital letter by itself: `Rev. B`.
-    BeforeLetter,
-    /// Before a chapter and a verse: `1 Cor. 13:4`.
-    BeforeVerse,
-    /// Before a hash or the word for a number: `Conf. #: QX7T4L`.
-    BeforeCode,
-    /// Before a colon: `Ref: 65-99`.
-    BeforeColon,
-    /// In small letters before what a function is of: `sin x`.
-    BeforeOperand,
-    /// Where a clause ends after it: `utilities incl.`
-    BeforeEnd,
-    /// Before a kind of road: `Co. Rd. 512`.
-    BeforeRoad,
-    /// A capital letter after a verb of turning: `turn R`.
-    AfterTurn,
-    /// On its own in small letters: `the dr called`.
-    Small,
-    /// In small letters, with its full stop, where the sentence goes on in small letters: `sep. entrance`.
-    SmallInside,
-    /// After an ordinal number: `5th c.`
-    AfterOrdinal,
-    /// With its full stop, after a city or the letter of a party: `Salem, Ore.`
-    Place,
-    /// Anywhere, with its full stop.
-    WithStop,
-    /// With its full stop, where the sentence goes on in small letters: elsewhere it is a word.
-    Inside,
-    /// With its full stop, before the word "of".
-    BeforeOf,
-    /// Anywhere.
-    Anywhere,
-    /// On its own, but not in capitals, which are an acronym.
-    UnlessCapitals,
-    /// The same, before one of these words, which have commas between.
-    BeforeWord(&'static str),
-    /// The same, after one of them.
-    AfterWord(&'static str),
-    /// The same, in a sentence with a word of one of these classes (`context_classes.tsv`).
-    About(&'static str),
-    /// The same, after an amount of money: `$20 dep.`
-    AfterMoney,
-    /// The same, after a number: `72 y/o`.
-    AfterNumber,
-    /// The same, after a number that is not one: `1,204 cust.`
-    AfterMany,
-    /// In small letters after an ordinal number: `2nd rd.`
-    SmallAfterOrdinal,
-    /// After the number of a road: `I-95 NB`.
-    AfterRoad,
-    /// With its full stop, between two names: `Alcaraz d. Sinner`.
-    BetweenNames,
-    /// In small letters between two words: `mac n cheese`.
-    BetweenWords,
+impl Abbreviation {
+    /// The name of the position that the condition begins with.
+    pub(crate) fn position(&self) -> &'static str {
+        self.when.split(' ').next().unwrap_or_default()
+    }
+
+    /// Whether a table has this note for its position.
+    pub(crate) fn is(&self, note: &str, lexicon: &Lexicon) -> bool {
+        let position = lexicon.positions.get(self.position());
+        position.is_some_and(|position| position.notes.split(' ').any(|one| one == note))
+    }
+
+    /// The bytes behind it that belong to it too.
+    pub(crate) fn taken(&self, lexicon: &Lexicon, after: &str) -> usize {
+        let position = lexicon.positions.get(self.position()).filter(|_| self.is(TAKES, lexicon));
+        let conditions = position.map_or(&[][..], |position| &position.conditions);
+        let signs = conditions.iter().filter_map(|condition| condition.strip_prefix(NEXT));
+        signs.filter(|sign| after.starts_with(sign)).map(str::len).max().unwrap_or_default()
+    }
+}
+
+/// The note of positions whose abbreviations take what their condition wants behind them.
+const TAKES: &str = "takes";
+
+/// The test of what stands right behind.
+const NEXT: &str = "next=";
+
+/// Conditions by a name that rows have for them: one of them holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Position {
+    pub(crate) conditions: Vec<&'static str>,
+    notes: &'static str,
+}
+
+/// A table of positions: a name, a condition, and notes.
+pub(crate) fn positions(table: &'static str) -> HashMap<&'static str, Position> {
+    let mut positions: HashMap<_, Position> = HashMap::new();
+    for row in rows(table) {
+        let position = positions.entry(row[0]).or_default();
+        position.conditions.push(row[1]);
+        position.notes = row.get(2).copied().unwrap_or(position.notes);
+    }
+    positions
+}
+
+/// A table of abbreviations: as written with bars between, the condition, the words.
+pub(crate) fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {
+    let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows(table) {
+        for written in row[0].split('|') {
+            let reading = Abbreviation { when: row[1], words: row[2] };
+            abbreviations.entry(written).or_default().push(reading);
+        }
+    }
+    abbreviations
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.
@@ -455,18 +280,6 @@ pub(crate) fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
     rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
 }
 
-/// What a word says a sentence is about; several things, if it is in several lists.
-pub(crate) fn topics(lists: &[(&[&'static str], Topics)]) -> HashMap<&'static str, Topics> {
-    let mut topics: HashMap<_, Topics> = HashMap::new();
-    for (words, topic) in lists {
-        for word in *words {
-            let known = topics.entry(*word).or_default();
-            *known = known.with(*topic);
-        }
-    }
-    topics
-}
-
 /// A table of the classes of words: a class, a tab, and its words with spaces between.
 pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
     let mut classes = ContextClasses::new();
@@ -478,7 +291,12 @@ pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
     classes
 }
 
-/// A table of units: symbols with `|` between, the name of one, of several, and where it is meant.
+/// A table of symbols: a name, and the characters that have it.
+pub(crate) fn symbols(table: &'static str) -> HashMap<char, &'static str> {
+    rows(table).flat_map(|row| row[1].chars().map(move |symbol| (symbol, row[0]))).collect()
+}
+
+/// A table of units: symbols with `|` between, the name of one, of several, where it is meant, and what else it may be.
 pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
     let mut units = HashMap::new();
     for row in rows(table) {
@@ -488,8 +306,9 @@ pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
             Some(&"verb") => UnitUsage::Verb,
             _ => UnitUsage::Any,
         };
+        let others = row.get(4).copied().unwrap_or_default();
         for symbol in row[0].split('|') {
-            units.insert(symbol, Unit { one: row[1], many: row[2], usage });
+            units.insert(symbol, Unit { one: row[1], many: row[2], usage, others });
         }
     }
     units
@@ -523,6 +342,16 @@ pub(crate) fn currencies(table: &'static str) -> Currencies {
 const LONGEST_UNIT: usize = 14;
 
 impl Lexicon {
+    /// The name of a symbol on its own; `None` for one that only decorates.
+    pub(crate) fn symbol(&self, symbol: char) -> Option<&'static str> {
+        let of_currency = || {
+            let mut known = self.currencies.get(&symbol)?.iter();
+            let (_, currency) = known.find(|(written, _)| written.len() == symbol.len_utf8())?;
+            (!symbol.is_alphabetic()).then_some(currency.one)
+        };
+        self.symbols.get(&symbol).copied().or_else(of_currency)
+    }
+
     /// The longest unit symbol at the start of `rest` that ends as a word does, and its length.
     pub(crate) fn unit(&self, rest: &str) -> Option<(&Unit, usize)> {
         let longest = rest.char_indices().nth(LONGEST_UNIT).map_or(rest.len(), |(i, _)| i);

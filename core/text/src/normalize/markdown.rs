@@ -3,10 +3,11 @@
 //! Comes after emoji, and before addresses and words. A link whose target stands between slashes is a
 //! pronunciation and left alone.
 
-use super::boundaries::{self, lists};
+use super::boundaries::{self};
 use super::cursor::{first_word, last_word};
 use super::verbalized::Verbalization;
 use crate::scripts::is_alphabetic;
+use crate::words::WordClass;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,72 +46,15 @@ pub(crate) fn verbalize(
     }
 }
 
-/// Tags of HTML and of speech markup that are known without a closing tag.
-const TAGS: &str = "\
-    a abbr article aside audio b big blockquote body br break button center cite code dd del details div dl dt em \
-    emphasis figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd li link \
-    main mark meta nav ol option p phoneme pre prosody q s samp say-as script section select small span speak \
-    strike strong style sub summary sup table tbody td textarea tfoot th thead title tr tt u ul var video voice";
-
-/// Tags that begin or end a block or a cell.
-const BREAKS: &str =
-    "blockquote br div dd dt h1 h2 h3 h4 h5 h6 hr li ol p section table td th tr ul";
-
-/// Entities with a name.
-const ENTITIES: &[(&str, char)] = &[
-    ("aacute", 'á'),
-    ("agrave", 'à'),
-    ("amp", '&'),
-    ("apos", '\''),
-    ("auml", 'ä'),
-    ("bull", '•'),
-    ("ccedil", 'ç'),
-    ("cent", '¢'),
-    ("copy", '©'),
-    ("deg", '°'),
-    ("divide", '÷'),
-    ("eacute", 'é'),
-    ("egrave", 'è'),
-    ("euro", '€'),
-    ("frac12", '½'),
-    ("frac14", '¼'),
-    ("frac34", '¾'),
-    ("gt", '>'),
-    ("hellip", '…'),
-    ("iacute", 'í'),
-    ("laquo", '«'),
-    ("ldquo", '“'),
-    ("lsquo", '‘'),
-    ("lt", '<'),
-    ("mdash", '—'),
-    ("middot", '·'),
-    ("minus", '−'),
-    ("nbsp", '\u{a0}'),
-    ("ndash", '–'),
-    ("ntilde", 'ñ'),
-    ("oacute", 'ó'),
-    ("ouml", 'ö'),
-    ("para", '¶'),
-    ("plusmn", '±'),
-    ("pound", '£'),
-    ("quot", '"'),
-    ("raquo", '»'),
-    ("rarr", '→'),
-    ("rdquo", '”'),
-    ("reg", '®'),
-    ("rsquo", '’'),
-    ("rupee", '₹'),
-    ("sect", '§'),
-    ("shy", '\u{ad}'),
-    ("szlig", 'ß'),
-    ("times", '×'),
-    ("trade", '™'),
-    ("uacute", 'ú'),
-    ("uuml", 'ü'),
-    ("yen", '¥'),
-    ("zwj", '\u{200d}'),
-    ("zwnj", '\u{200c}'),
-];
+/// The character that an entity with a name stands for.
+fn named_entity(name: &str) -> Option<char> {
+    let mut rows = include_str!("../languages/data/entities.tsv").lines();
+    let sign = rows.find_map(|row| row.strip_prefix(name)?.strip_prefix('\t'))?;
+    match sign.strip_prefix("U+") {
+        Some(code) => char::from_u32(u32::from_str_radix(code, 16).ok()?),
+        None => sign.chars().next(),
+    }
+}
 
 /// Markup at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
@@ -319,8 +263,8 @@ fn note(before: &str, rest: &str) -> Option<usize> {
     let is_number = number.starts_with(|c: char| matches!(c, '1'..='9'))
         && number.len() < 12
         && number.chars().all(|c| c.is_ascii_digit() || ", -–".contains(c));
-    let is_named = matches!(text, "citation needed" | "edit" | "sic" | "note")
-        || text.starts_with('^') && text.len() > 1;
+    let is_named =
+        WordClass::Note.names().any(|note| note == text) || text.starts_with('^') && text.len() > 1;
     let is_note = is_behind && (is_number || is_named) || text.starts_with('^') && text.len() > 1;
     let ends = !inner[text.len() + 1..].starts_with(['(', '['])
         || is_number && inner[text.len() + 1..].starts_with('[');
@@ -367,8 +311,8 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
     }
     // In a span of code, and after an article, a tag is what is spoken of.
     let is_named = before.ends_with(' ')
-        && (lists("a an the this that each every one your use add insert put", last_word(before))
-            || lists("tag tags element elements टैग टैग्स एलिमेंट", first_word(&rest[length..])));
+        && (WordClass::BeforeNamedTag.has(last_word(before))
+            || WordClass::AfterNamedTag.has(first_word(&rest[length..])));
     let is_code =
         line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
     if is_address(inner) || is_code && is_placeholder(body.trim_end_matches('/')) {
@@ -379,7 +323,8 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let lower = name.to_ascii_lowercase();
     let is_tag = is_bare || attributes.starts_with(char::is_whitespace) && attributes.contains('=');
     let closed = rest[length..].contains(&format!("</{name}"));
-    let is_markup = lists(TAGS, &lower) || inner.starts_with('/') || inner.ends_with('/') || closed;
+    let is_markup =
+        WordClass::Tag.has(&lower) || inner.starts_with('/') || inner.ends_with('/') || closed;
     if is_tag && is_markup {
         return Some(element(before, rest, &lower, length));
     }
@@ -388,12 +333,13 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
 
 /// A tag; with what it holds if that is not text.
 fn element(before: &str, rest: &str, name: &str, length: usize) -> (usize, Value) {
-    if matches!(name, "script" | "style") && !rest.starts_with("</") {
+    if WordClass::SilentTag.has(name) && !rest.starts_with("</") {
         let end = format!("</{name}>");
         let whole = rest.to_ascii_lowercase().find(&end).map_or(length, |at| at + end.len());
         return (whole, Value::Nothing);
     }
-    let parts = lists(BREAKS, name) && before.trim_end().ends_with(char::is_alphanumeric);
+    let parts =
+        WordClass::BreakingTag.has(name) && before.trim_end().ends_with(char::is_alphanumeric);
     (length, if parts { Value::Break(length) } else { Value::Nothing })
 }
 
@@ -433,7 +379,7 @@ fn entity(rest: &str) -> Option<(char, usize)> {
             };
             char::from_u32(code.ok()?)?
         }
-        None => ENTITIES.iter().find(|(known, _)| *known == name).map(|(_, c)| *c)?,
+        None => named_entity(name)?,
     };
     Some((c, end + 2))
 }

@@ -3,14 +3,15 @@
 use super::alphanumeric;
 use super::amount::{self, Kind};
 use super::boundaries;
-use super::choice::ContextClass;
 use super::code_parts::{CodePart, CodeParts};
+use super::condition::Place;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
 use super::number::{self, Number};
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Measure, Quantity, SemioticClass};
+use crate::words::WordClass;
 
 /// A temperature below zero with a space behind its sign, where no dash can stand: `between -1 °C and - 5 °C`.
 fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -48,10 +49,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // `123 1/2 W. Elm`, `38.8977 W`
     let is_compass = is_compass_point(start.rest(), &context.rest[..start.at()]);
     // `× 10 d`
+    let after_days = start.rest().strip_prefix(" d ");
     let is_course = start.rest().starts_with(" d")
-        && (start.rest().starts_with(" d ago")
+        && (after_days.is_some_and(|after| context.is(first_word(after), WordClass::Ago))
             || context.before.trim_end().ends_with(['×', 'x'])
-            || context.follows(&["for", "within", "in", "after", "w/in", "every"]));
+            || context.follows(WordClass::BeforeSpan));
     if is_course && !start.rest()[2..].starts_with(is_inner) {
         cursor.eat(" d");
         let unit = context.lexicon().units.get("d");
@@ -74,7 +76,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if unit.is_none() {
         cursor = start;
     }
-    let unit = unit.map(|unit| of_game(context, unit)).or_else(|| degree(context, &mut cursor));
+    let unit =
+        unit.map(|unit| in_place(context, unit, &cursor)).or_else(|| degree(context, &mut cursor));
     let per = per(context.lexicon(), &mut cursor);
     let last = last_word(&context.rest[..cursor.at()]);
     let letters = last.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -158,38 +161,10 @@ pub(crate) fn tour(
     (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
-/// Whether a distance is one at sea or in the air: a point of the compass or a waypoint follows.
-fn is_at_sea(context: &MatchContext<'_>) -> bool {
-    let Some(at) = context.rest.find("nm") else { return false };
-    let next = first_word(&context.rest[at + 2..]);
-    context.lexicon().compass.contains_key(next)
-        || is_one_of(next, &["offshore", "off", "from", "north", "south", "east", "west", "out"])
-}
-
 /// A letter for a degree where the text is about temperatures: `220C` beside `425F`, `373.15 K` beside `100 °C`.
 fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
-    const TEMPERATURES: [&str; 15] = [
-        "high",
-        "highs",
-        "low",
-        "lows",
-        "forecast",
-        "preheat",
-        "oven",
-        "temp",
-        "temperature",
-        "temperatures",
-        "fever",
-        "tmax",
-        "kelvin",
-        "celsius",
-        "thermostat",
-    ];
     let text = context.text();
-    let is_near = || {
-        let mut words = text.split(|c: char| !c.is_alphabetic());
-        text.contains('°') || words.any(|word| is_one_of(word, &TEMPERATURES))
-    };
+    let is_near = || text.contains('°') || context.mentions(WordClass::Temperature);
     cursor.attempt(|cursor| {
         let _ = cursor.eat(" ");
         let unit = match cursor.eat_char(|c| matches!(c, 'C' | 'K'))? {
@@ -203,48 +178,35 @@ fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'stati
     })
 }
 
-/// Points where the text is about a game or about money, and not about food: `lost by 1 pt.`
-fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
-    let is_about = |class: ContextClass| context.topic_classes().contains(&class);
-    let name = match unit.one {
-        "pint" if !is_about("food") => "pts",
-        // `0.25 ct. diamond`
-        "count" if is_about("jewelry") => "carat",
-        // `4.24 ly (≈1.3 pc)`
-        "piece"
-            if [" ly", "kpc", "parsec", " AU"].iter().any(|unit| context.text().contains(unit)) =>
-        {
-            "parsec"
-        }
-        // `12 nm S of`
-        "nanometer" if is_at_sea(context) => "nmi",
-        "point" if is_about("food") && !is_about("sport") => "pt",
-        _ => return unit,
-    };
-    context.lexicon().units.get(name).unwrap_or(unit)
+/// The unit that its symbol stands for here: `5 pts` of a game or of a drink, `12 nm S of` a place.
+fn in_place(context: &MatchContext<'_>, unit: &'static Unit, cursor: &Cursor<'_>) -> &'static Unit {
+    let place = Place { context, written: "", stopped: false, after: cursor.rest() };
+    let others = unit.others.split("; ").filter_map(|other| other.split_once(" → "));
+    let other = others.into_iter().find(|(condition, _)| place.holds(condition));
+    other.and_then(|(_, symbol)| context.lexicon().units.get(symbol)).unwrap_or(unit)
 }
 
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
 fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
     let capitalized = last_word(context.before).starts_with(char::is_uppercase);
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
-    let is_labelled = is_one_of(label, context.cues().before_label)
-        || is_one_of(label, context.cues().joiners) && follows_label(context);
+    let is_labelled = context.is(label, WordClass::BeforeLabel)
+        || context.is(label, WordClass::Joiners) && follows_label(context);
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
     let is_apart = unit.usage == UnitUsage::Contact && written.ends_with(char::is_uppercase);
-    let is_voltage = unit.one == "volt" && written.len() > 2;
+    let is_voltage = written.ends_with('V') && written.len() > 2;
     // `टीवी 4K है`
-    let is_definition = written.ends_with('K') && is_one_of(label, context.cues().after_capital);
+    let is_definition = written.ends_with('K') && context.is(label, WordClass::AfterCapital);
     // `FM 1960 W`
     let is_of_road = is_letter
         && context.lexicon().compass.contains_key(last_letter(written))
         && written.contains(' ')
         && capitalized
-        && is_one_of(label, context.cues().roads);
+        && context.is(label, WordClass::Roads);
     // `Rte. 66 EB`
-    let is_bound = ["EB", "WB", "NB", "SB"].iter().any(|bound| written.ends_with(bound))
-        && is_one_of(label, context.cues().roads);
+    let is_bound =
+        WordClass::Bound.strip_suffix(written).is_some() && context.is(label, WordClass::Roads);
     // `p. 214 #s 3–21`, `Press 0#`
     let is_numbers = written.ends_with('#')
         && (cursor.rest().starts_with(is_inner) || math::is_about_keys(context));
@@ -268,7 +230,7 @@ fn follows_label(context: &MatchContext<'_>) -> bool {
     let words = context.before.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','));
     for word in words.filter(|word| !word.is_empty()) {
         is_number |= word.starts_with(|c: char| c.is_ascii_digit())
-            && is_one_of(label, context.cues().before_label);
+            && context.is(label, WordClass::BeforeLabel);
         label = word;
     }
     is_number
@@ -296,39 +258,21 @@ fn unit(
         if in_contact && cursor.rest().is_empty() {
             return None;
         }
-        let cues = &lexicon.cues;
+        let is = |word, class| lexicon.words.of_any_case(word).has(class);
         let in_capitals = || in_capitals(lexicon, cursor.rest()).filter(|_| in_contact);
         let (unit, length) = lexicon.unit(cursor.rest()).or_else(in_capitals)?;
         let is_symbol = cursor.rest().starts_with(|c: char| !c.is_alphabetic());
         let fits = match unit.usage {
             UnitUsage::Any => true,
             UnitUsage::Contact => {
-                let after = &cursor.rest()[length..];
-                // `12 V DC, 1.5 A`, `at 1.35 V`
-                let is_electrical = length == 1
-                    && cursor.rest().starts_with(['V', 'A', 'W'])
-                    && !after.starts_with(is_inner)
-                    && (is_electrical(text) || is_decimal && ends(after));
-                // `12 N = 3 kg`
-                let is_in_formula = length == 1
-                    && cursor.rest().starts_with(|c: char| c.is_ascii_uppercase())
-                    && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
-                // `a 12 V battery`
-                let is_of_noun = length == 1
-                    && cursor.rest().starts_with(['V', 'A', 'W'])
-                    && after.starts_with(' ')
-                    && is_one_of(first_word(after), cues.measured);
                 in_contact
                     || is_symbol
-                    || is_of_noun
-                    || is_electrical
-                    || is_in_formula
-                    || length > 1 && (ends(after) || is_one_of(first_word(after), cues.dimensions))
+                    || may_be_apart(lexicon, cursor.rest(), length, text, is_decimal)
             }
             UnitUsage::Rate => false,
             UnitUsage::Verb => {
                 let after = &cursor.rest()[length..];
-                !is_one_of(first_word(after), cues.auxiliaries)
+                !is(first_word(after), WordClass::Auxiliaries)
                     && !after.starts_with(['।', '!', '?'])
             }
         };
@@ -344,26 +288,50 @@ fn unit(
         let is_row_of_stars = cursor.rest().starts_with(['★', '☆']);
         let next = cursor.rest().strip_prefix('-').map(first_word);
         let is_hyphenated =
-            !in_contact && next.is_some_and(|next| !is_one_of(next, cues.dimensions));
+            !in_contact && next.is_some_and(|next| !is(next, WordClass::Dimensions));
         (fits && !is_grade && !is_row_of_stars && !is_hyphenated).then_some(unit)
     })
+}
+
+/// Whether a unit that is a letter or a word elsewhere is one with white space before it.
+fn may_be_apart(
+    lexicon: &Lexicon,
+    rest: &str,
+    length: usize,
+    text: &str,
+    is_decimal: bool,
+) -> bool {
+    let (after, next) = (&rest[length..], first_word(&rest[length..]));
+    let is = |class| lexicon.words.of_any_case(next).has(class);
+    if length > 1 {
+        return ends(after) || is(WordClass::Dimensions);
+    }
+    let is_electric = rest.starts_with(['V', 'A', 'W']);
+    // `12 V DC, 1.5 A`, `at 1.35 V`
+    let is_beside_others =
+        !after.starts_with(is_inner) && (is_electrical(text) || is_decimal && ends(after));
+    // `a 12 V battery`
+    let is_of_noun = after.starts_with(' ') && is(WordClass::Measured);
+    // `12 N = 3 kg`
+    let is_in_formula = rest.starts_with(|c: char| c.is_ascii_uppercase())
+        && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
+    is_electric && (is_beside_others || is_of_noun) || is_in_formula
 }
 
 /// A unit of a text in capitals: `LISINOPRIL 10MG TAB`.
 fn in_capitals(lexicon: &'static Lexicon, rest: &str) -> Option<(&'static Unit, usize)> {
     let written = first_word(rest);
     let length = written.len();
-    let is_unit = rest.starts_with(written) && boundaries::lists("MG MCG ML", written);
+    let is_unit = rest.starts_with(written) && WordClass::UnitInCapitals.has(written);
     let unit = lexicon.units.get(written.to_ascii_lowercase().as_str()).filter(|_| is_unit)?;
     Some((unit, length))
 }
 
 /// Whether two numbers or more of a text have units of electricity after them.
 fn is_electrical(text: &str) -> bool {
-    const UNITS: &str = "V A W Hz mA mAh kW kWh VAC VDC Ω kΩ MHz GHz";
     let words: Vec<&str> = text.split(|c: char| !(is_inner(c) || c == '.')).collect();
     let pairs = words.windows(2).filter(|pair| {
-        pair[0].starts_with(|c: char| c.is_ascii_digit()) && boundaries::lists(UNITS, pair[1])
+        pair[0].starts_with(|c: char| c.is_ascii_digit()) && WordClass::ElectricalUnit.has(pair[1])
     });
     pairs.count() > 1
 }
@@ -394,18 +362,6 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
-    // `75¢ a lb`
-    let is_priced = ["a ", "an "].iter().any(|article| {
-        let price = context.before.strip_suffix(article).map(str::trim_end);
-        price.is_some_and(math::is_price)
-    });
-    // `60+ mph`
-    let is_more = context
-        .before
-        .strip_suffix("+ ")
-        .and_then(|number| number.rsplit(char::is_whitespace).next())
-        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
     // `Sq. ft.: 1,450`
     let is_area = context.before.is_empty() || context.before.ends_with([' ', '(']);
     let area = is_area.then(|| square_unit(context)).flatten();
@@ -418,7 +374,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         let letters = first_word(context.rest);
         !letters.contains(['a', 'e', 'i', 'o', 'u']) || letters.contains(char::is_uppercase)
     };
-    let is_many = is_more
+    let is_many = follows_plus(context.before)
         || math::ends_in_power_of_ten(context.before)
         || ends_in_slashed(context.before) && is_symbol();
     // `1.6×10^-19 C`
@@ -430,24 +386,15 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: false };
         return Some((1, SemioticClass::Measure(measure)));
     }
-    let follows = is_counted
-        || is_priced
-        || is_many
-        || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
+    let follows = is_many || is_counted_by(context);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
         return None;
     }
     let mut cursor = context.cursor();
     let (unit, length) = context.lexicon().unit(context.rest)?;
     // `A⁻¹` on its own is an inverse.
-    let is_of_amount = {
-        let before = context.before.trim_end();
-        let last = last_word(before);
-        before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '·' | '/'))
-            || context.lexicon().unit(last).is_some()
-    };
     if let Some(after) = context.rest[length..].strip_prefix("^-1")
-        && is_of_amount
+        && follows_amount(context)
         && !after.starts_with(is_inner)
         && unit.usage != UnitUsage::Rate
     {
@@ -475,6 +422,27 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
+/// Whether a unit here is counted by: `km/h`, `75¢ a lb`, `per kg`.
+fn is_counted_by(context: &MatchContext<'_>) -> bool {
+    let price = WordClass::PerArticle.strip_suffix(context.before);
+    context.before.ends_with('/') && math::is_per(context, 1)
+        || price.is_some_and(|price| math::is_price(price.trim_end()))
+        || context.before.ends_with(' ') && context.follows(WordClass::BeforeUnit)
+}
+
+/// Whether a number with a plus sign stands before: `60+ mph`.
+fn follows_plus(before: &str) -> bool {
+    let number = before.strip_suffix("+ ").and_then(|text| text.rsplit(char::is_whitespace).next());
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a number or a unit stands before.
+fn follows_amount(context: &MatchContext<'_>) -> bool {
+    let before = context.before.trim_end();
+    before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '·' | '/'))
+        || context.lexicon().unit(last_word(before)).is_some()
+}
+
 /// Whether two numbers or more with slashes between and a space end here: `50/60 `, `10/100/1000 `.
 fn ends_in_slashed(before: &str) -> bool {
     let Some(numbers) = before.strip_suffix(' ') else { return false };
@@ -487,8 +455,7 @@ fn ends_in_slashed(before: &str) -> bool {
 
 /// The bytes of square feet in short where no number stands before them.
 fn square_unit(context: &MatchContext<'_>) -> Option<usize> {
-    const WRITTEN: [&str; 3] = ["sq. ft.", "sq. ft", "sq ft"];
-    let written = WRITTEN.iter().find(|written| {
+    let written = WordClass::SquareFeet.names().find(|written| {
         context.rest.get(..written.len()).is_some_and(|start| start.eq_ignore_ascii_case(written))
     })?;
     let counted = context.before.trim_end().ends_with(|c: char| c.is_numeric());

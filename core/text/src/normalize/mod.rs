@@ -35,6 +35,7 @@ pub(crate) mod amount;
 pub(crate) mod boundaries;
 pub mod choice;
 pub(crate) mod code_parts;
+pub(crate) mod condition;
 pub(crate) mod context_words;
 pub(crate) mod coordinate;
 pub(crate) mod cursor;
@@ -60,6 +61,7 @@ pub(crate) mod number;
 pub(crate) mod plural;
 pub(crate) mod postal;
 pub(crate) mod preprocess;
+pub(crate) mod properties;
 pub(crate) mod range;
 pub(crate) mod recognizer;
 pub(crate) mod roman;
@@ -364,6 +366,7 @@ mod tests {
         assert!(failures.is_empty(), "{failures:#?}");
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table")]
     #[test]
     fn texts_as_people_type_them() {
         let (en, hi) = (Language::EnUs, Language::HiIn);

@@ -5,8 +5,9 @@ use super::cursor::{Cursor, is_letter};
 use super::locale::{Currency, Lexicon};
 use super::measure;
 use super::number::{Number, is_minus, may_be_signed};
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Money, Quantity, SemioticClass};
+use crate::words::WordClass;
 
 /// A currency and its amount after it: `$5`, `Rs. 500`, `-€20`. A symbol alone is the currency's name.
 pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -22,35 +23,17 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     }
     // `COP29`: a conference.
     let digits = cursor.rest().bytes().take_while(u8::is_ascii_digit).count();
-    if written == "COP" && (1..=2).contains(&digits) {
+    if WordClass::Conference.has(written) && (1..=2).contains(&digits) {
         return None;
     }
-    // The ratio of a blood test.
-    const LAB: [&str; 6] =
-        ["warfarin", "coumadin", "goal", "therapeutic", "anticoagulation", "ptt"];
-    let is_of_lab =
-        || context.text().split(|c: char| !c.is_alphabetic()).any(|word| is_one_of(word, &LAB));
-    if written == "INR" && is_of_lab() {
+    if WordClass::BloodTest.has(written) && context.mentions(WordClass::Anticoagulation) {
         return None;
     }
     // The second of a pair of currencies, `USD/JPY`.
     if is_letters && context.before.ends_with('/') {
         return None;
     }
-    // `$(0.07)`: a loss.
-    if let Some(loss) = cursor.attempt(|cursor| {
-        cursor.eat("(")?;
-        let mut amount = leading_amount(context, cursor)?;
-        cursor.eat(")")?;
-        // `$(3.4) million`
-        if amount.magnitudes.is_empty() {
-            amount.magnitudes = amount::magnitudes(context, cursor, Kind::Money);
-        }
-        if let Quantity::Number(number) = &mut amount.quantity {
-            number.negative = true;
-        }
-        Some(amount)
-    }) {
+    if let Some(loss) = cursor.attempt(|cursor| loss(context, cursor)) {
         return Some(finish(context, cursor, currency, loss));
     }
     let amount = cursor.attempt(|cursor| {
@@ -58,7 +41,12 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
         cursor.spaces();
         let amount = leading_amount(context, cursor)?;
         let is_share = is_letters && cursor.rest().starts_with('%');
-        (!is_change && !is_share).then_some(amount)
+        // `ILS 27R`
+        let is_code = written.len() == 3
+            && written.bytes().all(|b| b.is_ascii_uppercase())
+            && amount.magnitudes.is_empty()
+            && cursor.rest().starts_with(|c: char| c.is_ascii_alphabetic());
+        (!is_change && !is_share && !is_code).then_some(amount)
     });
     let Some(mut amount) = amount else {
         let money = Money { amount: None, currency, per: None, is_attributive: false };
@@ -74,13 +62,27 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
             return Some((cursor.at(), SemioticClass::Plural(number.clone())));
         }
         // `Rp50.000`
-        if currency.one == "rupiah"
+        if WordClass::GroupedByPoint.has(currency.one)
             && let Some(group) = number.fraction.take_if(|decimals| decimals.len() == 3)
         {
             number.integer.push_str(&group);
         }
     }
     Some(finish(context, cursor, currency, amount))
+}
+
+/// An amount in brackets after a currency, which was lost: `$(0.07)`, `$(3.4) million`.
+fn loss(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Amount> {
+    cursor.eat("(")?;
+    let mut amount = leading_amount(context, cursor)?;
+    cursor.eat(")")?;
+    if amount.magnitudes.is_empty() {
+        amount.magnitudes = amount::magnitudes(context, cursor, Kind::Money);
+    }
+    if let Quantity::Number(number) = &mut amount.quantity {
+        number.negative = true;
+    }
+    Some(amount)
 }
 
 /// The amount after a currency.

@@ -4,8 +4,9 @@ use super::boundaries::{self, lists};
 use super::choice::ContextClass;
 use super::cursor::{first_word, last_word};
 use super::number::Number;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// The class of words about computers.
 const TECH: ContextClass = "tech";
@@ -14,7 +15,7 @@ const TECH: ContextClass = "tech";
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
-    if cursor.eat("ers").is_some() && cursor.at_word_end() {
+    if cursor.eat_class(WordClass::GroupEnding).is_some() && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::NumberedGroup(number)));
     }
     let with_apostrophe = cursor.eat_char(|c| matches!(c, '\'' | '’')).is_some();
@@ -31,14 +32,15 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if number.integer.len() < 3 && is_listed() && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
-    // `two 15s`
-    let numbers = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    // `two 15s`, `two iPhone 15s`
     let is_counted = context.before.ends_with(' ')
-        && (context.follows(&numbers)
+        && (context.follows(WordClass::SmallNumber)
+            || context.follows(WordClass::Product)
             || last_word(context.before).bytes().all(|b| b.is_ascii_digit())
                 && last_word(context.before).len() == 1);
     // `a pair of 2s`, `+1s welcome`
-    let is_of_cards = context.before.ends_with("pair of ") || context.before.ends_with('+');
+    let is_of_cards = WordClass::BeforeCards.strip_suffix(context.before).is_some()
+        || context.before.ends_with('+');
     if (is_counted || is_of_cards) && number.integer.len() < 4 && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
@@ -46,8 +48,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
     let counted = context.before.ends_with(['x', 'X'])
-        || context.follows(context.cues().before_plural)
-        || is_one_of(first_word(cursor.rest()), &[context.cues().of]);
+        || context.follows(WordClass::BeforePlural)
+        || context.is(first_word(cursor.rest()), WordClass::Of);
     let is_plural = with_apostrophe
         || counted && (number.integer.len() > 2 || context.before.ends_with(['x', 'X']));
     (is_plural && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Plural(number)))
@@ -59,12 +61,7 @@ fn is_status(context: &MatchContext<'_>, digits: &str) -> bool {
     const NAMED: &str = "401 403 404 405 409 410 418 422 429 451 501 502 503 504 \
         707 717 727 737 747 757 767 777 787";
     const ROUND: &str = "400 500";
-    let takes_time = || {
-        is_one_of(
-            last_word(context.before.trim_end()),
-            &["in", "for", "took", "takes", "after", "every"],
-        )
-    };
+    let takes_time = || context.follows(WordClass::BeforeTaken);
     (lists(NAMED, digits) || lists(ROUND, digits) && context.topic_classes().contains(&TECH))
         && boundaries::opens(context.before)
         && !takes_time()

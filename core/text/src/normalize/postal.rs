@@ -2,18 +2,15 @@
 //!
 //! Comes before codes and plain numbers.
 
-use super::boundaries::{self, lists};
+use super::boundaries::{self};
 use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{first_word, is_letter};
 use super::locale::Locales;
+use crate::words::WordClass;
 
 /// A postal code in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) CodeParts);
-
-const STATE_CODES: &str = "\
-    AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY \
-    OH OK OR PA PR RI SC SD TN TX UT VA VT WA WI WV WY";
 
 /// A postal code at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
@@ -57,7 +54,7 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
         end = 10;
     }
     let is_counted = rest[end..].trim_start().starts_with(char::is_lowercase);
-    let is_zip = lists(STATE_CODES, &place)
+    let is_zip = WordClass::PostalState.has(&place)
         || locales.list(|words| words.zip_places, &place) && !is_counted
         || is_called(before, &place, locales);
     is_zip.then_some((end, code_parts))
@@ -111,7 +108,6 @@ fn is_called(before: &str, word: &str, locales: Locales) -> bool {
 
 /// "SW1A 1AA": the district, a pause, the rest.
 fn british(rest: &str) -> Option<(usize, CodeParts)> {
-    const ORDINALS: [&str; 6] = ["TH", "ST", "ND", "RD", "GB", "TB"];
     let area = boundaries::run(rest, |c| c.is_ascii_uppercase());
     let district = boundaries::run(&rest[area..], |c| c.is_ascii_digit());
     let letter = boundaries::run(&rest[area + district..], |c| c.is_ascii_uppercase());
@@ -124,7 +120,7 @@ fn british(rest: &str) -> Option<(usize, CodeParts)> {
         && digit.is_ascii_digit()
         && is_unit(first)
         && is_unit(second)
-        && !(area == 1 && ORDINALS.contains(&&inward[1..]));
+        && !(area == 1 && WordClass::AfterDigit.has(&inward[1..]));
     if !is_code {
         return None;
     }

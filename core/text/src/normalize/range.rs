@@ -4,14 +4,14 @@ use super::boundaries;
 use super::choice::{ContextClass, proposals};
 use super::code_parts::CodeParts;
 use super::cursor::{Cursor, first_word, last_word};
-use super::locale::{AbbreviationPosition, Topics};
 use super::math;
 use super::number::{Grouping, Number};
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
 use super::{
     alphanumeric, amount, fraction, length, measure, money, number, roman, time_of_day, year,
 };
+use crate::words::WordClass;
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
@@ -27,7 +27,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let (low_length, low) = value(context)?;
     // `Page 4 of 12 – 33%`
-    let is_total = context.follows(&[context.cues().of]) && !context.cues().of.is_empty();
+    let is_total = context.follows(WordClass::Of);
     if is_total && context.rest[low_length..].starts_with(" –") {
         return None;
     }
@@ -62,7 +62,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let written = &context.rest[..low_length];
     if let (SemioticClass::Number(low), SemioticClass::Number(high)) = (&low, &high) {
-        let is_name = context.cues().slashed_names.contains(&&context.rest[..end]);
+        let is_name = context.is(&context.rest[..end], WordClass::SlashedNames);
         let is_verse = connector == ":" && is_book(context);
         if is_name || is_verse {
             return Some((end, SemioticClass::Sequence(vec![low.clone(), high.clone()])));
@@ -71,8 +71,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let (low, high) = match_up(context, low, high, connector == ":" || connector == "/", written)?;
     let is_of_shots = is_hyphen(connector)
         && context.topic_classes().contains(&SPORT)
-        && (SHOTS.iter().any(|shots| rest.trim_start().starts_with(shots))
-            || is_one_of(first_word(rest.strip_prefix(", ").unwrap_or_default()), &AT_BAT));
+        && (WordClass::Shots.strip_prefix(rest.trim_start()).is_some()
+            || context
+                .is(first_word(rest.strip_prefix(", ").unwrap_or_default()), WordClass::AtBat));
     let connector = match connector {
         ":" => Connector::Ratio,
         _ if is_of_shots => Connector::For,
@@ -86,13 +87,6 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 const SPORT: ContextClass = "sport";
 const SIZE: ContextClass = "size";
 
-/// What follows the shots that went in and those that were tried: `8-14 from the field`.
-const SHOTS: [&str; 7] =
-    ["from the field", "from three", "from deep", "from beyond", "FG", "3PT", "3P"];
-
-/// What follows the hits and the times at bat: `2-4, HR`.
-const AT_BAT: [&str; 7] = ["HR", "RBI", "2B", "3B", "BB", "SB", "double"];
-
 fn is_hyphen(connector: &str) -> bool {
     matches!(connector, "-" | "−")
 }
@@ -102,16 +96,18 @@ fn has_fields(text: &str) -> bool {
     [" – ", " - ", " — "].iter().any(|dash| text.matches(dash).count() > 1)
 }
 
+/// The note of abbreviations of such books.
+const VERSE: &str = "verse";
+
 /// Whether the name of a book of chapters and verses stands before.
 fn is_book(context: &MatchContext<'_>) -> bool {
     let before = context.before.trim_end();
     let book = last_word(before.trim_end_matches('.'));
     let is_short = || {
         let readings = context.lexicon().abbreviations.get(book.to_lowercase().as_str());
-        readings
-            .is_some_and(|all| all.iter().any(|one| one.place == AbbreviationPosition::BeforeVerse))
+        readings.is_some_and(|all| all.iter().any(|one| one.is(VERSE, context.lexicon())))
     };
-    is_one_of(book, context.cues().scripture) || before.ends_with('.') && is_short()
+    context.is(book, WordClass::Scripture) || before.ends_with('.') && is_short()
 }
 
 /// A chapter and its verses after the name of a book: `13:4–7`.
@@ -151,7 +147,6 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
 
 /// A dash between two sizes, grades or parts: `XS–XXL`, `K–5`, `3.2(b)–(d)`.
 pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const SIZES: &str = "XXXS XXS XS S M L XL XXL XXXL 2XL 3XL 4XL";
     let after = context.rest.strip_prefix(['–', '-'])?;
     let letters =
         |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
@@ -163,22 +158,19 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         |text: &str| text.len() == 1 && text.starts_with(|c: char| c.is_ascii_uppercase());
     let are_letters =
         is_capital(&low) && is_capital(&high) && low < high && !context.text().contains('=');
-    let is_size = |text: &str| boundaries::lists(SIZES, text);
-    let is_grade = (low == "K" || low == "PreK")
+    let is_size = |text: &str| WordClass::ClothesSize.has(text);
+    let is_grade = WordClass::FirstGrade.has(&low)
         && high.len() <= 2
         && high.bytes().all(|b| b.is_ascii_digit());
     let is_item = context.before.ends_with(')') && after.starts_with('(');
     // `EWR–PEK`
     let is_airport = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase());
     // `Price (low–high)`
-    let is_scale = |text: &str| {
-        boundaries::lists("low medium high old new oldest newest cheap small large", text)
-    };
-    let is_part_of_day = |text: &str| boundaries::lists("noon Noon midnight Midnight", text);
+    let is_scale = |text: &str| WordClass::EndOfScale.has(text);
+    let is_part_of_day = |text: &str| WordClass::NamedHour.has(text);
     let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
     // `Mon 22:00–Wed 05:00`
-    let is_weekday =
-        |text: &str| boundaries::lists("Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun", text);
+    let is_weekday = |text: &str| WordClass::ShortWeekday.has(text);
     let ends_in_time = context.before.len() > 5
         && context.before.as_bytes()[context.before.len() - 3] == b':'
         || context.before.ends_with(['m', 'M']);
@@ -186,14 +178,14 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         || is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
         || is_hour(&low) && is_part_of_day(&high);
     // `Q1–Q4 2023`
-    let is_quarter = |text: &str| boundaries::lists("Q1 Q2 Q3 Q4 H1 H2", text);
+    let is_quarter = |text: &str| WordClass::PartOfYear.has(text);
     let is_dash = context.rest.starts_with('–');
     // `the 19th–20th c.`
     let is_ordinal = |text: &str| {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         !digits.is_empty()
             && digits.len() <= 2
-            && matches!(&text[digits.len()..], "st" | "nd" | "rd" | "th")
+            && WordClass::EnglishOrdinal.has(&text[digits.len()..])
     };
     // `'08–'09`
     let is_short_year = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit());
@@ -300,17 +292,15 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, Semi
         parts.push(Number::whole(part));
     }
     // `NPK 12:32:16`
-    let is_fertilizer = matches!(
-        last_word(context.before.trim_end_matches([' ', '('])),
-        "NPK" | "DAP" | "एनपीके" | "डीएपी"
-    );
+    let is_fertilizer =
+        WordClass::FertilizerKind.has(last_word(context.before.trim_end_matches([' ', '('])));
     if is_fertilizer && parts.len() == 3 && cursor.at_number_end() {
         return Some((cursor.at(), SemioticClass::Sequence(parts)));
     }
     // `ISO 9001:2015`
     let body = last_word(context.before.trim_end());
     if let [number, year] = &parts[..]
-        && is_one_of(body, &["ISO", "IEC", "EN", "BS", "DIN", "ASTM"])
+        && context.is(body, WordClass::StandardsBody)
         && year.integer.len() == 4
     {
         let year = Year { digits: year.integer.clone(), ..Year::default() };
@@ -349,7 +339,9 @@ fn contrast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         high_start: low_length + 1,
     };
     // `1:24 scale`
-    let fits = fits || context.rest.starts_with("1:") && cursor.rest().starts_with(" scale");
+    let fits = fits
+        || context.rest.starts_with("1:")
+            && context.is(first_word(cursor.rest()), WordClass::Scale);
     let stands = boundaries::opens(context.before) && cursor.at_number_end();
     (fits && stands).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
@@ -533,7 +525,7 @@ fn numbers(
     }
     // `pp. 201-34`: the second page without the digits that it shares with the first.
     let label = last_word(context.before.trim_end_matches(['.', ' ']));
-    let is_of_pages = is_one_of(label, &["pp", "pages", "pgs", "lines"]);
+    let is_of_pages = context.is(label, WordClass::PagesOrLines);
     let rises = match (low.value(), high.value()) {
         (Some(_), Some(_)) if is_of_pages && low.integer.len() > high.integer.len() => {
             high.integer.as_str() > &low.integer[low.integer.len() - high.integer.len()..]
@@ -548,7 +540,7 @@ fn numbers(
     let is_alike = low.integer.len() + 2 > high.integer.len()
         || !high.is_plain()
         || context.rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('–');
-    (!padded && (rises && is_alike || both_small || as_long || context.is_about(Topics::GAME)))
+    (!padded && (rises && is_alike || both_small || as_long || context.mentions(WordClass::Game)))
         .then_some((SemioticClass::Number(low), SemioticClass::Number(high)))
 }
 

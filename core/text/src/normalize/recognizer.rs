@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
-use super::locale::{Cues, Lexicon, Locale, Locales, Topics};
+use super::locale::{Lexicon, Locale, Locales};
 use super::number::{self, Number};
 use super::semiotic::SemioticClass;
 use crate::scripts::is_alphabetic;
+use crate::words::{ClassSet, WordClass};
 
 /// Matches one semiotic class at a place: the bytes of `rest` that the match takes, and its value.
 pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
@@ -108,7 +109,7 @@ pub(crate) struct SentenceContext<'a> {
     pub(crate) text: &'a str,
     pub(crate) locale: &'static Locale,
     pub(crate) locales: Locales,
-    topics: OnceCell<Topics>,
+    classes: OnceCell<ClassSet>,
     topic_classes: OnceCell<Vec<ContextClass>>,
     clause_ends: OnceCell<Vec<usize>>,
     addresses: RefCell<HashMap<Range<usize>, bool>>,
@@ -120,20 +121,19 @@ impl<'a> SentenceContext<'a> {
             text,
             locale,
             locales,
-            topics: OnceCell::new(),
+            classes: OnceCell::new(),
             topic_classes: OnceCell::new(),
             clause_ends: OnceCell::new(),
             addresses: RefCell::default(),
         }
     }
 
-    fn topics(&self) -> Topics {
-        *self.topics.get_or_init(|| {
-            let known = &(self.locale.lexicon)().topics;
-            let words = self.text.split(|c: char| !is_inner(c));
-            words
-                .filter_map(|word| known.get(word.to_ascii_lowercase().as_str()))
-                .fold(Topics::default(), |topics, topic| topics.with(*topic))
+    /// The classes of all words of the sentence together.
+    fn classes(&self) -> ClassSet {
+        *self.classes.get_or_init(|| {
+            let known = &(self.locale.lexicon)().words;
+            let words = self.text.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
+            words.map(|word| known.of_any_case(word)).fold(ClassSet::default(), ClassSet::union)
         })
     }
 
@@ -189,9 +189,9 @@ impl<'a> MatchContext<'a> {
         Self { rest: &self.rest[..length], ..*self }
     }
 
-    /// Whether the sentence is about one of these.
-    pub(crate) fn is_about(&self, topics: Topics) -> bool {
-        self.sentence.topics().include(topics)
+    /// Whether a word of the sentence is of a class.
+    pub(crate) fn mentions(&self, class: WordClass) -> bool {
+        self.sentence.classes().has(class)
     }
 
     /// The classes of the words of the sentence, each once.
@@ -219,24 +219,46 @@ impl<'a> MatchContext<'a> {
         (self.locale.lexicon)()
     }
 
-    pub(crate) fn cues(&self) -> &'static Cues {
-        &self.lexicon().cues
-    }
-
     pub(crate) fn cursor(&self) -> Cursor<'a> {
         Cursor::new(self.rest)
     }
 
-    /// Whether the word before is one of `words`, in lower case.
-    pub(crate) fn follows(&self, words: &[&str]) -> bool {
-        is_one_of(last_word(self.before), words)
+    /// Whether a word is of a class, whatever its case.
+    pub(crate) fn is(&self, word: &str, class: WordClass) -> bool {
+        self.lexicon().words.of_any_case(word).has(class)
+    }
+
+    /// Whether the word before is of a class.
+    pub(crate) fn follows(&self, class: WordClass) -> bool {
+        self.is(last_word(self.before), class)
+    }
+
+    /// Whether a word is of a class of words, or of one of those by which the choice generalizes, by its name.
+    pub(crate) fn is_of_class(&self, word: &str, class: &str) -> bool {
+        match WordClass::named(class) {
+            Some(class) => self.is(word, class),
+            None => self.locale.context_classes_of(word).any(|one| one == class),
+        }
+    }
+
+    /// Whether a word of the sentence is of a class, by its name.
+    pub(crate) fn is_about(&self, class: &str) -> bool {
+        match WordClass::named(class) {
+            Some(class) => self.mentions(class),
+            None => self.topic_classes().contains(&class),
+        }
+    }
+
+    /// Consumes a word of a class.
+    pub(crate) fn eat(&self, cursor: &mut Cursor<'_>, class: WordClass) -> Option<()> {
+        self.lexicon().words.names(class).find_map(|word| cursor.eat(word))
     }
 
     /// Whether an amount from here to the cursor describes the noun after it, `a $5 fee`, or stands in
     /// the oblique case.
     pub(crate) fn describes(&self, cursor: &Cursor<'_>) -> bool {
         let noun = first_word(cursor.rest());
-        if is_one_of(noun, self.cues().oblique) {
+        if self.is(noun, WordClass::Oblique) {
             return true;
         }
         // `2 (8-oz) packages`: so many of that size.
@@ -247,28 +269,28 @@ impl<'a> MatchContext<'a> {
         let is_plural =
             contained.len() > 3 && contained.ends_with('s') && !contained.ends_with("ss");
         if counted.ends_with(|c: char| c.is_ascii_digit())
-            && (is_plural || is_one_of(contained, self.cues().containers))
+            && (is_plural || self.is(contained, WordClass::Containers))
         {
             return true;
         }
         let is_noun = cursor.rest().starts_with(' ')
             && noun.len() > 2
             && noun.chars().all(|c| c.is_ascii_lowercase())
-            && !is_one_of(noun, self.cues().not_counted);
-        let is_determined = self.before.ends_with(' ') && self.follows(self.cues().determiners);
+            && !self.is(noun, WordClass::NotCounted);
+        let is_determined = self.before.ends_with(' ') && self.follows(WordClass::Determiners);
         let one = noun.strip_suffix('s').unwrap_or(noun);
         let of_many = one.strip_suffix("ie").map(|one| format!("{one}y"));
         let is_measured = || {
             [noun, one, of_many.as_deref().unwrap_or_default()]
                 .iter()
-                .any(|noun| is_one_of(noun, self.cues().measured))
+                .any(|noun| self.is(noun, WordClass::Measured))
         };
         // `a $15 late fee`
         let is_before_noun = || {
             let next = first_word(&cursor.rest().trim_start()[noun.len()..]);
             is_determined
-                && matches!(noun, "late" | "early" | "total")
-                && is_one_of(next, self.cues().measured)
+                && self.is(noun, WordClass::BeforeMeasured)
+                && self.is(next, WordClass::Measured)
         };
         is_noun && (is_determined || is_measured())
             || cursor.rest().starts_with(' ') && is_before_noun()

@@ -6,6 +6,7 @@
 use super::boundaries;
 use super::cursor::{self, last_word};
 use super::locale::Locales;
+use crate::words::WordClass;
 
 /// A numeral and how it is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,8 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     if !boundaries::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
         return None;
     }
-    let prefix = if rest.starts_with("WWI") { 2 } else { 0 };
+    let war = WordClass::War.strip_prefix(rest).filter(|after| after.starts_with('I'));
+    let prefix = war.map_or(0, |after| rest.len() - after.len());
     let letters = boundaries::run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
     let (numeral, length) = (&rest[prefix..prefix + letters], prefix + letters);
     let number = value(numeral)?;
@@ -143,10 +145,7 @@ pub(crate) fn value(numeral: &str) -> Option<u64> {
 fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales) -> Option<Form> {
     let next = next_word(after);
     let is_small = numeral.starts_with(|c: char| c.is_ascii_lowercase());
-    if !is_small
-        && matches!(next, "century" | "centuries" | "Century" | "Olympiad")
-        && numeral != "I"
-    {
+    if !is_small && WordClass::CountedByOrdinal.has(next) && numeral != "I" {
         return Some(Form::Ordinal);
     }
     if let Some(before) = before.strip_suffix('(')
@@ -156,10 +155,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
             // `Fe(III)`
             let element = last_word(before);
             let is_element = element.len() <= 2 && element.starts_with(char::is_uppercase)
-                || boundaries::lists(
-                    "iron copper lead tin mercury cobalt chromium manganese nickel",
-                    element,
-                );
+                || WordClass::Element.has(element);
             return (is_element && !is_small && number < 10).then_some(Form::Cardinal);
         }
         let is_item = numeral.len() > 1 || numeral == "i";
@@ -224,7 +220,7 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
         && numeral != "I"
         && numeral != "XL";
     let is_listed = locales.list(|words| words.roman.counted, &lower)
-        || word == "WW"
+        || WordClass::War.has(word)
         || is_product
         || numeral == "I" && locales.list(|words| words.roman.counted_many, &lower)
         || numeral.len() > 1 && follows_numeral(before, &lower, locales);
@@ -232,10 +228,10 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
     is_listed
         && match numeral {
             // A game console.
-            "X" if word == "Series" => false,
+            "X" if WordClass::Console.has(word) => false,
             "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
             "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
-            "I" if matches!(word, "Mark" | "No") => ends_clause(after),
+            "I" if WordClass::BeforePronoun.has(word) => ends_clause(after),
             "I" if locales.list(|words| words.roman.counted_many, &lower) => {
                 leads_to_numeral(after)
             }
@@ -252,7 +248,7 @@ fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
     let mut words = boundaries::words_back(before);
     let last = words.next().unwrap_or_default();
     let previous =
-        if matches!(last, "and" | "or") { words.next().unwrap_or_default() } else { last };
+        if WordClass::Conjunction.has(last) { words.next().unwrap_or_default() } else { last };
     let follows = is_numeral(previous)
         && (previous.len() > 1 || before.trim_end().ends_with([',', 'd', 'r']));
     let leads = after.starts_with([',', ' ']) && leads_to_numeral(after);
@@ -264,7 +260,7 @@ fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
 /// Whether numerals of a list that a plural counts stand before: "Parts I, II and III".
 fn is_in_list(before: &str, locales: Locales) -> bool {
     let mut words = boundaries::words_back(before).take(8);
-    let is_of_list = |word: &&str| matches!(*word, "and" | "or" | "to") || value(word).is_some();
+    let is_of_list = |word: &&str| WordClass::BetweenNumerals.has(word) || value(word).is_some();
     let first = words.find(|word| !is_of_list(word));
     let listed = before.trim_end().ends_with(',')
         || boundaries::words_back(before).nth(1).is_some_and(|word| value(word).is_some());
@@ -277,22 +273,21 @@ fn is_in_list(before: &str, locales: Locales) -> bool {
 /// Whether another numeral follows in a list: "Parts I, II and III".
 fn leads_to_numeral(after: &str) -> bool {
     let next = after.trim_start_matches([',', ' ', '–', '-', '&']);
-    let next = ["and ", "or ", "to ", "through "]
-        .iter()
-        .find_map(|word| next.strip_prefix(word))
-        .unwrap_or(next);
+    let word = cursor::first_word(next);
+    let is_between = WordClass::BetweenNumerals.has(word) && next[word.len()..].starts_with(' ');
+    let next = if is_between { &next[word.len() + 1..] } else { next };
     let numeral = &next[..boundaries::run(next, char::is_alphabetic)];
     numeral.len() > 1 && value(numeral).is_some()
 }
 
 /// "Chapters IV and V", "pages i to xii".
 fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
-    let singular_page = matches!(word, "page" | "p" | "pp" | "pages");
+    let singular_page = WordClass::Page.has(word);
     if singular_page || locales.list(|words| words.roman.counted_many, word) {
         return true;
     }
     let mut words = boundaries::words_back(before);
-    matches!(word, "and" | "or" | "to" | "through")
+    WordClass::BetweenNumerals.has(word)
         && words.nth(1).is_some_and(|numeral| value(numeral).is_some())
         && words.next().is_some_and(|word| {
             locales.list(|words| words.roman.counted_many, &word.to_lowercase())
@@ -322,7 +317,7 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
                 && (ends_clause(after)
                     || locales.list(|words| words.roman.after_reign, next_word(after)))
         }
-        "X" if word == "Malcolm" => false,
+        "X" if WordClass::NameBeforeLetter.has(word) => false,
         "V" | "X" => is_named || is_titled,
         "C" | "D" | "L" | "M" | "MD" | "DC" | "CD" | "MC" | "CC" | "XL" | "MIX" | "DIM" => false,
         _ => is_named || is_titled || is_surname,
@@ -331,7 +326,7 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
 
 /// After another capitalized word: "Rocky III"; and the players of a team, "playing XI".
 fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
-    if numeral == "XI" && matches!(word, "playing" | "starting" | "the" | "best") {
+    if numeral == "XI" && WordClass::BeforeEleven.has(word) {
         return true;
     }
     let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);

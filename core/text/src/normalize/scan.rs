@@ -27,6 +27,7 @@ use super::{
 use crate::scripts::indic::is_unreadable;
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
 use crate::segment::lines::escaped_break;
+use crate::words::WordClass;
 
 /// The symbol whose name stands for a field to be filled in.
 const BLANK: char = '\u{2423}';
@@ -186,7 +187,7 @@ impl<'a> Scanner<'a> {
 
     /// Says the name of a symbol once for each of the next parts of so many bytes, if the language has a name for it.
     fn name(&mut self, symbol: char, lengths: &[usize]) -> bool {
-        let Some(name) = (self.locale.symbol)(symbol) else { return false };
+        let Some(name) = (self.locale.lexicon)().symbol(symbol) else { return false };
         let mut verbalization = Verbalization::default();
         let mut end = 0;
         for length in lengths {
@@ -285,8 +286,9 @@ impl<'a> Scanner<'a> {
         if taken.is_ascii() || verbalization.0.is_empty() {
             return;
         }
-        let says =
-            |c: char| c.is_alphanumeric() || c == UNSAID || (self.locale.symbol)(c).is_some();
+        let says = |c: char| {
+            c.is_alphanumeric() || c == UNSAID || (self.locale.lexicon)().symbol(c).is_some()
+        };
         for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && says(*c)) {
             if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
                 let place = start + at..start + at + c.len_utf8();
@@ -616,7 +618,7 @@ fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usi
             && symbol.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
             && (symbol.contains(' ')
                 || !symbol.contains(['a', 'e', 'i', 'o', 'u'])
-                || matches!(symbol, "mi" | "oz"))
+                || WordClass::UnitWithVowel.has(symbol))
     };
     let symbol = || symbol().map(|symbol| symbol.trim_end_matches('.'));
     candidates.iter().any(is_measure) && symbol().is_some_and(is_no_word)
@@ -673,8 +675,6 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
     let c = rest.chars().next()?;
     let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
     let one = c.len_utf8();
-    let between_words =
-        before.ends_with(char::is_whitespace) && rest[one..].starts_with(char::is_whitespace);
     let own_script = |c: char| locales.of_script(c, &[]).is_some();
     if let Some(mark) = locales.scripts().find_map(|script| stop(rest, before, script)) {
         return Some(mark);
@@ -682,7 +682,10 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
         '.' if spaced_dots(rest).is_some() => (Some('…'), spaced_dots(rest)?),
-        '\\' => (None, escaped_break(before, rest.chars())?),
+        '\\' => {
+            let is_word = |word: &str| locales.0.iter().any(|locale| (locale.is_word)(word));
+            (None, escaped_break(before, rest.chars(), is_word)?)
+        }
         '.' if abbreviates(before, &rest[one..]) => (None, one),
         '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)
@@ -712,23 +715,9 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '—' | '–' | '―' => (Some('—'), one),
         // A row of stars shows a number that is beside it.
         '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
-        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
-        '|' if between_words && is_pipe(before, &rest[one..]) => return None,
-        '*' if between_words && !before.trim().is_empty() || rest.starts_with("* =") => {
-            return None;
+        '|' | '*' | '>' | '~' | '-' if let Some(found) = joint(rest, before, &own_script) => {
+            return found;
         }
-        '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
-        '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
-        // `2-4 बातें ~ बस यही`
-        '~' if between_words
-            && rest[one..].trim_start().starts_with(own_script)
-            && before.trim_end().ends_with(own_script) =>
-        {
-            (Some('—'), one)
-        }
-        '-' if run('-') > 1 => (Some('—'), run('-')),
-        '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
-        '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
         '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
         | '\u{2060}' | '\u{feff}' => (None, one),
         '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
@@ -737,17 +726,42 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
     })
 }
 
+/// The pause of a sign between words or numbers, as `mark` gives it; `None` for one that is none.
+fn joint(
+    rest: &str,
+    before: &str,
+    own_script: &impl Fn(char) -> bool,
+) -> Option<Option<(Option<char>, usize)>> {
+    let c = rest.chars().next()?;
+    let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
+    let after = &rest[1..];
+    let between_words =
+        before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace);
+    let opens = before.trim().is_empty();
+    let between_scripts =
+        || after.trim_start().starts_with(own_script) && before.trim_end().ends_with(own_script);
+    Some(match c {
+        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
+        '|' if between_words && is_pipe(before, after) => None,
+        '*' if between_words && !opens || rest.starts_with("* =") => None,
+        '|' if between_words || opens && run('|') == 1 => Some((Some(','), 1)),
+        '>' if between_words && is_menu(before, after) => Some((Some(','), 1)),
+        // `2-4 बातें ~ बस यही`
+        '~' if between_words && between_scripts() => Some((Some('—'), 1)),
+        '-' if run('-') > 1 => Some((Some('—'), run('-'))),
+        '-' if between_words && !opens || between_digits(before, after) => Some((Some('—'), 1)),
+        _ => return None,
+    })
+}
+
 /// Whether a bar hands the output of one program to another: `ls -la | grep log`.
 fn is_pipe(before: &str, after: &str) -> bool {
-    const PROGRAMS: &str = "\
-        awk base64 bash cat cut fzf grep gzip head jq less more node nl perl python python3 rev rg sed sh sort tac tail tar tee \
-        tr uniq wc xargs xxd zcat";
     let program = cursor::first_word(after);
     let is_line = before
         .split_whitespace()
         .next()
         .is_some_and(|word| word.starts_with(|c: char| !c.is_uppercase()));
-    is_line && boundaries::lists(PROGRAMS, program)
+    is_line && WordClass::Program.has(program)
 }
 
 /// The length of a field to be filled in, `____`: underscores beside words.

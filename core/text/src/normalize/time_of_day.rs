@@ -2,15 +2,16 @@
 
 use super::boundaries;
 use super::cursor::Cursor;
-use super::locale::{Cues, Lexicon};
+use super::locale::Lexicon;
 use super::number::Number;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay, Zone};
+use crate::words::WordClass;
 
 /// A time of day, or a duration of hours, minutes and seconds.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
-    let is_time = context.follows(context.cues().before_time) || context.before.ends_with('[');
+    let is_time = context.follows(WordClass::BeforeTime) || context.before.ends_with('[');
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
@@ -20,7 +21,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let near = || {
         boundaries::words_back(context.before)
             .take(3)
-            .any(|word| is_one_of(word, context.cues().schedule))
+            .any(|word| context.is(word, WordClass::Schedule))
     };
     // `टाइमर: 00:12:30`
     let is_timer = context.rest.starts_with("00:")
@@ -86,8 +87,8 @@ pub(crate) fn scan(
 fn hours(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.spaces();
     let word = cursor.letters()?;
-    let Cues { hour_words, hour_abbreviations, .. } = lexicon.cues;
-    (hour_words.contains(&word) || hour_abbreviations.contains(&word)).then_some(())
+    let is = |class| lexicon.words.of(word).has(class);
+    (is(WordClass::HourWords) || is(WordClass::HourAbbreviations)).then_some(())
 }
 
 /// `:30`; `.30` only before a half of the day.
@@ -264,9 +265,9 @@ fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let time_of_day = four_digits(cursor)?;
     cursor.spaces();
     let unit = cursor.letters()?;
-    let Cues { hour_words, hour_abbreviations, .. } = lexicon.cues;
-    let is_padded = hour_words.contains(&unit) && time_of_day.hour < 10;
-    (is_padded || hour_abbreviations.contains(&unit)).then_some(time_of_day)
+    let is = |class| lexicon.words.of(unit).has(class);
+    let is_padded = is(WordClass::HourWords) && time_of_day.hour < 10;
+    (is_padded || is(WordClass::HourAbbreviations)).then_some(time_of_day)
 }
 
 /// A time that is measured to parts of a second, its minutes and seconds one after the other: `1:29.179`.

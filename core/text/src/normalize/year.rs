@@ -4,8 +4,9 @@ use super::amount::{self, Kind};
 use super::cursor::{Cursor, first_word, last_word};
 use super::measure;
 use super::money;
-use super::recognizer::{MatchContext, is_one_of};
+use super::recognizer::MatchContext;
 use super::semiotic::{Era, SemioticClass, Year, YearPart, YearPeriod};
+use crate::words::WordClass;
 
 /// A year that says it is one: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -29,10 +30,10 @@ fn is_time(context: &MatchContext<'_>) -> bool {
         .locale
         .context_classes_of(word)
         .any(|class| matches!(class, "possessive" | "article" | "year_cue"))
-        || is_one_of(word, &["early", "mid", "late"])
+        || context.is(word, WordClass::PartOfDecade)
         || context.before.ends_with(['-', '–']);
     // `retry after 30s`
-    let waits = is_one_of(word, &["after", "every", "within", "wait"]);
+    let waits = context.is(word, WordClass::BeforeSeconds);
     waits || is_timed && !is_age
 }
 
@@ -40,8 +41,8 @@ fn is_time(context: &MatchContext<'_>) -> bool {
 pub(crate) fn find_bare(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
-    let is_early = ("1000".."1100").contains(&digits)
-        && context.follows(&["in", "since", "until", "of", "by"]);
+    let is_early =
+        ("1000".."1100").contains(&digits) && context.follows(WordClass::BeforeEarlyYear);
     let in_range = is_early || ("1100".."2100").contains(&digits);
     let ends = cursor.at_word_end() && !is_decimal(&cursor);
     if !in_range || !ends || is_count(context, &cursor) {
@@ -57,7 +58,7 @@ fn is_decimal(cursor: &Cursor<'_>) -> bool {
 
 /// Whether what follows four digits is counted by them.
 fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
-    if context.follows(context.cues().before_year) || !cursor.rest().starts_with([' ', '-']) {
+    if context.follows(WordClass::BeforeYear) || !cursor.rest().starts_with([' ', '-']) {
         return false;
     }
     let mut ahead = *cursor;
@@ -67,8 +68,8 @@ fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let noun = first_word(cursor.rest().trim_start_matches('-'));
     let is_small = noun.starts_with(char::is_lowercase);
     let looks_plural = noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss");
-    let is_plural = is_one_of(noun, context.cues().plural)
-        || looks_plural && !is_one_of(noun, context.cues().not_plural);
+    let is_plural = context.is(noun, WordClass::Plural)
+        || looks_plural && !context.is(noun, WordClass::NotPlural);
     is_small && is_plural
 }
 
@@ -140,7 +141,7 @@ pub(crate) fn find_period(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if is_question {
         return None;
     }
-    period.is_definite = context.follows(context.cues().before_period);
+    period.is_definite = context.follows(WordClass::BeforePeriod);
     if period.is_fiscal {
         period.last_year = cursor.attempt(last_year);
     }
@@ -205,7 +206,7 @@ fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
 
 fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {
     cursor.attempt(|cursor| {
-        let is_fiscal = cursor.eat("FY").is_some();
+        let is_fiscal = cursor.eat_class(WordClass::FiscalYear).is_some();
         cursor.spaces();
         cursor.eat_char(is_apostrophe);
         let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
@@ -220,7 +221,7 @@ pub(crate) fn find_ordinal_day(context: &MatchContext<'_>) -> bool {
     let mut cursor = context.cursor();
     let is_day = cursor.digits(1..=2).is_some();
     is_day
-        && is_one_of(first_word(cursor.rest()), context.cues().ordinal_endings)
+        && context.is(first_word(cursor.rest()), WordClass::OrdinalEndings)
         && measure::find(context).is_none()
         && money::find_trailing(context).is_none()
 }

@@ -4,21 +4,16 @@ use super::next::{Next, Start};
 use super::rules::{AbbreviationClass, Rules};
 use super::runs::Run;
 use super::view::View;
+use crate::words::WordClass;
 
 /// Whether the full stop of `run` ends the sentence; `next` does not begin with a small letter.
 pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     let rules = view.rules();
-    let word = run.word(view);
     // "Ex-Gov. Hale", "Mar. 3-Apr. 4": the part after the hyphen.
-    let word = match word.rsplit_once('-') {
+    let word = match run.word(view).rsplit_once('-') {
         Some((_, part)) if rules.abbreviation(part).is_some() => part,
-        _ => word,
+        _ => run.word(view),
     };
-    // "10.9-in. (10th gen.)"
-    let is_unit = run.word(view).rsplit_once('-').is_some_and(|(number, unit)| {
-        number.ends_with(|c: char| c.is_ascii_digit())
-            && matches!(unit, "in" | "ft" | "lb" | "oz" | "yd" | "mi" | "gal" | "qt" | "pt" | "ct")
-    });
     match rules.abbreviation(word) {
         // "12 in. = 1 ft."
         _ if next.begins_comparison() => false,
@@ -30,10 +25,12 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         {
             false
         }
-        _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
+        _ if is_joined_unit(run.word(view)) => {
+            rules.is_opener(next.word()) && !next.begins_number()
+        }
         Some(AbbreviationClass::BeforeMore) => false,
         // "1 tab. PO"
-        _ if matches!(word, "tab" | "tabs" | "cap" | "caps")
+        _ if WordClass::MedicineForm.has(word)
             && run.word_before(view).ends_with(|c: char| c.is_ascii_digit())
             && !rules.is_opener(next.word()) =>
         {
@@ -41,7 +38,7 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         }
         // "400 S. Hope St."
         Some(AbbreviationClass::BeforeNumber)
-            if matches!(word, "N" | "S" | "E" | "W")
+            if WordClass::CompassLetter.has(word)
                 && next.start == Start::Capital
                 && run.word_before(view).ends_with(|c: char| c.is_ascii_digit()) =>
         {
@@ -56,32 +53,16 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         }
         // "11:59 PM PT. Limit"
         Some(AbbreviationClass::TitleOrStreet)
-            if word == "PT" && matches!(run.word_before(view), "PM" | "AM" | "pm" | "am") =>
+            if WordClass::ZoneOrStreet.has(word)
+                && WordClass::HalfOfDay.has(run.word_before(view)) =>
         {
             true
         }
         Some(AbbreviationClass::TitleOrStreet) => {
             rules.is_opener(next.word()) && names_a_street(view, run)
         }
-        Some(AbbreviationClass::Time) => {
-            !next.begins_sign()
-                && !begins_with_a_time(view, run, word)
-                && !rules.lists(|rules| rules.after_time, next.word())
-                // "₹199 p.m. है"
-                && !rules.is_final_word(next.word())
-        }
-        // "Lic. No. 482"
-        Some(AbbreviationClass::Anywhere) => {
-            let ends_time = next.start == Start::Capital
-                && rules.lists(|rules| rules.time_units, word)
-                && run.word_before(view).ends_with(|c: char| c.is_ascii_digit());
-            // "Luther King Jr. Dr."
-            let is_street = || {
-                rules.abbreviation(next.word()) == Some(AbbreviationClass::TitleOrStreet)
-                    && next.is_last()
-            };
-            (ends_time || rules.is_opener(next.word()) && !is_street()) && !next.begins_number()
-        }
+        Some(AbbreviationClass::Time) => time_ends(view, run, next, word),
+        Some(AbbreviationClass::Anywhere) => short_ends(view, run, next, word),
         _ if rules.is_abbreviation_here(view, run, next) => false,
         // "41°F. Wind"
         _ if is_single_letter(word) && view.before(run.from - word.len()).ends_with('°') => true,
@@ -97,6 +78,33 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     }
 }
 
+/// A unit that a hyphen joins to its number: "10.9-in. (10th gen.)"
+fn is_joined_unit(word: &str) -> bool {
+    word.rsplit_once('-').is_some_and(|(number, unit)| {
+        number.ends_with(|c: char| c.is_ascii_digit()) && WordClass::StoppedUnit.has(unit)
+    })
+}
+
+/// Whether a half of the day ends the sentence: "until 5 p.m. Then", but "₹199 p.m. है".
+fn time_ends(view: &View, run: &Run, next: &Next, word: &str) -> bool {
+    let rules = view.rules();
+    !next.begins_sign()
+        && !begins_with_a_time(view, run, word)
+        && !rules.lists(|rules| rules.after_time, next.word())
+        && !rules.is_final_word(next.word())
+}
+
+/// Whether the stop of an abbreviation ends the sentence too: "30 min. The", but "Lic. No. 482", "Luther King Jr. Dr."
+fn short_ends(view: &View, run: &Run, next: &Next, word: &str) -> bool {
+    let rules = view.rules();
+    let ends_time = next.start == Start::Capital
+        && rules.lists(|rules| rules.time_units, word)
+        && run.word_before(view).ends_with(|c: char| c.is_ascii_digit());
+    let class = rules.abbreviation(next.word());
+    let is_street = class == Some(AbbreviationClass::TitleOrStreet) && next.is_last();
+    (ends_time || rules.is_opener(next.word()) && !is_street) && !next.begins_number()
+}
+
 /// "Vol. II", "Fig. B": a numeral in letters.
 fn is_item_name(rules: &Rules, abbreviation: &str, next: &str) -> bool {
     // "No. D482"
@@ -104,7 +112,7 @@ fn is_item_name(rules: &Rules, abbreviation: &str, next: &str) -> bool {
         return true;
     }
     // "Model no. WH-1000XM5"
-    if matches!(abbreviation, "no" | "nos")
+    if WordClass::SmallNumberWord.has(abbreviation)
         && next.len() > 1
         && next.chars().all(char::is_uppercase)
     {

@@ -39,7 +39,8 @@ pub(super) fn written_break(view: &View, at: usize) -> Option<(usize, Boundary)>
     let mut length = 0;
     let mut breaks = 0;
     let before = view.before(at);
-    while let Some(more) = escaped_break(before, view.chars(at + length).map(|(_, c)| c)) {
+    let is_word = |word: &str| view.rules().is_word(word);
+    while let Some(more) = escaped_break(before, view.chars(at + length).map(|(_, c)| c), is_word) {
         length += more;
         breaks += 1;
     }
@@ -48,8 +49,13 @@ pub(super) fn written_break(view: &View, at: usize) -> Option<(usize, Boundary)>
 }
 
 /// The length of a line break that is written as `\n` or `\r\n`: behind a word or a mark, and before a capital, a space
-/// or the end. In a path, in code and by itself it is something else.
-pub(crate) fn escaped_break(before: &str, rest: impl Iterator<Item = char>) -> Option<usize> {
+/// or the end, or before a word that the letter n begins none with: `one\ntwo`, but not `docs\new`. In a path, in code and by itself
+/// it is something else.
+pub(crate) fn escaped_break(
+    before: &str,
+    rest: impl Iterator<Item = char>,
+    is_word: impl Fn(&str) -> bool,
+) -> Option<usize> {
     let mut rest = rest.peekable();
     rest.next_if_eq(&'\\')?;
     let is_return = rest.next_if_eq(&'r').is_some();
@@ -61,9 +67,17 @@ pub(crate) fn escaped_break(before: &str, rest: impl Iterator<Item = char>) -> O
     let follows = before.ends_with(|c: char| c.is_alphanumeric() || ".!?,;:…।\"”)".contains(c));
     let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let is_code = token.contains(['\\', '/', '`', '=', '<', '%', '(']);
-    let goes_on = rest.next().is_some_and(|c| {
-        c.is_lowercase() || !c.is_alphanumeric() && !c.is_whitespace() && !"\\*-•\"“".contains(c)
-    });
+    let goes_on = match rest.peek() {
+        Some(c) if c.is_lowercase() => {
+            let word: String = rest.take_while(|c| c.is_alphabetic()).collect();
+            before.ends_with(':')
+                || word.len() < 3
+                || !is_word(&word)
+                || is_word(&format!("n{word}"))
+        }
+        Some(c) => !c.is_alphanumeric() && !c.is_whitespace() && !"\\*-•\"“".contains(*c),
+        None => false,
+    };
     (follows && !is_code && !goes_on).then_some(if is_return { 4 } else { 2 })
 }
 

@@ -1,6 +1,7 @@
 //! How the text after a terminator begins.
 
 use super::view::View;
+use crate::words::WordClass;
 
 /// What stands after a terminator and white space.
 pub(crate) struct Next<'v, 'a> {
@@ -54,7 +55,7 @@ impl<'v, 'a> Next<'v, 'a> {
 
     /// Whether the word for a number and its full stop begin here: "No. 5".
     pub(super) fn begins_number(&self) -> bool {
-        self.view.starts_with(self.at, "No.")
+        self.view.starts_with(self.at, WordClass::NumberWord.first())
     }
 
     /// Whether a sign of a number or of a formula begins here: `Inv. #3301`, `nos. = 4`.

@@ -4,18 +4,7 @@ use super::groups::is_closing;
 use super::rules::{AbbreviationClass, Rules};
 use super::runs::Run;
 use super::view::{View, is_word_character};
-
-/// Ends of the names of files and of sites, which a full stop within a word stands before.
-#[rustfmt::skip]
-const NAME_ENDINGS: &[&str] = &[
-    "ai", "app", "avi", "bat", "bin", "biz", "bmp", "cfg", "co", "com", "conf", "cpp", "csv",
-    "css", "db", "de", "dev", "dll", "doc", "docx", "edu", "eu", "exe", "gif", "gov", "gz",
-    "h", "htm", "html", "in", "info", "ini", "io", "ipynb", "iso", "jar", "java", "jpeg",
-    "jpg", "js", "json", "jsx", "kt", "log", "md", "mkv", "mov", "mp", "mpeg", "net", "org",
-    "pdf", "php", "png", "ppt", "pptx", "ps", "py", "rar", "rb", "rs", "rtf", "sh", "sql",
-    "svg", "swift", "sys", "tar", "tex", "tiff", "toml", "ts", "tsv", "tsx", "tv", "txt",
-    "uk", "us", "vue", "wav", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
-];
+use crate::words::WordClass;
 
 /// Whether the sentence ends with `run`, which no white space follows.
 pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
@@ -82,5 +71,5 @@ fn ends_plainly(rest: &str, word: &str, rules: &Rules) -> bool {
 }
 
 fn is_name_ending(word: &str) -> bool {
-    NAME_ENDINGS.contains(&word.to_lowercase().as_str())
+    WordClass::EndOfName.has(&word.to_lowercase())
 }

@@ -9,6 +9,7 @@ use super::{fake_model, isolate, tell};
 use crate::artifacts::Artifacts;
 use crate::digest;
 use crate::dist::Dist;
+use crate::passed::Inputs;
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -29,6 +30,18 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
 /// Runs the checkers, and the tests with the shared library, under the race detector, and with the static one.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     format(workspace)?;
+    let package = Dist::whole().directory(workspace)?;
+    let inputs = Inputs::new(workspace)?
+        .command(with_package(&mut Command::new("go"), workspace, artifacts)?)
+        .built(&package.join("lib"))?
+        .sources(&["bindings/go"])?
+        .shared()?
+        .said_by(Command::new("go").arg("version"))?
+        .said_by(Command::new("cc").arg("--version"))?;
+    inputs.run("go-tests", || run(workspace, artifacts))
+}
+
+fn run(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let go = |arguments: &[&str]| -> Result<()> {
         process::shown(with_package(Command::new("go").args(arguments), workspace, artifacts)?)
     };

@@ -73,6 +73,7 @@ pub(crate) fn static_library(
     let mut directory = directory(workspace, platform)?;
     let mut cargo = cargo(workspace, platform, packages)?;
     cargo.args(["--package", "speech-ffi", "--profile", workspace.profile(), "--locked"]);
+    cargo.args(["--crate-type", "staticlib"]);
     if !platform::has_standard_library(platform.triple())? {
         // A compiler that is not a nightly one takes the option with this variable alone. Build scripts ask for it too: in the folder of
         // the others, cargo would run them again each time, and compile everything.
@@ -81,7 +82,7 @@ pub(crate) fn static_library(
         cargo.env("CARGO_TARGET_DIR", &target);
         directory = target.join(platform.triple()).join(workspace.profile());
     }
-    process::shown(cargo.args(["--crate-type", "staticlib"]))?;
+    process::shown(cargo.arg("--").args(whole_program(workspace)))?;
     let archive = directory.join("libspeech-static.a");
     archive::finish(platform, &directory.join("libspeech.a"), &archive)?;
     Ok(archive)
@@ -99,7 +100,8 @@ fn compile_one(
         .args(["--package", "speech-ffi", "--profile", workspace.profile(), "--locked"])
         // Without the rlib: cargo leaves link-time optimisation out where there is one.
         .args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"])
-        .arg(format!("--print=native-static-libs={}", libraries.display()));
+        .arg(format!("--print=native-static-libs={}", libraries.display()))
+        .args(whole_program(workspace));
     process::shown(&mut cargo)?;
     let native = fs::read_to_string(&libraries)
         .with_context(|| format!("cannot read {}", libraries.display()))?;
@@ -113,6 +115,11 @@ fn compile_one(
         import_library: platform.is_windows().then(|| directory.join("libspeech.dll.a")),
         native_libraries: native.collect::<Vec<_>>().join(" "),
     })
+}
+
+/// Has the C library optimised as a whole where the profile leaves that out.
+fn whole_program(workspace: &Workspace) -> Option<&'static str> {
+    workspace.is_for_tests().then_some("-Clto=thin")
 }
 
 /// Where cargo puts what it makes for a platform.
@@ -153,6 +160,10 @@ pub(crate) fn set_up(
 ) -> Result<()> {
     let Linker { environment, mut flags } = Linker::of(workspace, platform)?;
     flags.extend(renaming_flags(workspace, packages)?);
+    if workspace.is_for_tests() {
+        // Cargo leaves out what a library needs that is optimised as a whole.
+        flags.push("-Cembed-bitcode=yes".into());
+    }
     let host = Platform::of_host()?;
     if host.has_glibc() && host != *platform {
         // Build scripts are linked by what links for this machine. Where that is not always the same, cargo runs them again, and

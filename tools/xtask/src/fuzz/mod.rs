@@ -72,6 +72,8 @@ enum Target {
     Segmenter,
     /// Files of API keys.
     Keys,
+    /// Messages to live sessions of the service.
+    Live,
     /// Connections to the service.
     Service,
 }
@@ -87,6 +89,7 @@ impl Target {
             Target::Ssml => "ssml",
             Target::Segmenter => "segmenter",
             Target::Keys => "keys",
+            Target::Live => "live",
             Target::Service => "service",
         }
     }
@@ -100,7 +103,9 @@ impl Target {
             Target::English | Target::Hindi | Target::Ssml => &["-max_len=600"],
             // The same, at a hundredth of the speed.
             Target::Service => &["-max_len=1024", "-len_control=0"],
-            Target::Bundle | Target::Json | Target::Segmenter | Target::Keys => &["-max_len=4096"],
+            Target::Bundle | Target::Json | Target::Segmenter | Target::Keys | Target::Live => {
+                &["-max_len=4096"]
+            }
         }
     }
 }

@@ -47,6 +47,10 @@ pub(super) fn write(workspace: &Workspace, seeds: &Path) -> Result<()> {
     let cases = ["requests", "streams"].map(|name| cases[name].as_array().cloned());
     let bodies = cases.iter().flatten().flatten().filter_map(|case| case["json"].as_str());
     write_all(&seeds.join("json"), "cases", &bodies.map(str::to_owned).collect::<Vec<_>>())?;
+    let path = workspace.root().join("docs").join("live-service.md");
+    let page = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let messages = page.lines().filter(|line| line.starts_with('{')).map(str::to_owned);
+    write_all(&seeds.join("live"), "page", &messages.collect::<Vec<_>>())?;
     write_all(&seeds.join("keys"), "keys", &KEYS.map(str::to_owned))
 }
 
@@ -91,6 +95,7 @@ mod tests {
             ("segmenter", 100),
             ("json", 30),
             ("keys", 2),
+            ("live", 4),
         ] {
             let seeds = fs::read_dir(dir.path().join(target)).unwrap().count();
             assert!(seeds >= least, "{target} has {seeds}");

@@ -209,7 +209,7 @@ fn run_c(
     dist: &Path,
 ) -> Result<()> {
     let [c, cxx] = link::compilers(workspace, platform)?;
-    Executables::built(workspace)?.run(Part::Programs, |test| {
+    Executables::built(workspace)?.run(Part::Programs, None, |test| {
         artifacts.set_on(test).env("SPEECH_DIST", dist);
         test.env("SPEECH_CC", &c).env("SPEECH_CXX", &cxx);
         test.env("SPEECH_RUNNER", runner.words.join(" ")).envs(runner.environment.iter().cloned());

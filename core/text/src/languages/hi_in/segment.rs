@@ -238,7 +238,8 @@ fn written_in(places: &[&str]) -> HashSet<&'static str> {
         let mut columns = row.split('\t');
         Some((columns.next()?, columns.next()?))
     });
-    let rows = rows.filter(|(_, place)| places.contains(place));
+    let rows =
+        rows.filter(|(_, place)| places.contains(&place.split(' ').next().unwrap_or_default()));
     rows.flat_map(|(written, _)| written.split('|')).collect()
 }
 

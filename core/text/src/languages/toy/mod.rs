@@ -11,9 +11,7 @@ use speech_base::language::Language;
 use super::LanguagePack;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::emoji;
-use crate::normalize::locale::{
-    Abbreviation, AbbreviationPosition, Cues, Lexicon, Locale, Unit, UnitUsage, numbered,
-};
+use crate::normalize::locale::{Abbreviation, Lexicon, Locale, Unit, UnitUsage, numbered};
 use crate::normalize::magnitudes::{NamedPower, by_named_powers};
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{Begins, Recognizer};
@@ -67,19 +65,14 @@ static LOCALE: Locale = Locale {
     context_words: ContextWords::NONE,
     verbalize,
     verbalize_emoji: |emoji: &emoji::Value, out| out.words(["ምስል"], 0..emoji.length),
-    symbol: |symbol| (symbol == '%').then_some("በመቶ"),
 };
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     months: numbered(&[&["ጥር"], &["የካቲት"], &["መጋቢት"]]),
-    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any })].into(),
-    abbreviations: [(
-        "ዶ",
-        vec![Abbreviation { place: AbbreviationPosition::WithStop, words: "ዶክተር" }],
-    )]
-    .into(),
+    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any, others: "" })].into(),
+    abbreviations: [("ዶ", vec![Abbreviation { when: "0:stop", words: "ዶክተር" }])].into(),
+    symbols: [('%', "በመቶ")].into(),
     day_first: true,
-    cues: Cues::NONE,
     ..Lexicon::default()
 });
 

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::normalize::Options;
 use crate::pronunciation::Lexicons;
@@ -93,92 +95,88 @@ fn the_first_preferred_lexeme_of_a_grapheme_counts() {
     }
 }
 
-/// What is refused, with its place: in line 2 where a row is of lexemes.
+/// Lexemes that are refused, the place of each in a document that has them in its second line, and how the message begins.
+const REFUSED_LEXEMES: [(&str, &str, &str); 16] = [
+    ("<lexeme><grapheme>a</grapheme></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
+    ("<lexeme><alias>a</alias></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
+    ("<word/>", "2, column 1", "here may be lexeme, meta, metadata"),
+    ("<lexeme xmlns='urn:x'/>", "2, column 1", "here may be lexeme, meta, metadata"),
+    ("a", "2, column 1", "here may be lexeme, meta, metadata"),
+    ("<lexeme><sub/></lexeme>", "2, column 9", "here may be grapheme, phoneme, alias, example"),
+    ("<lexeme><grapheme><b/></grapheme></lexeme>", "2, column 19", "here may be text only"),
+    ("<lexeme id='a'/>", "2, column 9", "the attribute is not supported; there are role, xml:id"),
+    (
+        "<lexeme><grapheme>a</grapheme><phoneme>b7</phoneme></lexeme>",
+        "2, column 31",
+        "the pronunciation: character 2 of it is not a phoneme symbol",
+    ),
+    (
+        "<lexeme><grapheme>a</grapheme><phoneme/></lexeme>",
+        "2, column 31",
+        "the pronunciation: it has no sound in it",
+    ),
+    (
+        "<lexeme><grapheme>a</grapheme><phoneme alphabet='cmu-arpabet'>K X</phoneme></lexeme>",
+        "2, column 31",
+        "the pronunciation: phoneme 2 of it is not of cmu-arpabet",
+    ),
+    (
+        "<lexeme><grapheme>a</grapheme><phoneme alphabet='x-sampa'>k</phoneme></lexeme>",
+        "2, column 50",
+        "the alphabet is not supported; there are ipa, cmu-arpabet",
+    ),
+    (
+        "<lexeme><grapheme>a</grapheme><alias alphabet='ipa'>k</alias></lexeme>",
+        "2, column 38",
+        "the attribute is not supported; there are prefer",
+    ),
+    (
+        "<lexeme><grapheme>a</grapheme><alias prefer='yes'>k</alias></lexeme>",
+        "2, column 46",
+        "'prefer' must be true or false",
+    ),
+    (
+        "<lexeme><grapheme>!</grapheme><alias>k</alias></lexeme>",
+        "2, column 9",
+        "an entry needs words",
+    ),
+    ("<lexeme>", "2, column 9", "this tag ends another element than the one that is open"),
+];
+
+/// Documents that are refused, the place, and how the message begins.
+const REFUSED_DOCUMENTS: [(&str, &str, &str); 9] = [
+    ("", "1, column 1", "there is no element"),
+    ("<speak/>", "1, column 1", "the first element must be 'lexicon' of"),
+    (
+        "<lexicon version='1.0' xmlns='urn:x'/>",
+        "1, column 1",
+        "the first element must be 'lexicon' of",
+    ),
+    ("<lexicon version='1.0'/>", "1, column 1", "'lexicon' needs the attribute 'xml:lang'"),
+    ("<lexicon xml:lang='en'/>", "1, column 1", "'lexicon' needs the attribute 'version'"),
+    ("<lexicon version='2.0' xml:lang='en'/>", "1, column 19", "the version must be 1.0"),
+    (
+        "<lexicon version='1.0' xml:lang='de'/>",
+        "1, column 34",
+        "the language is not supported; there are en-US, hi-IN",
+    ),
+    (
+        "<lexicon version='1.0' xml:lang='hi' alphabet='cmu-arpabet'/>",
+        "1, column 48",
+        "the alphabet cmu-arpabet is for English",
+    ),
+    (
+        "<!DOCTYPE lexicon SYSTEM 'x.dtd'>\n<lexicon version='1.0' xml:lang='en'/>",
+        "1, column 1",
+        "document type declarations are not supported",
+    ),
+];
+
 #[test]
 fn what_is_refused_has_a_place() {
-    let rows = [
-        (
-            "<lexeme><grapheme>a</grapheme></lexeme>",
-            "2, column 1",
-            "'lexeme' needs a 'grapheme', and",
-        ),
-        ("<lexeme><alias>a</alias></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
-        ("<word/>", "2, column 1", "here may be lexeme, meta, metadata"),
-        ("<lexeme xmlns='urn:x'/>", "2, column 1", "here may be lexeme, meta, metadata"),
-        ("a", "2, column 1", "here may be lexeme, meta, metadata"),
-        ("<lexeme><sub/></lexeme>", "2, column 9", "here may be grapheme, phoneme, alias, example"),
-        ("<lexeme><grapheme><b/></grapheme></lexeme>", "2, column 19", "here may be text only"),
-        (
-            "<lexeme id='a'/>",
-            "2, column 9",
-            "the attribute is not supported; there are role, xml:id",
-        ),
-        (
-            "<lexeme><grapheme>a</grapheme><phoneme>b7</phoneme></lexeme>",
-            "2, column 31",
-            "the pronunciation: character 2 of it is not a phoneme symbol",
-        ),
-        (
-            "<lexeme><grapheme>a</grapheme><phoneme/></lexeme>",
-            "2, column 31",
-            "the pronunciation: it has no sound in it",
-        ),
-        (
-            "<lexeme><grapheme>a</grapheme><phoneme alphabet='cmu-arpabet'>K X</phoneme></lexeme>",
-            "2, column 31",
-            "the pronunciation: phoneme 2 of it is not of cmu-arpabet",
-        ),
-        (
-            "<lexeme><grapheme>a</grapheme><phoneme alphabet='x-sampa'>k</phoneme></lexeme>",
-            "2, column 50",
-            "the alphabet is not supported; there are ipa, cmu-arpabet",
-        ),
-        (
-            "<lexeme><grapheme>a</grapheme><alias alphabet='ipa'>k</alias></lexeme>",
-            "2, column 38",
-            "the attribute is not supported; there are prefer",
-        ),
-        (
-            "<lexeme><grapheme>a</grapheme><alias prefer='yes'>k</alias></lexeme>",
-            "2, column 46",
-            "'prefer' must be true or false",
-        ),
-        (
-            "<lexeme><grapheme>!</grapheme><alias>k</alias></lexeme>",
-            "2, column 9",
-            "an entry needs words",
-        ),
-        ("<lexeme>", "2, column 9", "this tag ends another element than the one that is open"),
-    ];
-    let rows = rows.map(|(lexemes, place, problem)| (document(lexemes), place, problem));
-    let whole = [
-        ("", "1, column 1", "there is no element"),
-        ("<speak/>", "1, column 1", "the first element must be 'lexicon' of"),
-        (
-            "<lexicon version='1.0' xmlns='urn:x'/>",
-            "1, column 1",
-            "the first element must be 'lexicon' of",
-        ),
-        ("<lexicon version='1.0'/>", "1, column 1", "'lexicon' needs the attribute 'xml:lang'"),
-        ("<lexicon xml:lang='en'/>", "1, column 1", "'lexicon' needs the attribute 'version'"),
-        ("<lexicon version='2.0' xml:lang='en'/>", "1, column 19", "the version must be 1.0"),
-        (
-            "<lexicon version='1.0' xml:lang='de'/>",
-            "1, column 34",
-            "the language is not supported; there are en-US, hi-IN",
-        ),
-        (
-            "<lexicon version='1.0' xml:lang='hi' alphabet='cmu-arpabet'/>",
-            "1, column 48",
-            "the alphabet cmu-arpabet is for English",
-        ),
-        (
-            "<!DOCTYPE lexicon SYSTEM 'x.dtd'>\n<lexicon version='1.0' xml:lang='en'/>",
-            "1, column 1",
-            "document type declarations are not supported",
-        ),
-    ];
-    let whole = whole.map(|(document, place, problem)| (document.to_owned(), place, problem));
+    let rows = REFUSED_LEXEMES.map(|(lexemes, place, problem)| (document(lexemes), place, problem));
+    let whole =
+        REFUSED_DOCUMENTS.map(|(document, place, problem)| (document.to_owned(), place, problem));
     let failures: Vec<_> = rows
         .into_iter()
         .chain(whole)
@@ -199,4 +197,48 @@ fn a_file_has_a_limit() {
     assert_eq!(Lexicon::from_pls(&lexemes(5000)).unwrap().len(), 5000);
     let error = Lexicon::from_pls(&lexemes(5001)).unwrap_err();
     assert_eq!(error.message(), "PLS line 5002, column 9: a lexicon may have 5000 entries");
+}
+
+/// Pieces of documents, one after another.
+fn some_pls() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "<lexicon version='1.0' xml:lang='en'>",
+        "</lexicon>",
+        "<lexeme>",
+        "</lexeme>",
+        "<grapheme>",
+        "</grapheme>",
+        "<phoneme alphabet='cmu-arpabet'>",
+        "<phoneme prefer='true'>",
+        "</phoneme>",
+        "<alias>",
+        "</alias>",
+        "K AE1 T",
+        "kˈæt",
+        "é&amp;<![CDATA[<]]>",
+        "<!-- a -->",
+        " \n",
+    ]);
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_document_is_a_lexicon_or_refused_with_its_place(
+        document in "\\PC{0,60}",
+        pieces in some_pls(),
+        text in "\\PC{0,12}",
+        name in prop::sample::select(vec!["phoneme", "alias"]),
+    ) {
+        let text = text.replace(['<', '&'], "");
+        let lexeme = format!("<lexeme><grapheme>{text}</grapheme><{name}>{text}</{name}></lexeme>");
+        for document in [document, pieces, self::document(&lexeme)] {
+            match Lexicon::from_pls(&document) {
+                Ok(lexicon) => {
+                    prop_assert_eq!(lexicon.language(), Some(Language::EnUs));
+                }
+                Err(error) => prop_assert!(error.message().starts_with("PLS line "), "{}", error),
+            }
+        }
+    }
 }

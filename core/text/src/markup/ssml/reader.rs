@@ -96,20 +96,7 @@ impl<'d, 'a> Reader<'d, 'a> {
                 scope.settings = scope.settings.with(level.unwrap_or_else(moderate));
                 self.children(node, &scope)
             }
-            Element::Break => {
-                let strength = attributes.read(document, "strength", values::strength)?;
-                let time = attributes.read(document, "time", values::time)?;
-                let pause = time.or(strength).unwrap_or(values::MEDIUM_BREAK_MS);
-                self.pauses += pause;
-                if self.pauses > MAX_PAUSE_SECONDS * 1000 {
-                    let most = format!(
-                        "the pauses up to here are together longer than {MAX_PAUSE_SECONDS} s"
-                    );
-                    return Err(document.refuse(node.range().start, most));
-                }
-                self.builder.inline(Inline::Pause(pause));
-                Ok(())
-            }
+            Element::Break => self.pause(node, &attributes),
             Element::Mark => {
                 let name = attributes.required(document, "name")?;
                 self.builder.inline(Inline::Bookmark(name.value.clone()));
@@ -119,6 +106,21 @@ impl<'d, 'a> Reader<'d, 'a> {
             Element::Phoneme => self.phoneme(node, &attributes, &scope),
             Element::SayAs => self.say_as(node, &attributes, &scope),
         }
+    }
+
+    fn pause(&mut self, node: Node<'d, 'a>, attributes: &Attributes<'a>) -> Result<()> {
+        let document = self.document;
+        let strength = attributes.read(document, "strength", values::strength)?;
+        let time = attributes.read(document, "time", values::time)?;
+        let pause = time.or(strength).unwrap_or(values::MEDIUM_BREAK_MS);
+        self.pauses += pause;
+        if self.pauses > MAX_PAUSE_SECONDS * 1000 {
+            let most =
+                format!("the pauses up to here are together longer than {MAX_PAUSE_SECONDS} s");
+            return Err(document.refuse(node.range().start, most));
+        }
+        self.builder.inline(Inline::Pause(pause));
+        Ok(())
     }
 
     fn children(&mut self, node: Node<'d, 'a>, scope: &Scope) -> Result<()> {

@@ -41,6 +41,7 @@ fn said(inspection: Inspection) -> String {
 }
 
 /// Marked parts among what could run into them, and what is said.
+#[expect(clippy::too_many_lines, reason = "a table")]
 #[test]
 fn marked_parts_are_read_by_themselves() {
     let rows = [

@@ -8,12 +8,13 @@ use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::{Cursor, first_word, last_word};
 use crate::normalize::locale::UnitUsage;
 use crate::normalize::number::{self, Number};
-use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{
     Amount, Connector, Date, DayPeriod, Duration, Measure, Quantity, Range, SemioticClass,
     TimeOfDay, Year,
 };
 use crate::normalize::time_of_day;
+use crate::words::WordClass;
 
 type Found = Option<(usize, SemioticClass)>;
 
@@ -152,8 +153,8 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     let sum = context.before.trim_end().strip_suffix('=').unwrap_or_default();
     let is_reckoned = sum.contains(['*', '×', '÷', '+', '^', '√', '·']);
     // `101 से 150 तक`
-    let is_end_of_range = after
-        .strip_prefix(" से ")
+    let is_end_of_range = WordClass::BetweenEnds
+        .strip_prefix(after)
         .is_some_and(|high| high.starts_with(|c: char| c.is_ascii_digit()));
     if !is_long || !ends || signed || is_reckoned || is_end_of_range {
         return None;
@@ -205,7 +206,7 @@ pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     let ends = boundaries::closes_number(cursor.rest()) && boundaries::opens(context.before);
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '/', ':']);
     let is_multiple = matches!(letters, "x" | "X");
-    let is_of_bytes = matches!(letters, "KB" | "MB" | "GB" | "TB" | "PB");
+    let is_of_bytes = WordClass::Bytes.has(letters);
     if !ends
         || signed
         || is_multiple
@@ -309,13 +310,12 @@ pub(crate) fn score(context: &MatchContext<'_>) -> Found {
     let second = cursor.digits(1..=3)?;
     // `pp. 201-34`
     let label = last_word(context.before.trim_end_matches(['.', ' ']));
-    let is_of_pages = is_one_of(label, &["pp", "pages", "pgs", "lines"]);
+    let is_of_pages = context.is(label, WordClass::PagesOrLines);
     // `5-7 bus. days`
-    const DAYS: [&str; 7] = ["business", "bus", "biz", "working", "wkg", "calendar", "cal"];
     let kind = first_word(cursor.rest());
     let counted = cursor.rest().trim_start().strip_prefix(kind).unwrap_or_default();
-    let is_of_days =
-        is_one_of(kind, &DAYS) && counted.trim_start_matches(['.', ' ']).starts_with("day");
+    let is_of_days = context.is(kind, WordClass::KindOfDay)
+        && WordClass::Day.strip_prefix(counted.trim_start_matches(['.', ' '])).is_some();
     let opens = boundaries::opens(context.before)
         && !context.before.ends_with(['-', '–', ':', '/'])
         && !is_of_pages

@@ -1,22 +1,9 @@
 //! File names and paths.
 
 use super::{host, is_stop_word, trimmed};
-use crate::normalize::boundaries::{self, lists};
+use crate::normalize::boundaries::{self};
 use crate::scripts::is_alphanumeric;
-
-/// The endings of file names.
-const EXTENSIONS: &str = "\
-    7z aac ai apk avi avif bash bat bin bmp c cfg class conf cpp cs csproj css csv dart db deb dll dmg doc \
-    docx eml env epub exe flac flv gif go gz h heic hpp htm html ico ics ini ino ipynb iso jar java jpeg \
-    jpg js json jsonl jsx key kt lock log lua m4a m4v md mdx mjs mkv mov mp3 mp4 mpeg mpg msi mts odp ods \
-    odt ogg onnx otf parquet pdf php pkl plist png ppt pptx proto ps psd pub py r rar rb rpm rs rst rtf \
-    scala scss sh sln sql srt sqlite svg swift tar tex tgz tiff tmp toml ts tsv tsx ttf txt vue wasm wav \
-    webm webp whl wmv woff woff2 xls xlsx xml yaml yml zip";
-
-/// Files whose name is only an ending.
-const DOT_FILES: &str = "\
-    bash_profile bashrc dockerignore editorconfig env git github gitignore gitattributes htaccess npmrc \
-    profile ssh vimrc vscode zshrc";
+use crate::words::WordClass;
 
 /// The bytes of a file name: "report_v2.pdf", ".NET", ".gitignore".
 pub(crate) fn name(before: &str, rest: &str) -> Option<usize> {
@@ -30,8 +17,8 @@ pub(crate) fn name(before: &str, rest: &str) -> Option<usize> {
             return None;
         }
         let is_capitals = length > 1 && name.bytes().all(|b| b.is_ascii_uppercase());
-        let is_known = lists(DOT_FILES, name)
-            || lists(EXTENSIONS, name)
+        let is_known = WordClass::DotFile.has(name)
+            || WordClass::FileEnding.has(name)
             || is_capitals
             || host::stands_alone(&format!("host.{name}"));
         return (is_known && boundaries::closes(&rest[1 + length..])).then_some(1 + length);
@@ -71,7 +58,7 @@ fn is_file(name: &str) -> bool {
         && !(is_number && is_short)
         // "e.g", "a.m" and the like.
         && (stem.len() > 1 || !is_short)
-        && lists(EXTENSIONS, &lower)
+        && WordClass::FileEnding.has(&lower)
 }
 
 /// The bytes of a path: from a drive, the root, the home or a dot, or one that ends in a file name.

@@ -1,19 +1,10 @@
 //! Host names: what may stand after a scheme or an at sign, and what is a host by itself.
 
 use super::is_stop_word;
-use crate::normalize::boundaries::{lists, run};
+use crate::normalize::boundaries::run;
 use crate::normalize::code_parts::CodePart;
 use crate::normalize::label;
-
-/// Top-level domains that no sentence begins with.
-const DOMAINS: &str = "\
-    aero ai app asia au biz blog br ca cc ch cl cloud club cn co com cz de dev dk edu es eu fi fm fr gg \
-    gl gov gr hk hu id ie il info int io ir jobs jp ke kr live ly mil mobi museum mx my name net ng nl \
-    nz online org ph pk pl pro pt ro rs ru sa se sg sh shop site sk sm social store tech th tk tr tv tw \
-    ua uk vn wiki xyz za";
-
-/// Top-level domains that are also words.
-const WORD_DOMAINS: &str = "at be in is it me no so to us";
+use crate::words::WordClass;
 
 /// The bytes of a host with at least one full stop; any last label of letters.
 pub(crate) fn length(rest: &str) -> Option<usize> {
@@ -34,7 +25,7 @@ pub(crate) fn stands_alone(host: &str) -> bool {
         return false;
     }
     let lower = last.to_ascii_lowercase();
-    let is_listed = lists(DOMAINS, &lower);
+    let is_listed = WordClass::Domain.has(&lower);
     if first.eq_ignore_ascii_case("www") {
         return labels.len() > 2;
     }
@@ -42,20 +33,20 @@ pub(crate) fn stands_alone(host: &str) -> bool {
         return is_capital_domain(first, last);
     }
     if labels.len() > 2 {
-        return is_listed || lists(WORD_DOMAINS, last);
+        return is_listed || WordClass::WordDomain.has(last);
     }
     let is_count = first.bytes().all(|b| b.is_ascii_digit());
-    if is_stop_word(first) || is_count && !lists("com org net", last) {
+    if is_stop_word(first) || is_count && !WordClass::NumberedDomain.has(last) {
         return false;
     }
     let is_unread = last.len() == 3 && matches!(label::reading(last), CodePart::Letters(_));
-    let is_word_free = first.len() > 1 && (is_listed || matches!(last, "in" | "it" | "me"));
+    let is_word_free = first.len() > 1 && (is_listed || WordClass::WordDomainAfterName.has(last));
     is_word_free || first.len() > 3 && is_unread && first == first.to_ascii_lowercase()
 }
 
 /// "ASP.NET", "Socket.IO", "EXAMPLE.COM".
 fn is_capital_domain(first: &str, last: &str) -> bool {
-    lists("AI COM IO NET ORG", last)
+    WordClass::CapitalDomain.has(last)
         && first.len() > 1
         && first.starts_with(|c: char| c.is_ascii_uppercase())
 }

@@ -16,6 +16,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::boundaries;
 use super::code_parts::{CodePart, CodeParts};
 use super::label::{self, Digits};
+use crate::words::WordClass;
 
 /// An address in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,13 +137,7 @@ fn trimmed(text: &str) -> &str {
 
 /// Words that a full stop without a space after it does not make a host or a file.
 fn is_stop_word(word: &str) -> bool {
-    const WORDS: &str = "\
-        a after all also am an and are as at back be been but by can come day did do does done down for \
-        from go good had has have he her here him his home how i if in is it just like me more much my no \
-        not now of off on one only or other our out over right said say she so some such take tell than \
-        that the their them then there they this time to too up us very was way we well were what when \
-        where which who why will with work would yes yet you your";
-    boundaries::lists(WORDS, &word.to_lowercase())
+    WordClass::NoHost.has(&word.to_lowercase())
 }
 
 #[cfg(test)]

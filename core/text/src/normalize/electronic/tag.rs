@@ -6,6 +6,7 @@ use super::{Kind, Value, host, is_of_label};
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::label::{self, Digits};
+use crate::words::WordClass;
 
 /// The bytes of a handle, "@name", of one on another host, or of a scoped package, "@types/node".
 pub(crate) fn handle(rest: &str) -> Option<usize> {
@@ -54,8 +55,7 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     // A directive of the C preprocessor.
-    let is_directive =
-        boundaries::lists("include define undef ifdef ifndef endif pragma elif", tag);
+    let is_directive = WordClass::Directive.has(tag);
     let kind = if is_directive { Kind::Address } else { Kind::Hashtag };
     Some((1 + tag.len(), Value { kind, code_parts: tag_pieces(tag) }))
 }

@@ -1,20 +1,9 @@
 //! Version numbers: "v2.0.1", "1.2.3-beta", "Python 3.11".
 
 use super::{Kind, Value};
-use crate::normalize::boundaries::{self, lists};
+use crate::normalize::boundaries::{self};
 use crate::normalize::code_parts::{CodePart, CodeParts};
-
-/// What makes a version of a number with a single point.
-const SOFTWARE: &str = "\
-    android angular bluetooth build bun chrome chromium cuda debian deno django docker dotnet electron \
-    fedora firefox flutter gcc git go html ios ipados java javascript julia kernel kotlin kubernetes \
-    laravel linux llvm macos mysql nginx node numpy opengl openssl pandas perl php postgres postgresql \
-    protocol python pytorch rails react redis release revision ruby rust safari scala sqlite swift \
-    tensorflow tls typescript ubuntu unity usb ver version vue vulkan watchos windows xcode";
-
-/// What may stand after a version, after a hyphen or not.
-const STAGES: &str =
-    "a alpha b beta build canary dev final lts nightly pre preview rc release snapshot stable";
+use crate::words::WordClass;
 
 /// A version number at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
@@ -50,7 +39,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     // `Go 0.8 km`
     let next = rest[at..].strip_prefix(' ').unwrap_or_default();
     let next = &next[..boundaries::run(next, |c| c.is_ascii_alphabetic())];
-    if groups.len() < 3 && lists("km mi m ft yd miles kilometers meters feet yards blocks", next) {
+    if groups.len() < 3 && WordClass::AfterDistance.has(next) {
         return None;
     }
     let is_version = is_known || groups.len() > 2 && !is_other_number(&groups);
@@ -87,7 +76,7 @@ fn stage(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     let length = boundaries::run(word, |c| c.is_ascii_alphabetic());
     let name = &word[..length];
     if at > 1
-        || !lists(STAGES, &name.to_ascii_lowercase())
+        || !WordClass::Stage.has_any_case(name)
         || at == 0 && length == 1 && !is_count(&word[1..])
     {
         return 0;
@@ -113,9 +102,9 @@ fn is_count(rest: &str) -> bool {
 fn follows_software(before: &str) -> bool {
     // In small letters "go" is the verb.
     before.ends_with(' ')
-        && boundaries::words_back(before)
-            .next()
-            .is_some_and(|word| word != "go" && lists(SOFTWARE, &word.to_lowercase()))
+        && boundaries::words_back(before).next().is_some_and(|word| {
+            !WordClass::GoVerb.has(word) && WordClass::Software.has(&word.to_lowercase())
+        })
 }
 
 /// Dates ("01.10.2010", "2010.10.01", "12.05.24"), telephones ("555.555.5555"), and points between thousands.

@@ -7,8 +7,9 @@ use crate::normalize::length;
 use crate::normalize::measure;
 use crate::normalize::number::{self, Number};
 use crate::normalize::plural;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Connector, Operator, Range, SemioticClass};
+use crate::words::WordClass;
 
 /// The letter x between numbers: a dimension, a product, or how many times.
 pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -38,7 +39,7 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         return Some((1, SemioticClass::Operator(operator)));
     }
     let word = first_word(after);
-    let compares = is_one_of(word, context.cues().comparisons);
+    let compares = context.is(word, WordClass::Comparisons);
     // `2x/day`
     let is_rate =
         after.strip_prefix('/').is_some_and(|after| context.lexicon().unit(after).is_some());
@@ -82,11 +83,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
 
 /// A length without the name or the letter of its side: `12" W`, `12 cm (W)`, `60 in. long`.
 fn without_side(before: &str) -> &str {
-    const SIDES: [&str; 14] = [
-        "(W)", "(D)", "(H)", "(L)", "W", "D", "H", "L", "wide", "deep", "high", "tall", "long",
-        "thick",
-    ];
-    let length = SIDES.iter().find_map(|side| before.strip_suffix(side)).map(str::trim_end);
+    let length = WordClass::Side.strip_suffix(before).map(str::trim_end);
     length
         .filter(|length| {
             length.ends_with(['"', '\'', '″', '′', '.']) || length.ends_with(is_letter)
@@ -104,9 +101,8 @@ pub(super) fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
 
 /// `1920×1080`: digits on both sides and nothing that is reckoned; a `3×3 matrix` in any formula.
 pub(super) fn is_dimension(before: &str, after: &str) -> bool {
-    const GRIDS: [&str; 7] = ["matrix", "matrices", "grid", "table", "array", "kernel", "square"];
     let noun = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit()));
-    if before.ends_with(|c: char| c.is_ascii_digit()) && is_one_of(noun, &GRIDS) {
+    if before.ends_with(|c: char| c.is_ascii_digit()) && WordClass::Grid.has_any_case(noun) {
         return true;
     }
     before.ends_with(|c: char| c.is_ascii_digit())
@@ -117,8 +113,6 @@ pub(super) fn is_dimension(before: &str, after: &str) -> bool {
 
 /// `8½ × 11`, `12 × 15 ft`: a mixed fraction times a number that nothing equals, or two numbers of one length.
 pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
-    const LENGTHS: [&str; 12] =
-        ["ft", "feet", "foot", "in", "inch", "inches", "cm", "mm", "m", "meters", "yd", "yards"];
     let is_fraction = |c: char| matches!(c, '¼'..='¾' | '⅐'..='⅞');
     let before = context.before.trim_end();
     let side = without_side(before);
@@ -127,7 +121,8 @@ pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
     let before = side;
     let unit = after.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_of_length = before.ends_with(|c: char| c.is_ascii_digit())
-        && (is_one_of(first_word(unit), &LENGTHS) || unit.starts_with(['"', '\'', '″', '′']));
+        && (context.is(first_word(unit), WordClass::LengthUnit)
+            || unit.starts_with(['"', '\'', '″', '′']));
     let is_marked = before.ends_with(['"', '\'', '″', '′']);
     (before.ends_with(is_fraction) || is_of_length || is_marked || follows_side)
         && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
@@ -138,7 +133,7 @@ pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
 pub(super) fn is_grid(before: &str, after: &str) -> bool {
     let after = after.trim_start();
     let counted = after.trim_start_matches(|c: char| c.is_ascii_digit());
-    is_one_of(last_word(before), &["rows", "row", "columns", "cols"])
+    WordClass::RowOrColumn.has_any_case(last_word(before))
         && counted.len() < after.len()
-        && is_one_of(first_word(counted), &["rows", "columns", "cols", "column"])
+        && WordClass::RowOrColumn.has_any_case(first_word(counted))
 }

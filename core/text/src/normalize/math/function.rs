@@ -8,12 +8,13 @@ use crate::normalize::measure;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Operator, SemioticClass};
+use crate::words::WordClass;
 
 /// Whether a limit and its variable end here: `lim x`, `lim_(x`.
 pub(super) fn is_of_limit(before: &str) -> bool {
     let variable = |c: char| c.is_ascii_lowercase();
     let limit = before.trim_end().strip_suffix(variable).unwrap_or_default();
-    limit.trim_end_matches([' ', '_', '(', '{']).ends_with("lim")
+    limit.trim_end_matches([' ', '_', '(', '{']).ends_with(WordClass::LimitOf.first())
 }
 
 /// A sum or an integral with limits after it, as preprocessing leaves them: `∫0^1`, `∑i=1^n`.
@@ -83,7 +84,7 @@ pub(crate) fn find_radicand(context: &MatchContext<'_>) -> Option<(usize, Semiot
 
 /// The name of a logarithm before its base: `log₂ 8`, `log_10(x)`.
 pub(crate) fn find_logarithm(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let base = context.rest.strip_prefix("log")?;
+    let base = WordClass::Logarithm.strip_prefix(context.rest)?;
     let base = base.strip_prefix('_').unwrap_or(base);
     let length = context.rest.len() - base.len();
     let digits = boundaries::run(base, char::is_numeric);
@@ -91,13 +92,14 @@ pub(crate) fn find_logarithm(context: &MatchContext<'_>) -> Option<(usize, Semio
     let fits = (1..=2).contains(&base[..digits].chars().count())
         && boundaries::opens(context.before)
         && (after.starts_with('(') || after.starts_with(' ') && starts_operand(after));
-    let phrase = SemioticClass::Phrase { words: "log base", ends_sentence: false };
+    let phrase =
+        SemioticClass::Phrase { words: WordClass::LogarithmWords.first(), ends_sentence: false };
     fits.then_some((length, phrase))
 }
 
 /// What a limit is taken at: `lim x→0`.
 pub(crate) fn find_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let variable = context.rest.strip_prefix("lim")?;
+    let variable = WordClass::LimitOf.strip_prefix(context.rest)?;
     let variable = variable.strip_prefix('_').unwrap_or(variable).trim_start_matches([' ', '(']);
     let mut after = variable.chars();
     let fits = after.next().is_some_and(|c| c.is_ascii_lowercase())
@@ -105,7 +107,8 @@ pub(crate) fn find_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         && after.as_str().contains(['→', '>'])
         && boundaries::opens(context.before);
     let length = context.rest.len() - variable.len();
-    let phrase = SemioticClass::Phrase { words: "the limit as", ends_sentence: false };
+    let phrase =
+        SemioticClass::Phrase { words: WordClass::LimitWords.first(), ends_sentence: false };
     fits.then_some((length, phrase))
 }
 

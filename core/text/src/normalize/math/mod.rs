@@ -16,11 +16,11 @@ pub(crate) use self::rate::{find_per, is_per, is_price};
 use crate::normalize::boundaries;
 use crate::normalize::choice::ContextClass;
 use crate::normalize::cursor::{first_word, is_letter, last_word};
-use crate::normalize::locale::Topics;
 use crate::normalize::markdown;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Operator, SemioticClass};
+use crate::words::WordClass;
 
 /// Operators of several characters, longest first.
 const COMPOUND: &[(&str, Operator)] = &[
@@ -44,11 +44,8 @@ const COMPOUND: &[(&str, Operator)] = &[
 
 /// Whether an arrow leads from one menu or page to the next: `Go to File → Export`.
 fn leads_through_menus(context: &MatchContext<'_>, length: usize) -> bool {
-    const STEPS: &str =
-        "choose click go hit menu navigate open path press select settings tap type";
-    let before = context.before.to_lowercase();
-    let mut words = before.split(|c: char| !c.is_alphabetic());
-    let is_step = words.any(|word| boundaries::lists(STEPS, word));
+    let mut words = context.before.split(|c: char| !c.is_alphabetic());
+    let is_step = words.any(|word| context.is(word, WordClass::MenuStep));
     is_step && is_between_words(context, length)
 }
 
@@ -83,26 +80,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if let Some(found) = special.iter().find_map(|find| find(context)) {
         return Some(found);
     }
-    let compound = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
-    if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
-        let joins = match operator {
-            Operator::To => is_between_words(context, written.len()),
-            // Two bars without anything around them are cells.
-            Operator::And | Operator::Or => {
-                context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
-            }
-            _ => true,
-        };
-        let operator = match operator {
-            Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
-            Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
-            Operator::To if is_of_limit(context.before) => Operator::Approaches,
-            Operator::To if leads_through_menus(context, written.len()) => {
-                return Some((written.len(), SemioticClass::Pause));
-            }
-            other => *other,
-        };
-        return joins.then_some((written.len(), SemioticClass::Operator(operator)));
+    if let Some(found) = compound(context) {
+        return found;
     }
     let symbol = context.rest.chars().next()?;
     let length = symbol.len_utf8();
@@ -126,7 +105,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     if symbol == '~'
         && after.starts_with(is_amount_start)
-        && is_one_of(last_word(context.before), context.cues().about)
+        && context.is(last_word(context.before), WordClass::About)
     {
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
@@ -138,6 +117,30 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let operator = operator(context, symbol, after)?;
     Some((length, SemioticClass::Operator(operator)))
+}
+
+/// An operator of several characters: `<=`, `->`; `None` inside where it joins nothing.
+fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>> {
+    let written = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
+    let (written, operator) = written.max_by_key(|(written, _)| written.len())?;
+    let joins = match operator {
+        Operator::To => is_between_words(context, written.len()),
+        // Two bars without anything around them are cells.
+        Operator::And | Operator::Or => {
+            context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
+        }
+        _ => true,
+    };
+    let operator = match operator {
+        Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
+        Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
+        Operator::To if is_of_limit(context.before) => Operator::Approaches,
+        Operator::To if leads_through_menus(context, written.len()) => {
+            return Some(Some((written.len(), SemioticClass::Pause)));
+        }
+        other => *other,
+    };
+    Some(joins.then_some((written.len(), SemioticClass::Operator(operator))))
 }
 
 /// Whether an operand ends here, or an absolute value: `|x − 3| ≤ 5`.
@@ -175,8 +178,7 @@ fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 
 /// Whether keys are pressed: `Press 0# for an agent`.
 pub(super) fn is_about_keys(context: &MatchContext<'_>) -> bool {
-    const KEYS: [&str; 5] = ["press", "dial", "followed", "enter", "key"];
-    context.text().split(|c: char| !c.is_alphabetic()).any(|word| is_one_of(word, &KEYS))
+    context.mentions(WordClass::Key)
 }
 
 /// The star after a batter's runs: `101* (113)`.
@@ -184,7 +186,7 @@ fn not_out(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     context.rest.strip_prefix('*')?;
     let is_runs = context.before.ends_with(|c: char| c.is_ascii_digit())
         && is_note(context.before, &context.rest[1..]);
-    let fits = is_runs && context.is_about(Topics::CRICKET);
+    let fits = is_runs && context.mentions(WordClass::Cricket);
     fits.then_some((1, SemioticClass::Operator(Operator::NotOut)))
 }
 
@@ -214,7 +216,7 @@ fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 fn given(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     context.rest.strip_prefix('|')?;
     let (function, event) = context.before.rsplit_once('(')?;
-    let is_probability = ["P", "Pr", "p"].contains(&last_word(function));
+    let is_probability = WordClass::Probability.has(last_word(function));
     let fits = is_probability && !event.contains(')') && !event.trim().is_empty();
     fits.then_some((1, SemioticClass::Operator(Operator::Given)))
 }
@@ -278,33 +280,17 @@ fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
 fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Operator> {
     match symbol {
         '-' | '−' | '–' if is_between_operands(context, 0) => Some(Operator::Minus),
-        '-' | '−' if is_difference(context.before, after) => Some(Operator::Minus),
-        '-' | '−' if is_sign_of_variable(context, after) => Some(Operator::Minus),
-        '-' | '−' if is_grade(context.before, after) => Some(Operator::Minus),
+        '-' | '−'
+            if is_difference(context.before, after)
+                || is_sign_of_variable(context, after)
+                || is_grade(context.before, after) =>
+        {
+            Some(Operator::Minus)
+        }
         '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
             Some(Operator::MoreThan)
         }
-        '*' if after.starts_with(|c: char| c.is_ascii_digit())
-            && context.before.ends_with(' ')
-            && (context.topic_classes().contains(&PHONE)
-                || context.text().to_lowercase().contains("press ")) =>
-        {
-            Some(Operator::StarKey)
-        }
-        // `A/c *4471`
-        '*' if joins_operands(context.before, after)
-            && !is_note(context.before, after)
-            && (context.before.ends_with(' ') == after.starts_with(' ')
-                || !context.before.ends_with(' ')) =>
-        {
-            Some(Operator::Times)
-        }
-        // `COUNT(*)`, `*.png`
-        '*' if context.before.ends_with('(') && after.starts_with(')')
-            || is_wildcard(context.before, after) =>
-        {
-            Some(Operator::StarKey)
-        }
+        '*' => star(context, after),
         '×' if is_dimension(context.before, after)
             || is_of_paper(context, after)
             || is_grid(context.before, after) =>
@@ -344,6 +330,24 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '#' if ends_in_note(context.before) && is_chord(after) => Some(Operator::Sharp),
         _ => None,
+    }
+}
+
+/// A star: a key, `press *1`, a product, or itself, `COUNT(*)`, `*.png`.
+fn star(context: &MatchContext<'_>, after: &str) -> Option<Operator> {
+    let before = context.before;
+    let is_pressed = after.starts_with(|c: char| c.is_ascii_digit())
+        && before.ends_with(' ')
+        && (context.topic_classes().contains(&PHONE) || context.mentions(WordClass::Press));
+    // `A/c *4471`
+    let is_product = joins_operands(before, after)
+        && !is_note(before, after)
+        && (before.ends_with(' ') == after.starts_with(' ') || !before.ends_with(' '));
+    let is_any = before.ends_with('(') && after.starts_with(')') || is_wildcard(before, after);
+    match () {
+        () if is_pressed => Some(Operator::StarKey),
+        () if is_product => Some(Operator::Times),
+        () => is_any.then_some(Operator::StarKey),
     }
 }
 
@@ -425,7 +429,9 @@ fn is_grade(before: &str, after: &str) -> bool {
     let grade = before.chars().next_back().filter(|c| matches!(c, 'A'..='F' | 'O'));
     let Some(letter) = grade else { return false };
     // The blood group AB.
-    let rest = before.strip_suffix("AB").unwrap_or_else(|| before.trim_end_matches(letter));
+    let rest = WordClass::BloodGroup
+        .strip_suffix(before)
+        .unwrap_or_else(|| before.trim_end_matches(letter));
     let alone = before.len() - rest.len() <= 3
         && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
     alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
@@ -442,7 +448,7 @@ fn ends_in_note(before: &str) -> bool {
 fn is_chord(after: &str) -> bool {
     let kind = &after[..boundaries::run(after, char::is_alphanumeric)];
     let letters = kind.trim_end_matches(|c: char| c.is_ascii_digit());
-    kind.is_empty() || matches!(letters, "m" | "min" | "maj" | "dim" | "aug" | "sus")
+    kind.is_empty() || WordClass::Chord.has(letters)
 }
 
 fn contains_operator(text: &str) -> bool {

@@ -4,8 +4,9 @@ use super::joins_operands;
 use crate::normalize::cursor::{Cursor, is_inner, last_word};
 use crate::normalize::fraction;
 use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Exponent, Operator, SemioticClass};
+use crate::words::WordClass;
 
 /// `^2`, `^-3`, `^n`.
 pub(super) fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -32,10 +33,7 @@ pub(super) fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)
             let function = last_word(context.before);
             let is_function = function.chars().count() == 1
                 && !function.starts_with(|c: char| c.is_ascii_digit())
-                || is_one_of(
-                    function,
-                    &["sin", "cos", "tan", "sinh", "cosh", "tanh", "sec", "csc", "cot"],
-                );
+                || context.is(function, WordClass::Function);
             if is_inverse && is_function && bracketed.is_none() {
                 Exponent::Inverse
             } else {

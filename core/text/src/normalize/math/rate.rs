@@ -1,11 +1,11 @@
 //! The slash of a rate: `rooms/night`, `160 mg/5 mL`.
 
 use super::is_amount_start;
-use crate::normalize::boundaries;
 use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
 use crate::normalize::measure;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Operator, SemioticClass};
+use crate::words::WordClass;
 
 /// The slash of a rate: `rooms/night`, `$85/player`, `160 mg/5 mL`, `60 req/min/IP`.
 pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -27,19 +27,12 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         return is_word || is_unit || is_amount() || after.starts_with(['$', '€', '£', '₹']);
     }
     let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    // `50 lb/23 kg`: one amount in two units.
-    const SAME: [&str; 4] =
-        ["lb lbs kg kgs oz g", "mi km m ft yd", "mph kph km/h kmh", "in cm mm ft m"];
-    let unit_after = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
-    let is_same = SAME.iter().any(|units| {
-        boundaries::lists(units, last_word(before)) && boundaries::lists(units, unit_after)
-    });
-    if is_same && after.starts_with(|c: char| c.is_ascii_digit()) {
+    if is_same_amount(before, after) {
         return false;
     }
     let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
     let many = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    if is_counted && is_one_of(first_word(many), context.cues().rates) {
+    if is_counted && context.is(first_word(many), WordClass::Rates) {
         return true;
     }
     // What is counted by the rate: a number and its unit or its noun.
@@ -66,26 +59,12 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         .strip_suffix('x')
         .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
     // `Limit 2/customer`
-    let is_limit = is_word
-        && token.bytes().all(|b| b.is_ascii_digit())
-        && is_one_of(
-            last_word(before.trim_end_matches(token)),
-            &["limit", "max", "min", "maximum"],
-        );
-    if is_limit && !token.is_empty() {
+    let limit = last_word(before.trim_end_matches(token));
+    let is_count = !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit());
+    if is_word && is_count && context.is(limit, WordClass::Limit) {
         return true;
     }
-    // `8:37/mi`
-    let is_pace = token.split_once(':').is_some_and(|(minutes, seconds)| {
-        let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-        (1..=2).contains(&minutes.len())
-            && seconds.len() == 2
-            && is_digits(minutes)
-            && is_digits(seconds)
-    });
-    // `11.2 × 10^3/µL`
-    let is_power = || token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok());
-    if is_unit && (is_pace || is_power()) {
+    if is_unit && (is_pace(token) || is_power(token)) {
         return true;
     }
     if is_multiple && (is_unit || is_amount()) {
@@ -94,19 +73,44 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let is_thing = before.ends_with(is_letter) && (has_number || goes_on);
     let counted = &token[number.len()..];
     // `160 mg/5 mL`, but `50 lb/23 kg` is one weight twice.
-    let is_dose = || is_one_of(counted, context.cues().doses) && is_amount();
-    // `60 mL/24 hrs`
-    let is_period = || {
-        let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
-        let unit = first_word(period.trim_start());
-        period.len() < after.len()
-            && is_one_of(unit, &["h", "hr", "hrs", "hours", "day", "days", "d", "min", "wk", "yr"])
-    };
+    let is_dose = || context.is(counted, WordClass::Doses) && is_amount();
     is_thing
         && (is_unit
             || is_dose()
-            || is_period()
-            || goes_on && (after.starts_with("IP") || is_amount()))
+            || is_period(context, after)
+            || goes_on && (WordClass::Counterpart.strip_prefix(after).is_some() || is_amount()))
+}
+
+/// Whether an amount stands on both sides, in two units of one quantity: `50 lb/23 kg`.
+fn is_same_amount(before: &str, after: &str) -> bool {
+    let unit = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    after.starts_with(|c: char| c.is_ascii_digit())
+        && [WordClass::Weight, WordClass::Distance, WordClass::Speed, WordClass::ShortDistance]
+            .iter()
+            .any(|units| units.has(last_word(before)) && units.has(unit))
+}
+
+/// So many of a unit of time: `60 mL/24 hrs`.
+fn is_period(context: &MatchContext<'_>, after: &str) -> bool {
+    let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let unit = first_word(period.trim_start());
+    period.len() < after.len() && context.is(unit, WordClass::Period)
+}
+
+/// The pace of a runner: `8:37/mi`.
+fn is_pace(token: &str) -> bool {
+    token.split_once(':').is_some_and(|(minutes, seconds)| {
+        let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        (1..=2).contains(&minutes.len())
+            && seconds.len() == 2
+            && is_digits(minutes)
+            && is_digits(seconds)
+    })
+}
+
+/// A power of ten: `11.2 × 10^3/µL`.
+fn is_power(token: &str) -> bool {
+    token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok())
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.

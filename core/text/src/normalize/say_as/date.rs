@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::{Content, is_date};
 use crate::normalize::number::Number;
-use crate::normalize::recognizer::is_one_of;
 use crate::normalize::semiotic::{Date, SemioticClass, Year};
+use crate::words::WordClass;
 
 /// The parts of a date in their order, and how many digits each has where nothing stands between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +156,7 @@ fn number(field: &str, most: u8) -> Option<u8> {
 fn day(content: Content<'_>, field: &str) -> Option<u8> {
     let digits = field.trim_end_matches(|c: char| !c.is_ascii_digit());
     let ending = &field[digits.len()..];
-    let is_ordinal = is_one_of(ending, content.lexicon().cues.ordinal_endings);
+    let is_ordinal = content.lexicon().words.of_any_case(ending).has(WordClass::OrdinalEndings);
     number(digits, 31).filter(|_| ending.is_empty() || is_ordinal)
 }
 

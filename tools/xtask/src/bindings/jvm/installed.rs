@@ -12,6 +12,7 @@ use super::{SDK, clear, file, folder, native_jar, natives, repository, stage};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::dist::{Platform, VERSION};
+use crate::passed::Inputs;
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -20,7 +21,14 @@ const KEPT: [&str; 4] = ["JAVA_HOME", "LANG", "PATH", "TMPDIR"];
 
 /// Runs the tests of Java and of Kotlin on the machine's JDK.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    process::shown(tests(workspace, artifacts)?.arg("test"))
+    let mut mvn = tests(workspace, artifacts)?;
+    let inputs = Inputs::new(workspace)?
+        .command(mvn.arg("test"))
+        .built(&stage(workspace, &Platform::of_host()?.of_jvm()?))?
+        .sources(&["bindings/jvm"])?
+        .shared()?
+        .said_by(maven::program()?.arg("--version"))?;
+    inputs.run("jvm-tests", || process::shown(&mut mvn))
 }
 
 /// Runs those of Java on the other JDKs and runtimes, and the programs of the newcomers on the runtimes.
@@ -83,6 +91,16 @@ const NEWCOMERS: [&str; 2] = ["java", "kotlin"];
 /// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
 /// of the user. What Maven itself needs comes from where this machine has it from.
 pub(crate) fn test_newcomers(workspace: &Workspace) -> Result<()> {
+    let inputs = Inputs::new(workspace)?
+        .ending(&repository(workspace), &[".jar", ".pom"])?
+        .said_by(maven::program()?.arg("--version"))?;
+    let inputs = other_jdks().iter().try_fold(inputs, |inputs, jdk| {
+        inputs.said_by(Command::new(jdk.join("bin").join("java")).arg("--version"))
+    })?;
+    inputs.run("jvm-newcomers", || newcomers(workspace))
+}
+
+fn newcomers(workspace: &Workspace) -> Result<()> {
     let [java, kotlin] = NEWCOMERS;
     let java = project(workspace, java, JAVA)?;
     let kotlin = project(workspace, kotlin, KOTLIN)?;
@@ -168,6 +186,7 @@ fn stranger(command: &mut Command, project: &Project) -> Command {
     let mut stranger = Command::new(command.get_program());
     stranger.args(command.get_args()).current_dir(&project.folder).env_clear();
     stranger.envs(KEPT.iter().filter_map(|name| Some((*name, env::var_os(name)?))));
+    stranger.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     stranger.env("HOME", &project.home);
     if command.get_program().to_string_lossy().starts_with("mvn") {
         stranger.arg(format!("-Dmaven.repo.local={}", project.home.join("repository").display()));

@@ -1,5 +1,6 @@
 //! The Maven client.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,9 +42,14 @@ pub(super) fn program() -> Result<Command> {
         );
     }
     let mut mvn = Command::new(program);
-    mvn.arg("--batch-mode");
+    mvn.arg("--batch-mode")
+        .env("MAVEN_OPTS", BRIEF.to_owned() + &env::var("MAVEN_OPTS").unwrap_or_default());
     Ok(mvn)
 }
+
+/// Options of a virtual machine that does not run for long: to compile what it runs well takes more than half of its time. Tests run in
+/// another one, with none of these.
+const BRIEF: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ";
 
 /// Downloads what is needed.
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {

@@ -19,6 +19,7 @@ use crate::bindings::{MODULE, VOICES};
 use crate::cache::Cache;
 use crate::dist::{Platform, VERSION, published};
 use crate::lock::Lock;
+use crate::passed::Inputs;
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
@@ -45,9 +46,18 @@ pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<
         voices::stage(workspace, cache)?;
         profiles.push("voices".to_owned());
     }
-    let repository = make.folder(repository(workspace))?;
-    deploy(workspace, &profiles, &repository)?;
-    check(&repository, &platforms, !make.without_voices)?;
+    let endings = [".jar", ".pom"];
+    let mut inputs = Inputs::new(workspace)?.sources(&["bindings/jvm"])?;
+    for stage in &profiles {
+        inputs = inputs.built(&self::stage(workspace, stage))?;
+    }
+    let inputs = inputs.said_by(maven::program()?.arg("--version"))?;
+    let repository = make.out.clone().unwrap_or_else(|| repository(workspace));
+    inputs.make("jvm-packages", (&repository, &endings), || {
+        let repository = make.folder(repository.clone())?;
+        deploy(workspace, &profiles, &repository)?;
+        check(&repository, &platforms, !make.without_voices)
+    })?;
     show(&jars(&repository)?)
 }
 

@@ -12,6 +12,7 @@ use crate::bindings::{MEMORY_ROUNDS, copy_all, isolate, tell, typescript};
 use crate::dist::{Platform, VERSION, published};
 use crate::names;
 use crate::npm;
+use crate::passed::Inputs;
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
@@ -85,7 +86,15 @@ fn check_types_of_web(workspace: &Workspace, modules: &Path) -> Result<()> {
 
 /// Runs the tests on the machine's Node.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    suite(workspace, artifacts, Path::new("node"), true)
+    let node = Path::new("node");
+    let command = tests(workspace, artifacts, node, Vec::new())?;
+    let inputs = Inputs::new(workspace)?
+        .command(&command)
+        .built(&packages(workspace))?
+        .sources(&["bindings/node", "tools/xtask/node"])?
+        .shared()?
+        .said_by(Command::new(node).arg("--version"))?;
+    inputs.run("node-tests", || suite(workspace, artifacts, node, true))
 }
 
 /// Runs those that need no real voices on other versions of Node, and a program in other runtimes.

@@ -13,9 +13,12 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{Make, all, clear, pack_npm, show, small};
+use crate::bundle::Bundle;
 use crate::cache::Cache;
+use crate::dist::Platform;
 use crate::lock::Lock;
 use crate::npm;
+use crate::passed::Inputs;
 use crate::workspace::Workspace;
 
 pub(crate) use self::installed::{
@@ -27,15 +30,45 @@ pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<
     let platforms = make.platforms()?;
     let _lock = Lock::acquire(&workspace.target().join("npm.lock"))?;
     let tools = tools(workspace)?;
-    let out = make.folder(packages(workspace))?;
-    let shop = Workshop { workspace, tools: &tools, out: &out };
-    let modules = platforms.iter().map(|platform| module::make(&shop, platform));
-    let modules = modules.collect::<Result<Vec<_>>>()?;
-    let library = library::make(&shop)?;
-    check::library(&shop, &library)?;
-    let voices = (!make.without_voices).then(|| voices::make(&shop, cache)).transpose()?;
-    let files: Vec<_> = std::iter::once(library).chain(modules).chain(voices).collect();
-    show(&files)
+    let out = make.out.clone().unwrap_or_else(|| packages(workspace));
+    let inputs = inputs(make, &platforms, workspace, cache)?;
+    let run = || run(make, &platforms, &Workshop { workspace, tools: &tools, out: &out }, cache);
+    inputs.make("node-packages", (&out, &[".tgz"]), run)?;
+    show(&all(&out, ".tgz")?)
+}
+
+/// What decides what the files are.
+fn inputs<'a>(
+    make: &Make,
+    platforms: &[Platform],
+    workspace: &'a Workspace,
+    cache: &Cache,
+) -> Result<Inputs<'a>> {
+    let texts = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE", "Cargo.lock"];
+    let mut inputs = Inputs::new(workspace)?
+        .sources(&texts)?
+        .sources(&["bindings/node", "bindings/typescript", "tools/xtask/node"])?
+        .said_by(npm::command()?.arg("version"))?;
+    for platform in platforms {
+        inputs = inputs.built(&module::compile(workspace, platform)?.1)?;
+    }
+    if make.without_voices {
+        return Ok(inputs);
+    }
+    let _lock = cache.lock()?;
+    let voices = Bundle::ensure(workspace, cache, None)?;
+    Ok(inputs.named("voices", voices.directory().to_string_lossy()))
+}
+
+fn run(make: &Make, platforms: &[Platform], shop: &Workshop<'_>, cache: &Cache) -> Result<()> {
+    make.folder(shop.out.to_path_buf())?;
+    let modules = platforms.iter().map(|platform| module::make(shop, platform));
+    modules.collect::<Result<Vec<_>>>()?;
+    check::library(shop, &library::make(shop)?)?;
+    if !make.without_voices {
+        voices::make(shop, cache)?;
+    }
+    Ok(())
 }
 
 /// What the files are made with.

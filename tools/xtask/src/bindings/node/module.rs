@@ -11,12 +11,14 @@ use crate::bindings::MODULE;
 use crate::dist::packages::Packages;
 use crate::dist::tree::Tree;
 use crate::dist::{Platform, VERSION, compile, licences, sbom};
+use crate::workspace::Workspace;
+
+const PACKAGE: &str = "speech-node";
 
 /// Compiles the module and packs it.
 pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> {
     let workspace = shop.workspace;
-    let packages = Packages::of_library(workspace, platform, "speech-node")?;
-    let compiled = compile::module(workspace, platform, &packages, "speech-node")?;
+    let (packages, compiled) = compile(workspace, platform)?;
     let name = platform.of_node()?;
     let file = file(&name);
     let tree = Tree::begin(&shop.stage(&format!("libspeech-sdk-{name}")))?;
@@ -30,6 +32,13 @@ pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> 
     let packed = shop.pack(&package)?;
     small(&packed, MODULE)?;
     Ok(packed)
+}
+
+/// Compiles the module, and says what is in it.
+pub(super) fn compile(workspace: &Workspace, platform: &Platform) -> Result<(Packages, PathBuf)> {
+    let packages = Packages::of_library(workspace, platform, PACKAGE)?;
+    let compiled = compile::module(workspace, platform, &packages, PACKAGE)?;
+    Ok((packages, compiled))
 }
 
 fn file(name: &str) -> String {

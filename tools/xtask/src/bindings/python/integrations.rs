@@ -8,18 +8,24 @@ use anyhow::Result;
 use super::environment::Environment;
 use super::interpreters::{self, Interpreter};
 use super::{folder, installed_with};
+use crate::artifacts::Artifacts;
 use crate::process;
+use crate::service::Demonstration;
 use crate::workspace::Workspace;
 
 /// The newest version of Home Assistant that is pinned runs on this Python.
 const OF_HOME_ASSISTANT: &str = "3.13";
 
 /// Installs the wheels beside each framework, and tests.
-pub(crate) fn test(workspace: &Workspace) -> Result<()> {
+pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let tests = workspace.root().join("examples").join("python").join("tests");
     let frameworks = installed(workspace, &interpreters::usual()?, "frameworks")?;
     let modules = ["test_pipecat.py", "test_livekit.py", "test_readme_of_frameworks.py"];
     process::shown(&mut pytest(&frameworks, modules.iter().map(|name| tests.join(name)))?)?;
+    let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &["--cartesia"])?;
+    let mut over_a_socket = pytest(&frameworks, [tests.join("test_over_a_socket.py")])?;
+    process::shown(service.named_for(&mut over_a_socket)?)?;
+    drop(service);
     check_types(workspace, &frameworks)?;
 
     let python = interpreters::named(OF_HOME_ASSISTANT)?;
@@ -47,14 +53,22 @@ fn pytest(
     Ok(pytest)
 }
 
-/// The types of what is built on Pipecat and LiveKit Agents, which the usual check does not know.
+/// The types of what is built on Pipecat, LiveKit Agents and websockets, which the usual check does not know.
 fn check_types(workspace: &Workspace, environment: &Environment) -> Result<()> {
     let examples = workspace.root().join("examples").join("python");
+    let programs = [
+        "pipecat_service.py",
+        "livekit_plugin.py",
+        "live_client.py",
+        "live_socket.py",
+        "telephone",
+    ];
+    let tests = ["test_pipecat.py", "test_livekit.py", "test_over_a_socket.py"];
     let mut mypy = environment.python();
     mypy.args(["-m", "mypy", "--config-file"])
         .arg(workspace.python_package().join("pyproject.toml"))
-        .args(["pipecat_service.py", "livekit_plugin.py"].map(|name| examples.join(name)))
-        .args(["test_pipecat.py", "test_livekit.py"].map(|name| examples.join("tests").join(name)))
+        .args(programs.map(|name| examples.join(name)))
+        .args(tests.map(|name| examples.join("tests").join(name)))
         .current_dir(workspace.root())
         .env("MYPYPATH", &examples)
         .env("MYPY_CACHE_DIR", folder(workspace).join("mypy-frameworks"));

@@ -23,6 +23,7 @@ use crate::artifacts::Artifacts;
 use crate::cache::Cache;
 use crate::digest;
 use crate::lock::Lock;
+use crate::passed::Inputs;
 use crate::process;
 use crate::python::Venv;
 use crate::workspace::Workspace;
@@ -121,8 +122,16 @@ pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
 /// Runs the tests in that environment.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let environment = Environment::usual(workspace)?;
-    suite(workspace, artifacts, &environment, true)?;
-    examples_in_docstrings(workspace, artifacts, &environment)
+    let inputs = Inputs::new(workspace)?
+        .command(&pytest(workspace, artifacts, &environment)?)
+        .built(&wheels(workspace))?
+        .sources(&["bindings/python"])?
+        .shared()?
+        .said_by(environment.python().arg("-VV"))?;
+    inputs.run("python-tests", || {
+        suite(workspace, artifacts, &environment, true)?;
+        examples_in_docstrings(workspace, artifacts, &environment)
+    })
 }
 
 /// Runs them on every other Python of this machine. The oldest is tested whole.

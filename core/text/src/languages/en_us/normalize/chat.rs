@@ -3,6 +3,7 @@
 use crate::normalize::cursor::{first_word, last_word};
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// Words that "4" stands before as "for", whatever else the text says.
 #[rustfmt::skip]
@@ -23,24 +24,6 @@ const TO: &[&str] = &["u", "ya", "me", "him", "her", "them", "us"];
 const TO_IN_CHAT: &[&str] = &[
     "b", "be", "buy", "call", "come", "do", "eat", "get", "go", "have", "leave", "meet", "my",
     "say", "see", "sleep", "start", "talk", "tell", "the", "ur", "work", "your",
-];
-
-/// Words that "2" stands before as "too".
-const TOO: &[&str] = &[
-    "bad",
-    "cool",
-    "cute",
-    "expensive",
-    "far",
-    "funny",
-    "good",
-    "hard",
-    "late",
-    "loud",
-    "much",
-    "slow",
-    "soon",
-    "tired",
 ];
 
 /// Tokens that only chats have.
@@ -78,7 +61,7 @@ pub(super) fn find_digit(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     } else {
         let is_verb = previous.ends_with("'s")
             || is_one_of(previous, &["s", "is", "are", "was", "r", "way", "its", "not"]);
-        (is_one_of(next, TOO) && is_verb).then_some("too")
+        (context.is(next, WordClass::AfterTooInChat) && is_verb).then_some("too")
     };
     let phrase = SemioticClass::Phrase { words: words.filter(|_| is_word)?, ends_sentence: false };
     Some((1, phrase))

@@ -8,6 +8,7 @@ use crate::normalize::measure;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Connector, Range, SemioticClass};
+use crate::words::WordClass;
 
 /// The number of a runway, and which of those beside each other: `Runway 27R`.
 pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -18,7 +19,7 @@ pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, Semiotic
         'R' => "right",
         _ => "center",
     };
-    const RUNWAYS: [&str; 4] = ["runway", "runways", "rwy", "rwys"];
+    const RUNWAYS: [&str; 6] = ["runway", "runways", "rwy", "rwys", "ils", "rnav"];
     // `Runway 27L closed, use 27R`
     let is_runway = is_one_of(last_word(context.before), &RUNWAYS)
         || number.len() == 2 && words(context.before).any(|word| is_one_of(word, &RUNWAYS));
@@ -225,24 +226,12 @@ pub(super) fn find_mode(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
 
 /// The beats of a measure where the text is about music: `4/4 @ 92 bpm`.
 pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const MUSIC: [&str; 10] = [
-        "bpm",
-        "capo",
-        "chord",
-        "chords",
-        "tempo",
-        "waltz",
-        "riff",
-        "allegro",
-        "andante",
-        "metronome",
-    ];
     let mut cursor = context.cursor();
     let beats = cursor.digits(1..=2)?;
     cursor.eat("/")?;
     let value = cursor.digits(1..=1).filter(|value| matches!(*value, "2" | "4" | "8"))?;
     let is_of = cursor.rest().starts_with(" of ");
-    let is_music = || words(context.text()).any(|word| is_one_of(word, &MUSIC));
+    let is_music = || context.mentions(WordClass::Music);
     let stands = boundaries::opens(context.before) && cursor.at_number_end() && !is_of;
     (stands && is_music()).then(|| {
         let numbers = [beats, value].map(Number::whole).to_vec();

@@ -1,6 +1,7 @@
 //! What markup says in English.
 
-use super::{numbers, symbols};
+use super::lexicon::lexicon;
+use super::numbers;
 use crate::normalize::markdown::{self, Value};
 use crate::normalize::verbalized::Verbalization;
 
@@ -17,7 +18,7 @@ fn name(c: char) -> Option<&'static str> {
         '½' => Some("one half"),
         '¼' => Some("one quarter"),
         '¾' => Some("three quarters"),
-        c => symbols::name(c),
+        c => lexicon().symbol(c),
     }
 }
 

@@ -11,7 +11,7 @@ mod dates;
 mod electronic;
 mod emoji;
 mod lettered;
-mod lexicon;
+pub(super) mod lexicon;
 mod markdown;
 mod math;
 mod money;
@@ -20,15 +20,12 @@ mod ordinal;
 mod postal;
 mod quantities;
 mod roman;
-mod symbols;
 mod telephone;
-
-use std::collections::HashMap;
 
 use speech_base::language::Language;
 
 use crate::normalize::choice::proposals;
-use crate::normalize::locale::{Abbreviation, Locale};
+use crate::normalize::locale::Locale;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::semiotic::{Connector, Range, SemioticClass};
@@ -41,11 +38,6 @@ use crate::normalize::{
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
-
-/// What is read for abbreviations, by their letters in lower case.
-pub(super) fn abbreviations() -> &'static HashMap<&'static str, Vec<Abbreviation>> {
-    &lexicon::lexicon().abbreviations
-}
 
 /// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {
@@ -62,7 +54,6 @@ pub(crate) static LOCALE: Locale = Locale {
     context_words: context_words::CONTEXT_WORDS,
     verbalize,
     verbalize_emoji: emoji::verbalize,
-    symbol: symbols::name,
 };
 
 /// Words that hold an English sentence together.
@@ -205,6 +196,7 @@ const RECOGNIZERS: &[Recognizer] = &[
 /// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
 /// not left unsaid.
 #[deny(clippy::wildcard_enum_match_arm)]
+#[expect(clippy::too_many_lines, reason = "one arm for each semiotic class")]
 fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     let whole = 0..source.len();
     match value {

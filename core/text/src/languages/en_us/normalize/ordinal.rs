@@ -3,6 +3,7 @@
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// `1st`, `9,000,000th`; with letters that do not belong there, `2th`, both are said.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -10,7 +11,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
     let written = cursor.letters()?;
     let suffix = written.to_ascii_lowercase();
-    let fits = context.cues().ordinal_endings.contains(&suffix.as_str()) && cursor.at_word_end();
+    let fits = context.is(&suffix, WordClass::OrdinalEndings) && cursor.at_word_end();
     let last_two = number.integer.len().saturating_sub(2);
     let right = suffix_of(number.integer[last_two..].parse().ok()?);
     let suffix = (suffix != right).then(|| written.to_owned());

@@ -28,6 +28,7 @@ mod tests {
         crate::normalize::telephone::find(before, rest, locales())
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table")]
     #[test]
     fn telephones() {
         assert_rows(

@@ -273,13 +273,10 @@ fn features(
         let tag = |offset: isize| {
             place(offset).and_then(|at| tags.get(at)).map_or(edge(offset), |tag| tag.name())
         };
-        add("t0", &[tag(0)]);
-        add("ta", &[tag(-1)]);
-        add("tc", &[tag(1)]);
-        add("tb", &[tag(-2), tag(-1)]);
-        add("td", &[tag(1), tag(2)]);
-        add("t-", &[tag(-1), tag(0)]);
-        add("t+", &[tag(0), tag(1)]);
+        for (name, first, second) in TAG_FEATURES {
+            let tags = [Some(*first), *second].into_iter().flatten().map(tag);
+            add(name, &tags.collect::<Vec<_>>());
+        }
         add("tw", &[tag(0), word(-1)]);
         add("tx", &[tag(0), word(1)]);
     }
@@ -300,25 +297,42 @@ fn features(
     }
     add("h", &[auxiliary(&words[..at])]);
     add("hw", &[auxiliary(&words[..at]), word(0)]);
-    let is_told = *past > usize::from(is_past(&words[at]));
-    add("p", &[if is_told { "past" } else { "none" }]);
+    add("p", &[if *past > usize::from(is_past(&words[at])) { "past" } else { "none" }]);
     if words.last().is_some_and(|last| last == "?") {
         add("q", &[]);
     }
-    let own = topic(&words[at]);
-    for (topic, count) in topics {
-        if *count > usize::from(own == Some(topic)) {
-            add("b", &[topic]);
-        }
-    }
-    for near in (at.saturating_sub(3)..words.len().min(at + 4)).filter(|near| *near != at) {
-        if let Some(topic) = topic(&words[near]) {
-            add("n", &[topic]);
-        }
+    for (name, topic) in topics_beside(at, words, topics) {
+        add(name, &[topic]);
     }
     features.sort_unstable();
     features.dedup();
     features
+}
+
+/// The features of the tags of one token or two, by where these stand.
+const TAG_FEATURES: &[(&str, isize, Option<isize>)] = &[
+    ("t0", 0, None),
+    ("ta", -1, None),
+    ("tc", 1, None),
+    ("tb", -2, Some(-1)),
+    ("td", 1, Some(2)),
+    ("t-", -1, Some(0)),
+    ("t+", 0, Some(1)),
+];
+
+/// The topics of the sentence without the word at `at`, and those of the words near it, with the names of their features.
+fn topics_beside<'s>(
+    at: usize,
+    words: &'s [String],
+    topics: &'s BTreeMap<String, usize>,
+) -> impl Iterator<Item = (&'static str, &'s str)> {
+    let own = topic(&words[at]);
+    let others = topics
+        .iter()
+        .filter(move |(topic, count)| **count > usize::from(own == Some(topic.as_str())));
+    let near = (at.saturating_sub(3)..words.len().min(at + 4)).filter(move |near| *near != at);
+    let near = near.filter_map(|near| Some(("n", topic(&words[near])?)));
+    others.map(|(topic, _)| ("b", topic.as_str())).chain(near)
 }
 
 /// The capitalization of a token: `l` small letters, `F` after no word, `C` capitalized, `A` all capitals.

@@ -332,6 +332,7 @@ mod tests {
         EnglishPhonemizer.phonemize(&tokens).join(" ")
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table")]
     #[test]
     fn words_in_their_sentences() {
         let rows = [

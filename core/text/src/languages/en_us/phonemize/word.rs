@@ -113,6 +113,8 @@ impl Word<'_> {
             "A" if self.next == NextSound::Pause => true,
             // "A/D converter", "a/b testing"
             "A" | "a" if self.following == Some("slash") => true,
+            // "the C/A code"
+            "A" if previous == "slash" => true,
             "A" | "I" => BEFORE_LETTER.contains(&previous.to_lowercase().as_str()),
             // The normalizer writes the time of day so; "I AM" is the verb.
             "AM" => !self.is_all_capitals && previous != "I",
@@ -194,6 +196,14 @@ impl Word<'_> {
         let emphasis = Emphasis::of(part);
         let context = Context { emphasis, next, before_to: self.before_to, tag: &tag };
         let others = || listed(part).or_else(|| acronym::read(part, context, self.is_all_capitals));
+        // "ON-OFF": a part of two letters is no code
+        let lower = part.to_ascii_lowercase();
+        if emphasis == Emphasis::Capitals
+            && part.len() < text.len()
+            && lists(FUNCTION_WORDS, &lower)
+        {
+            return function_words::citation_form(&lower).map(|reading| emphasis.apply(reading));
+        }
         // A word in capitals may be an acronym.
         let found = match emphasis {
             Emphasis::Capitals => others().or_else(|| self.heteronym(part, start)),

@@ -1,7 +1,6 @@
 //! English words with a full stop of their own, by what may follow it.
 
-use crate::languages::en_us::normalize::abbreviations;
-use crate::normalize::locale::AbbreviationPosition;
+use crate::languages::en_us::normalize::lexicon::lexicon;
 use crate::segment::next::Next;
 use crate::segment::rules::AbbreviationClass;
 use crate::segment::runs::Run;
@@ -109,49 +108,14 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 
 /// The class of what is read as an abbreviation.
 fn read_class(lower: &str, capitalized: bool) -> Option<AbbreviationClass> {
-    let readings = abbreviations().get(lower)?;
+    let readings = lexicon().abbreviations.get(lower)?;
+    let all = |note| readings.iter().all(|reading| reading.is(note, lexicon()));
     // "Portland, Me.", but "call me."
-    if !capitalized && readings.iter().all(|reading| reading.place == AbbreviationPosition::Place) {
+    if !capitalized && all("capital") {
         return None;
     }
-    use AbbreviationPosition::{
-        About, AfterMany, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord,
-        BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforePair,
-        BeforeVerse, BeforeWord, BeforeYear, BetweenNames, BetweenWords, Inside, Small,
-        SmallAfterOrdinal, SmallInside, StoppedName,
-    };
     // A plain word too, which may end a sentence.
-    let is_word = |place| {
-        matches!(
-            place,
-            About(_)
-                | AfterMany
-                | AfterMoney
-                | AfterRoad
-                | AfterNumber
-                | AfterOrdinal
-                | AfterTurn
-                | AfterWord(_)
-                | BeforeWord(_)
-                | StoppedName
-                | BeforePair
-                | BeforeYear
-                | BetweenNames
-                | BetweenWords
-                | SmallAfterOrdinal
-                | BeforeCode
-                | BeforeColon
-                | BeforeLetter
-                | BeforeNumber
-                | BeforeOperand
-                | BeforeVerse
-                | Inside
-                | Small
-                | SmallInside
-        )
-    };
-    let before_number = readings.iter().all(|reading| is_word(reading.place));
-    Some(if before_number { AbbreviationClass::BeforeNumber } else { AbbreviationClass::Anywhere })
+    Some(if all("word") { AbbreviationClass::BeforeNumber } else { AbbreviationClass::Anywhere })
 }
 
 fn capitalize(lower: &str) -> String {

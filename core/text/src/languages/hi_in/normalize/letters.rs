@@ -148,7 +148,7 @@ pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     let fits = greek > 0 || in_formula && (is_power || before.ends_with(OPERATORS) && is_left);
     let mut code_parts = CodeParts::default();
     for (at, c) in name.char_indices() {
-        match super::symbols::name(c).filter(|_| is_greek(c)) {
+        match context.lexicon().symbol(c).filter(|_| is_greek(c)) {
             Some(words) => code_parts.push(CodePart::Word(words.into()), at..at + c.len_utf8()),
             None => code_parts.letters(&name[at..at + c.len_utf8()], at),
         }

@@ -1,6 +1,7 @@
 //! What markup says in Hindi.
 
-use super::{numbers, symbols};
+use super::lexicon::lexicon;
+use super::numbers;
 use crate::normalize::markdown::{self, Value};
 use crate::normalize::verbalized::Verbalization;
 
@@ -20,7 +21,7 @@ fn name(c: char) -> Option<&'static str> {
         '½' => Some("आधा"),
         '¼' => Some("एक चौथाई"),
         '¾' => Some("तीन चौथाई"),
-        c => symbols::name(c),
+        c => lexicon().symbol(c),
     }
 }
 

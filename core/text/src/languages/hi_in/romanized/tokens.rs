@@ -61,17 +61,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let lower = core.to_ascii_lowercase();
         let is_unit = follows_number
             && (UNITS.contains(&lower.as_str()) || core.bytes().all(|b| b.is_ascii_uppercase()));
-        let precedes =
-            chunks.peek().is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
-        // "no. UP32 AB 1234"
-        let precedes_code = after.starts_with('.')
-            && chunks.peek().is_some_and(|next| {
-                next.starts_with(|c: char| c.is_ascii_uppercase())
-                    && next.contains(|c: char| c.is_ascii_digit())
-            });
-        let is_listed = PREFIXES.contains(&lower.as_str());
-        let is_prefix =
-            precedes && (is_listed || is_code_before_number(core)) || precedes_code && is_listed;
+        let next = chunks.peek().copied().unwrap_or_default();
+        let is_prefix = leads_to_code(core, &lower, after, next);
         let is_letter = core.len() == 1 && core.starts_with(|c: char| c.is_ascii_uppercase());
         if is_word(core) && !has_inner_capitals(core) && !is_unit && !is_prefix && !is_letter {
             let mut start = offset(text, chunk) + before;
@@ -103,6 +94,15 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
     }
     tokens
+}
+
+/// Whether a word belongs to the number or the code behind it: `DL 01`, "no. UP32 AB 1234".
+fn leads_to_code(core: &str, lower: &str, after: &str, next: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_listed = PREFIXES.contains(&lower);
+    let is_code = next.starts_with(|c: char| c.is_ascii_uppercase()) && next.contains(is_digit);
+    next.starts_with(is_digit) && (is_listed || is_code_before_number(core))
+        || after.starts_with('.') && is_code && is_listed
 }
 
 /// Whether a text is words in Latin letters, with hyphens between.

@@ -10,6 +10,7 @@ use crate::normalize::measure;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
+use crate::words::WordClass;
 
 /// Averages of grade points: `CGPA 8.7/10` is no mark of a review.
 const GRADE_POINTS: &[&str] = &["CGPA", "SGPA", "GPA", "सीजीपीए", "एसजीपीए", "जीपीए"];
@@ -127,64 +128,6 @@ pub(in super::super) fn find_one_on_one(
 pub(in super::super) fn find_electrical(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
-    const DEVICES: &[&str] = &[
-        "अडैप्टर",
-        "अडॉप्टर",
-        "एडेप्टर",
-        "एडॉप्टर",
-        "adapter",
-        "adaptor",
-        "बैटरी",
-        "battery",
-        "बल्ब",
-        "bulb",
-        "एलईडी",
-        "LED",
-        "ट्यूबलाइट",
-        "चार्जिंग",
-        "charging",
-        "फ़ास्ट",
-        "फास्ट",
-        "fast",
-        "वायरलेस",
-        "wireless",
-        "स्पीकर",
-        "speaker",
-        "साउंडबार",
-        "soundbar",
-        "पंखा",
-        "पंखे",
-        "फ़ैन",
-        "हीटर",
-        "heater",
-        "गीज़र",
-        "गीजर",
-        "मोटर",
-        "motor",
-        "मिक्सर",
-        "ओवन",
-        "इंडक्शन",
-        "आयरन",
-        "सोलर",
-        "पैनल",
-        "सप्लाई",
-        "फ़्यूज़",
-        "फ्यूज",
-        "फ़्यूज",
-        "फ्यूज़",
-        "सॉकेट",
-        "प्लग",
-        "एमसीबी",
-        "चार्जर",
-        "करंट",
-        "स्विच",
-        "fuse",
-        "socket",
-        "plug",
-        "charger",
-        "MCB",
-        "current",
-    ];
     let mut cursor = context.cursor();
     let count = Number::whole(cursor.digits(1..=4)?);
     let symbol = cursor.eat_char(|c| matches!(c, 'A' | 'V' | 'W'))?;
@@ -200,7 +143,8 @@ pub(in super::super) fn find_electrical(
     let amount = Some(Amount { quantity: Quantity::Number(count), magnitudes: Vec::new() });
     let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
     let stands = boundaries::opens(context.before) && cursor.at_word_end();
-    (stands && DEVICES.contains(&noun)).then_some((length, SemioticClass::Measure(measure)))
+    (stands && context.is(noun, WordClass::Device))
+        .then_some((length, SemioticClass::Measure(measure)))
 }
 
 /// The purity of gold: `सोना 24K`.

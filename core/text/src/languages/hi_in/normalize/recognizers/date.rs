@@ -3,10 +3,10 @@
 use super::super::lexicon;
 use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, last_word};
-use crate::normalize::locale::Topics;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Date, SemioticClass, Year};
+use crate::words::WordClass;
 
 /// A day and a month, or a month and a year, with a hyphen or a slash between.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -53,7 +53,7 @@ pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize
     let digits = cursor.digits(2..=2)?;
     let ends = cursor.at_number_end() && boundaries::opens(context.before);
     let led = context.before.trim_end_matches(|c: char| c.is_whitespace() || ".॰:-–".contains(c));
-    let is_called = is_one_of(last_word(led), context.cues().before_date);
+    let is_called = context.is(last_word(led), WordClass::BeforeDate);
     let is_dated = is_one_of(first_word(cursor.rest()), &["को", "तक", "से"]);
     let year = Some(Year { digits: digits.into(), ..Year::default() });
     let date =
@@ -107,7 +107,7 @@ fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
     // "05-10 जून" are days of one month.
     let noun = first_word(cursor.rest());
     let counts = is_counted(noun) || lexicon::is_month(noun) || cursor.rest().starts_with('%');
-    if !cursor.at_number_end() || counts || context.is_about(Topics::GAME) {
+    if !cursor.at_number_end() || counts || context.mentions(WordClass::Game) {
         return None;
     }
     let is_padded = first.starts_with('0') || second.starts_with('0');

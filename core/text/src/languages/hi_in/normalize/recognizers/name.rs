@@ -4,8 +4,9 @@ use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::lists;
 use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::{first_word, is_inner};
-use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 const NAMES: &[(&str, &str)] = &[
     ("1G", "वन जी"),
@@ -41,7 +42,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let is_screen = |written: &str| {
         let after = context.rest.get(written.len()..).unwrap_or_default();
         let words = after.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
-        let names_screen = |word| is_one_of(word, context.cues().after_capital);
+        let names_screen = |word| context.is(word, WordClass::AfterCapital);
         // "4K Smart TV"
         first_word(after).is_empty()
             || names_screen(first_word(after))

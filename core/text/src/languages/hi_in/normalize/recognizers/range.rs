@@ -4,7 +4,6 @@ use super::super::lexicon;
 use super::time_of_day;
 use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
-use crate::normalize::locale::Topics;
 use crate::normalize::number::Number;
 use crate::normalize::range;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
@@ -12,22 +11,7 @@ use crate::normalize::roman;
 use crate::normalize::semiotic::{
     Connector, Measure, Money, Operator, Quantity, Range, SemioticClass, Year,
 };
-
-/// Before these, two years are the two halves of one: `वित्त वर्ष 2024-25`.
-const SEASONS: &[&str] = &[
-    "वित्त",
-    "वित्तीय",
-    "सत्र",
-    "शैक्षणिक",
-    "सीज़न",
-    "सीजन",
-    "आकलन",
-    "बजट",
-    "रबी",
-    "खरीफ",
-    "खरीफ़",
-    "कारोबारी",
-];
+use crate::words::WordClass;
 
 /// Two values with a joint between, as the words around them ask for.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -78,7 +62,7 @@ fn is_of_game(context: &MatchContext<'_>, rest: &str) -> bool {
         && is_team(last_word(context.before))
         && rest.starts_with(' ')
         && is_team(first_word(rest));
-    is_beside_teams && context.is_about(Topics::GAME) && first_word(rest) != "अनुपात"
+    is_beside_teams && context.mentions(WordClass::Game) && first_word(rest) != "अनुपात"
 }
 
 /// `2-2 लोग`: so many each; `9-9 खुला` are hours.
@@ -105,7 +89,7 @@ fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
     let goes_on =
         rest.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
     let fits = next.is_empty() || is_one_of(next, lexicon::POSTPOSITIONS) || goes_on;
-    are_numbers && fits && context.is_about(Topics::GAME)
+    are_numbers && fits && context.mentions(WordClass::Game)
 }
 
 /// `2006-07` is one year even where nothing says so.
@@ -115,7 +99,10 @@ fn is_season(before: &str, range: &Range) -> bool {
         return true;
     }
     let mut words = before.rsplit(|c: char| !is_inner(c)).filter(|word| !word.is_empty()).take(3);
-    follow_each_other(range) && words.any(|word| SEASONS.contains(&word))
+    follow_each_other(range) && {
+        let known = &lexicon::lexicon().words;
+        words.any(|word| known.of(word).has(WordClass::BeforeHalfYears))
+    }
 }
 
 fn follow_each_other(range: &Range) -> bool {
@@ -171,7 +158,7 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize,
     // Those that are also the name of a woman.
     const NAMES: &[&str] = &["गीता", "gita", "मानस"];
     let book = last_word(context.before.trim_end());
-    if !context.before.ends_with(' ') || !is_one_of(book, context.cues().scripture) {
+    if !context.before.ends_with(' ') || !context.is(book, WordClass::Scripture) {
         return None;
     }
     let mut cursor = context.cursor();

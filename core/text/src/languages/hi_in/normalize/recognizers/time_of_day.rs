@@ -6,6 +6,7 @@ use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay};
 use crate::normalize::time_of_day;
+use crate::words::WordClass;
 
 /// Words that say already which half of the day it is.
 const PARTS_OF_DAY: &[&str] =
@@ -123,38 +124,6 @@ fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay
 
 /// What a player shows, `12:45/1:03:20`, how long something is, `कुल अवधि 1:45:30`, and seconds that are left, `00:29`.
 pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const PLAYED: &[&str] = &[
-        "वीडियो",
-        "विडियो",
-        "वीडिओ",
-        "क्लिप",
-        "गाना",
-        "गाने",
-        "ऑडियो",
-        "पॉडकास्ट",
-        "प्लेयर",
-        "एपिसोड",
-        "रिकॉर्डिंग",
-        "फ़िल्म",
-        "फिल्म",
-        "ट्रैक",
-        "लेक्चर",
-        "video",
-        "audio",
-        "song",
-        "clip",
-    ];
-    const LENGTHS: &[&str] = &[
-        "स्टॉपवॉच",
-        "stopwatch",
-        "अवधि",
-        "लंबाई",
-        "रनटाइम",
-        "ड्यूरेशन",
-        "duration",
-        "runtime",
-        "length",
-    ];
     const WAITS: &[&str] =
         &["ओटीपी", "otp", "दोबारा", "रीसेंड", "resend", "शेष", "टाइमर", "timer", "बाकी", "बचे"];
     let has = |words: &[&str]| {
@@ -177,15 +146,16 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize
         let [low, high] = [low, high].map(SemioticClass::Duration);
         let connector = Connector::Juxtaposed;
         let range = Range { low, low_length, connector, high, high_start };
-        let fits = cursor.at_number_end() && has(PLAYED);
+        let fits = cursor.at_number_end() && context.mentions(WordClass::Played);
         return fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))));
     }
     let is_length = || {
         let mut words = boundaries::words_back(context.before).take(3);
-        words.any(|word| is_one_of(&word.to_lowercase(), LENGTHS))
+        words.any(|word| context.is(word, WordClass::LengthLabel))
     };
     let value = SemioticClass::Duration(low.clone());
-    if parts == 3 && cursor.at_number_end() && (is_length() || has(PLAYED)) {
+    if parts == 3 && cursor.at_number_end() && (is_length() || context.mentions(WordClass::Played))
+    {
         return Some((low_length, value));
     }
     let are_seconds = parts == 2 && low.minutes.is_none() && low.seconds.is_some();

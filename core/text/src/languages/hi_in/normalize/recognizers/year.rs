@@ -5,33 +5,13 @@ use crate::normalize::cursor::{Cursor, first_word, last_word};
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{SemioticClass, Year};
 use crate::normalize::year;
+use crate::words::WordClass;
 
 /// A part of a year; not where its letter and number are an attribute, `TCS का Q2 मुनाफ़ा`: a तिमाही is feminine.
 pub(in super::super) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_attribute = matches!(last_word(context.before.trim_end()), "का" | "के");
     year::find_period(context).filter(|(length, _)| !is_attribute || *length > 2)
 }
-
-/// A year follows these.
-const BEFORE: &[&str] = &[
-    "सन",
-    "सन्",
-    "साल",
-    "वर्ष",
-    "ईसवी",
-    "ईस्वी",
-    "संवत",
-    "संवत्",
-    "चुनाव",
-    "ओलंपिक",
-    "विश्वकप",
-    "अधिनियम",
-    "जनगणना",
-    "एक्ट",
-    "ई",
-    "कानून",
-    "क़ानून",
-];
 
 /// A year stands before these, and before postpositions.
 const AFTER: &[&str] = &["ईस्वी", "ईसवी", "शताब्दी", "दशक", "सदी", "ई"];
@@ -46,62 +26,17 @@ const ESTIMATED: &[&str] = &["करीब", "क़रीब", "लगभग", 
 const LABELS: &[&str] =
     &["नंबर", "संख्या", "क्रमांक", "कोड", "कुल", "लगभग", "करीब", "क़रीब", "गाड़ी", "ट्रेन"];
 
-/// What is counted, though years may stand before other nouns.
-const PEOPLE: &[&str] = &[
-    "लोग",
-    "लोगों",
-    "रन",
-    "रनों",
-    "वोट",
-    "वोटों",
-    "मत",
-    "मतों",
-    "छात्र",
-    "छात्रों",
-    "सीट",
-    "सीटें",
-    "सीटों",
-    "पद",
-    "पदों",
-    "मामले",
-    "मामलों",
-    "घर",
-    "घरों",
-    "गांव",
-    "गाँव",
-    "व्यक्ति",
-    "यात्री",
-    "यात्रियों",
-    "बच्चे",
-    "बच्चों",
-    "महिलाएं",
-    "महिलाओं",
-    "किसान",
-    "किसानों",
-    "पन्ने",
-    "शब्द",
-    "किताबें",
-    "पेड़",
-    "कर्मचारी",
-    "कर्मचारियों",
-    "सैनिक",
-    "सैनिकों",
-    "यूनिट",
-    "पेज",
-    "रुपये",
-    "रुपए",
-    "डॉलर",
-];
-
 /// Four digits that are a year by what stands around them.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4).filter(|digits| ("1000".."3000").contains(digits))?;
     let ends = cursor.at_word_end() && cursor.at_number_end();
     let rest = cursor.rest();
-    let is_last_century = digits.starts_with("19") && !is_one_of(first_word(rest), PEOPLE);
-    let is_year =
-        is_last_century && !context.follows(LABELS) || follows(context.before) || precedes(rest);
+    let is_last_century =
+        digits.starts_with("19") && !context.is(first_word(rest), WordClass::CountedNotYear);
+    let is_year = is_last_century && !is_one_of(last_word(context.before), LABELS)
+        || follows(context.before)
+        || precedes(rest);
     let year = Year { digits: digits.into(), ..Year::default() };
     (ends && is_year).then_some((4, SemioticClass::Year(year)))
 }
@@ -110,7 +45,7 @@ fn follows(before: &str) -> bool {
     let before = before.trim_end();
     let led = before.trim_end_matches([',', '-']);
     let word = last_word(led.trim_end_matches([',', '.', '॰']));
-    is_one_of(word, BEFORE)
+    lexicon::lexicon().words.of_any_case(word).has(WordClass::YearLabel)
         || lexicon::is_month(word)
         || led.ends_with(['.', '॰']) && lexicon::is_short_month(word)
         || is_short_date(led, word)

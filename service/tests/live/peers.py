@@ -39,6 +39,8 @@ class Ear:
     gaps: list[float] = field(default_factory=list)
     #: Turns of which something was heard after they were cut.
     late: list[str] = field(default_factory=list)
+    #: The most seconds by which the clock was late.
+    lateness: float = 0.0
     _silence: int = 0
 
     def play(self, turn: str | None) -> None:
@@ -56,20 +58,21 @@ class Ear:
         self._silence = 0
         self.turns[-1].seconds += FRAME_S
 
+    async def ticks(self) -> AsyncIterator[None]:
+        """Come each 20 ms. Where the machine is late, the clock is late too: how fast that is is not the subject."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            yield
+            due += FRAME_S
+            await asyncio.sleep(due - loop.time())
+            self.lateness = max(self.lateness, loop.time() - due)
+            due = max(due, loop.time() - FRAME_S)
+
     def cut(self) -> None:
         """Note that the rest of what is heard was dropped."""
         if self.turns:
             self.turns[-1].is_cut = True
-
-
-async def ticks() -> AsyncIterator[None]:
-    """Come each 20 ms. Where the machine is late, the clock is late too: how fast it is is not the subject."""
-    loop = asyncio.get_running_loop()
-    due = loop.time()
-    while True:
-        yield
-        due = max(due + FRAME_S, loop.time())
-        await asyncio.sleep(due - loop.time())
 
 
 class Mouth:
@@ -184,7 +187,7 @@ class TwilioPeer(Peer):
 
     async def _keep_time(self) -> None:
         timestamp = 0
-        async for _ in ticks():
+        async for _ in self.ear.ticks():
             payload = b64encode(self.mouth.frame()).decode()
             media = {"track": "inbound", "chunk": str(self._sequence), "timestamp": str(timestamp), "payload": payload}
             await self._send("media", media=media)
@@ -222,7 +225,7 @@ class AsteriskPeer(Peer):
                 self.clear()
 
     async def _keep_time(self) -> None:
-        async for _ in ticks():
+        async for _ in self.ear.ticks():
             await self._socket.send(self.mouth.frame())
             if (mark := self.play()) is not None:
                 await self._socket.send(f"MEDIA_MARK_PROCESSED {mark}")
@@ -234,10 +237,9 @@ class AudioSocketPeer(Peer):
     def __init__(self, port: int) -> None:
         super().__init__()
         self._port = port
-        #: What is heard now: the sound has no name.
-        self.turn: Callable[[], str]
+        #: The turn that is heard now, and when it began: the sound has no name.
+        self.turn: Callable[[], tuple[str, float]]
         self.mouth = Mouth(bytes(320), b"\x00\x20\x00\xe0" * 80)
-        self._frames = 0
 
     async def call(self, talk: Callable[[], Awaitable[None]]) -> None:
         """Call, and hang up when the caller has talked."""
@@ -248,17 +250,20 @@ class AudioSocketPeer(Peer):
         writer.close()
 
     async def _receive(self, reader: asyncio.StreamReader) -> None:
+        loop = asyncio.get_running_loop()
+        frames, last = 0, ""
         while True:
             kind, *length = await reader.readexactly(3)
             payload = await reader.readexactly(int.from_bytes(length))
             assert (kind, len(payload)) == (0x10, 320)
-            self._frames += 1
-            assert self._frames <= 3, "sound comes faster than it is played"
-            self.ear.play(self.turn())
+            turn, began = self.turn()
+            frames = frames + 1 if turn == last else 1
+            last = turn
+            assert frames * FRAME_S <= loop.time() - began + 2 * FRAME_S, "sound comes faster than it is played"
+            self.ear.play(turn)
 
     async def _keep_time(self, writer: asyncio.StreamWriter) -> None:
-        async for _ in ticks():
+        async for _ in self.ear.ticks():
             frame = self.mouth.frame()
             writer.write(b"\x10" + len(frame).to_bytes(2) + frame)
             await writer.drain()
-            self._frames = max(0, self._frames - 1)

@@ -1,0 +1,312 @@
+//! Properties of what stands at a place or beside it, by the names that conditions have for them.
+
+use super::boundaries;
+use super::choice::ContextClass;
+use super::condition::Place;
+use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
+use super::math;
+use super::recognizer::MatchContext;
+use super::roman;
+use crate::words::WordClass;
+
+/// A word that a test looks at.
+pub(crate) struct Look<'a> {
+    pub(crate) word: &'a str,
+    /// The sentence up to its end, or from its start on, on the side where it stands.
+    pub(crate) text: &'a str,
+    pub(crate) place: Place<'a>,
+}
+
+pub(crate) type Property = fn(&Look<'_>) -> bool;
+
+/// Properties that only keep out what is no abbreviation.
+pub(crate) const GUARDS: &[&str] =
+    &["alone", "apart", "bare", "cased", "lower", "one", "small", "spaced", "typed-first"];
+
+/// The property with a name.
+pub(crate) fn find(name: &str) -> Option<Property> {
+    PROPERTIES.iter().find(|(known, _)| *known == name).map(|(_, property)| *property)
+}
+
+/// Properties by their names.
+const PROPERTIES: &[(&str, Property)] = &[
+    // Of a word.
+    ("Cap", |look| look.word.starts_with(char::is_uppercase)),
+    ("caps", |look| look.word.len() > 1 && !look.word.contains(char::is_lowercase)),
+    ("cased", |look| look.word.contains(char::is_lowercase)),
+    ("small", |look| !look.word.contains(char::is_uppercase)),
+    ("one", |look| look.word.len() == 1),
+    ("plain", is_plain),
+    ("lettered", |look| look.text.starts_with(is_letter)),
+    ("word", |look| look.text.starts_with(is_inner)),
+    ("num", |look| look.word.starts_with(is_digit)),
+    ("year", |look| {
+        look.word.len() == 4 && ("1500".."2100").contains(&look.word) && are_digits(look.word)
+    }),
+    ("native", |look| {
+        look.word.starts_with(|c: char| look.place.context.locales().is_own_script(c))
+    }),
+    ("ordinal", is_ordinal),
+    ("compass", |look| look.place.context.lexicon().compass.contains_key(look.word)),
+    ("letter", |look| {
+        look.word.len() == 1 && look.word.starts_with(|c: char| c.is_ascii_uppercase())
+    }),
+    // Of what follows.
+    ("single", |look| is_single(look.text)),
+    ("initial", is_initial),
+    ("number", |look| starts_number(look.text)),
+    ("country-number", |look| is_number_with_country(look.text)),
+    ("numeral", |look| is_small_numeral(look.text)),
+    ("bracketed", |look| {
+        look.text.strip_prefix('(').is_some_and(|number| number.starts_with(is_digit))
+    }),
+    ("code", is_code),
+    ("masked", |look| look.text.starts_with(['X', 'x', '*'])),
+    ("hash", |look| look.text.starts_with('#')),
+    ("verse", |look| is_verse(look.text)),
+    ("date", |look| {
+        look.text.get(..3).is_some_and(|date| date.ends_with('/') && date.starts_with(is_digit))
+    }),
+    ("degrees", is_degrees),
+    ("lower", |look| look.text.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())),
+    ("end", |look| look.text.is_empty() || look.text.starts_with([',', ')', ';', '.', '!', '|'])),
+    // Of what stands before.
+    ("digits", |look| look.text.ends_with(is_digit)),
+    ("amount", is_amount),
+    ("many", |look| look.text.ends_with(is_digit) && look.word != "1"),
+    ("money", is_money),
+    ("decimals", |look| {
+        look.text.rsplit('.').next().is_some_and(|digits| digits.len() == 2 && are_digits(digits))
+    }),
+    ("road", |look| ends_in_road(look.place.context)),
+    // Of the place itself.
+    ("stop", |look| look.place.stopped),
+    ("bare", |look| !look.place.stopped),
+    ("parts", |look| look.word.contains(['.', ' '])),
+    ("slashed", |look| look.word.contains('/')),
+    ("spaced", |look| look.place.after.starts_with([' ', '\u{a0}'])),
+    ("colon", |look| {
+        look.place.after.strip_prefix(':').is_some_and(|after| !after.starts_with(is_inner))
+    }),
+    ("closed", |look| !look.place.after.starts_with(char::is_alphanumeric)),
+    ("last", |look| !look.place.after.contains(char::is_alphanumeric)),
+    ("first", |look| !look.place.context.before.contains(char::is_alphanumeric)),
+    ("alone", |look| is_on_its_own(&look.place)),
+    ("apart", |look| is_apart(&look.place)),
+    ("typed-first", |look| is_first_of_chat(&look.place)),
+    ("within", |look| is_within(look.place.context.before)),
+    ("among-weekdays", |look| is_among_weekdays(&look.place)),
+    ("operand", |look| is_before_operand(&look.place)),
+];
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+fn are_digits(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// A word of letters, longer than one, or a code, but no number.
+fn is_plain(look: &Look<'_>) -> bool {
+    look.word.len() > 1 && look.word.chars().all(char::is_alphanumeric) && !are_digits(look.word)
+}
+
+/// An ordinal number in digits: `5th`.
+fn is_ordinal(look: &Look<'_>) -> bool {
+    let letters = look.word.trim_start_matches(is_digit);
+    letters.len() < look.word.len() && look.place.context.is(letters, WordClass::OrdinalEndings)
+}
+
+/// A capital letter by itself: `App. C.`
+fn is_single(next: &str) -> bool {
+    let mut letters = next.chars();
+    letters.next().is_some_and(|c| c.is_ascii_uppercase())
+        && !letters.next().is_some_and(|c| {
+            is_inner(c) || c == '.' && letters.as_str().contains(char::is_alphanumeric)
+        })
+}
+
+/// A capital letter with no small one behind it: `B12`.
+fn is_initial(look: &Look<'_>) -> bool {
+    let next = look.text.strip_prefix(|c: char| c.is_ascii_uppercase());
+    next.is_some_and(|next| !next.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// A number, with its sign, in Roman numerals, or after the letters of a code: `Vol. III`, `No. D482`.
+fn starts_number(next: &str) -> bool {
+    let number = next.trim_start_matches(['#', '-', '−', '+']);
+    let token = &next[..boundaries::run(next, char::is_alphanumeric)];
+    let letters = boundaries::run(token, |c| c.is_ascii_uppercase());
+    let is_numeral = token.len() > 1 && letters == token.len() && roman::value(token).is_some();
+    let is_masked = token.starts_with("XX") || next.starts_with("**");
+    let is_code = is_masked || (1..=3).contains(&letters) && token[letters..].starts_with(is_digit);
+    number.starts_with(is_digit) || is_numeral || is_code
+}
+
+/// A number after the letters of a country: `VAT no. GB 123 4567 89`.
+fn is_number_with_country(next: &str) -> bool {
+    let letters = boundaries::run(next, |c| c.is_ascii_uppercase());
+    let number = next[letters..].strip_prefix(' ').unwrap_or_default();
+    letters == 2 && number.starts_with(is_digit)
+}
+
+/// The number of a page in small Roman letters: `p. vii`, `pp. iii–ix`.
+fn is_small_numeral(next: &str) -> bool {
+    let letters = boundaries::run(next, |c| matches!(c, 'i' | 'v' | 'x' | 'l' | 'c'));
+    roman::value(&next[..letters]).is_some() && !next[letters..].starts_with(is_inner)
+}
+
+/// Capitals with digits behind them: `NIT-07`.
+fn is_code(look: &Look<'_>) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/');
+    let code = &look.text[..boundaries::run(look.text, is_part)];
+    code.starts_with(|c: char| c.is_ascii_uppercase()) && code.contains(is_digit)
+}
+
+/// A chapter and a verse: `13:4`.
+fn is_verse(next: &str) -> bool {
+    let mut cursor = Cursor::new(next);
+    cursor.digits(1..=3).is_some() && cursor.eat(":").is_some() && cursor.digits(1..=3).is_some()
+}
+
+/// Degrees: `29°C`.
+fn is_degrees(look: &Look<'_>) -> bool {
+    let unit = look.text.trim_start_matches(|c: char| is_digit(c) || c == '.').trim_start();
+    unit.len() < look.text.len() && unit.starts_with(['°', '℃'])
+}
+
+/// A number, after a hyphen or not: `(72`, `~5`.
+fn is_amount(look: &Look<'_>) -> bool {
+    let number = look.text.trim_end_matches('-').rsplit(char::is_whitespace).next();
+    number.is_some_and(|number| {
+        number.starts_with(|c: char| is_digit(c) || matches!(c, '(' | '~' | '.'))
+            && number.ends_with(is_digit)
+    })
+}
+
+/// An amount of money: `$20`, `CHF 120`.
+fn is_money(look: &Look<'_>) -> bool {
+    let mut words = look.text.split_whitespace().rev();
+    let amount = words.next().unwrap_or_default();
+    let code = words.next().unwrap_or_default();
+    let is_after_code = code.len() == 3
+        && code.bytes().all(|b| b.is_ascii_uppercase())
+        && amount.starts_with(is_digit);
+    amount.starts_with(['$', '€', '£', '₹']) || is_after_code
+}
+
+/// The class of the words for roads.
+const ROAD: ContextClass = "road";
+
+/// Whether a road or its number stands before: `I-95`, `Hwy 12`, `Loop 410`.
+fn ends_in_road(context: &MatchContext<'_>) -> bool {
+    let Some(before) = context.before.strip_suffix(' ') else { return false };
+    let name = before.trim_end_matches(is_digit);
+    let is_road = |word: &str| context.is_of_class(word, ROAD);
+    if name.len() == before.len() {
+        return before.ends_with(char::is_alphabetic) && is_road(last_word(before));
+    }
+    let kind = last_word(name.trim_end_matches(['-', ' ', '.']));
+    is_road(kind) || kind == "I" || name.is_empty()
+}
+
+/// Whether a word or a comma stands before, and a space.
+fn is_within(before: &str) -> bool {
+    before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',')
+}
+
+/// Whether the sentence has another weekday with a capital.
+fn is_among_weekdays(place: &Place<'_>) -> bool {
+    let weekdays = &place.context.lexicon().weekdays;
+    let is_weekday = |word: &str| {
+        word.len() > 2
+            && !word.eq_ignore_ascii_case(place.written)
+            && word.starts_with(char::is_uppercase)
+            && weekdays.contains_key(word.to_ascii_lowercase().as_str())
+    };
+    place.context.text().split(|c: char| !c.is_alphabetic()).any(is_weekday)
+}
+
+/// Whether a keyboard made the first letter of a text a capital: `Idk what he said`; `Ty` and `Jk` may be names.
+fn is_first_of_chat(place: &Place<'_>) -> bool {
+    place.written.len() > 2
+        && place.context.before.trim().is_empty()
+        && place.written.starts_with(|c: char| c.is_ascii_uppercase())
+        && place.written.bytes().skip(1).all(|b| b.is_ascii_lowercase())
+}
+
+/// Whether small letters stand by themselves: in no address, no code and no formula.
+fn is_apart(place: &Place<'_>) -> bool {
+    boundaries::opens(place.context.before)
+        && !is_term(place)
+        && !place.context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
+        && !place.after.starts_with(['-', '/', '@', '_', '^'])
+}
+
+/// Whether what a function is of follows: `sin x`.
+fn is_before_operand(place: &Place<'_>) -> bool {
+    let next = place.after.trim_start().trim_start_matches(['(', '^', '2', '-', '1']).trim_start();
+    let word = first_word(next);
+    let is_greek = next.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
+    let is_angle = word.starts_with(is_digit) && !place.after.starts_with('.');
+    let is_variable =
+        word.len() == 1 && word != "a" && word.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_formula =
+        || place.context.text().contains(['=', '^', '√', 'θ', '+', '°', '(', '∫', '→']);
+    place.written.bytes().all(|b| b.is_ascii_lowercase())
+        && !place.stopped
+        && (is_greek || (is_angle || is_variable) && is_formula())
+}
+
+/// Whether an abbreviation stands on its own: in no name, address, code or formula.
+fn is_on_its_own(place: &Place<'_>) -> bool {
+    let Place { context, written, stopped, after } = *place;
+    // `type "cmd"`
+    let is_quote = |c: char| matches!(c, '"' | '“' | '”' | '`');
+    if !stopped && context.before.ends_with(is_quote) && after.starts_with(is_quote) {
+        return false;
+    }
+    let joins = |c: char| "-_./@\\#$=".contains(c);
+    // `dbl-sided`
+    let is_unsaid = written.len() > 2 && !written.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let goes_on = after.starts_with(joins)
+        && after[1..].starts_with(is_inner)
+        && !(is_unsaid && after.starts_with('-') && after[1..].starts_with(char::is_lowercase));
+    let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
+    let is_part = !is_rate && !follows_count(place) && context.before.ends_with(joins)
+        || goes_on
+        || stopped && after.starts_with(is_inner);
+    // `arr[0]`
+    let is_code = after.starts_with("::") || !stopped && after.starts_with('[');
+    (!is_part || is_of_pair(place)) && !is_code && (stopped || !is_term(place))
+}
+
+/// Whether a number and a hyphen stand before: `4th-fl walkup`, `2-Pk`.
+fn follows_count(place: &Place<'_>) -> bool {
+    let number = place.context.before.strip_suffix('-').unwrap_or_default();
+    let ordinal = WordClass::EnglishOrdinal.strip_suffix(number).unwrap_or(number);
+    place.written.len() > 1 && ordinal.ends_with(is_digit)
+}
+
+/// Whether it is a variable or a product of two in a formula: `(ad + bc)`.
+fn is_term(place: &Place<'_>) -> bool {
+    let is_sign = |c: char| matches!(c, '+' | '=' | '×' | '÷' | '√' | '^' | '−');
+    let before = place.context.before.trim_end();
+    place.written.len() < 3
+        && !before.ends_with(is_digit)
+        && place.context.text().contains('=')
+        && (before.ends_with(is_sign) || place.after.trim_start().starts_with(is_sign))
+}
+
+/// Whether it is one of two words with a slash between that are no path: `blk/wht`, `min/max`.
+fn is_of_pair(place: &Place<'_>) -> bool {
+    let Place { context, written, .. } = *place;
+    let is_space = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',');
+    let start = context.before.rfind(is_space).map_or(0, |at| at + 1);
+    let end = context.rest.find(is_space).unwrap_or(context.rest.len());
+    let token = context.text().get(start..context.before.len() + end).unwrap_or_default();
+    let token = token.trim_end_matches(['.', ':', ';', '!', '?']);
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
+    written.len() > 1
+        && token.split_once('/').is_some_and(|(one, other)| is_word(one) && is_word(other))
+}

@@ -1,0 +1,200 @@
+//! Classes of words: what the code of all languages knows of words, by the names of their classes.
+//!
+//! `languages/data/words.tsv` has those that are read in sentences of every language, `words.tsv` of a language its own.
+
+use std::collections::HashMap;
+
+use speech_base::fork::LazyLock;
+
+/// Classes, one bit for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ClassSet([u64; 4]);
+
+impl ClassSet {
+    pub(crate) fn has(self, class: WordClass) -> bool {
+        let class = class as usize;
+        self.0[class / 64] & 1 << (class % 64) != 0
+    }
+
+    fn insert(&mut self, class: WordClass) {
+        let class = class as usize;
+        self.0[class / 64] |= 1 << (class % 64);
+    }
+
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+/// The words of the classes in sentences of a language.
+#[derive(Default)]
+pub(crate) struct Words {
+    classes: HashMap<&'static str, ClassSet>,
+    rows: HashMap<&'static str, &'static str>,
+}
+
+static SHARED: LazyLock<Words> = LazyLock::new(|| Words::parse(&[SHARED_TABLE]));
+
+const SHARED_TABLE: &str = include_str!("languages/data/words.tsv");
+
+impl Words {
+    /// The words of every language, and those of the table of one.
+    pub(crate) fn new(own: &'static str) -> Self {
+        Self::parse(&[SHARED_TABLE, own])
+    }
+
+    fn parse(tables: &[&'static str]) -> Self {
+        let known: HashMap<_, _> = WordClass::ALL.iter().copied().collect();
+        let mut words = Self::default();
+        let lines = tables.iter().flat_map(|table| table.lines());
+        for mut columns in lines.filter(|line| !line.starts_with('#')).map(|line| line.split('\t'))
+        {
+            let (Some(name), Some(row)) = (columns.next(), columns.next()) else { continue };
+            words.rows.insert(name, row);
+            for word in split(row) {
+                words.classes.entry(word).or_default().insert(known[name]);
+            }
+        }
+        words
+    }
+
+    /// The classes of a word in small letters, or as it is written.
+    pub(crate) fn of(&self, word: &str) -> ClassSet {
+        self.classes.get(word).copied().unwrap_or_default()
+    }
+
+    /// The classes of a word, whatever its case.
+    pub(crate) fn of_any_case(&self, word: &str) -> ClassSet {
+        match word.bytes().any(|b| b.is_ascii_uppercase()) {
+            true => self.of(&word.to_ascii_lowercase()),
+            false => self.of(word),
+        }
+    }
+
+    /// The words of a class.
+    pub(crate) fn names(&self, class: WordClass) -> impl Iterator<Item = &'static str> {
+        split(self.rows.get(class.name()).copied().unwrap_or_default())
+    }
+}
+
+fn split(row: &'static str) -> impl Iterator<Item = &'static str> {
+    let mark = if row.contains('|') { '|' } else { ' ' };
+    row.split(mark).filter(|word| !word.is_empty())
+}
+
+impl WordClass {
+    /// The class with a name, which begins with a capital.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let is_class = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let class = Self::ALL.iter().find(|(known, _)| is_class && *known == name);
+        class.map(|(_, class)| *class)
+    }
+
+    fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+
+    /// Whether a word is of the class in every language, as it is written.
+    pub(crate) fn has(self, word: &str) -> bool {
+        SHARED.of(word).has(self)
+    }
+
+    /// The same, whatever its case.
+    pub(crate) fn has_any_case(self, word: &str) -> bool {
+        SHARED.of_any_case(word).has(self)
+    }
+
+    /// The words of the class in every language.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
+        SHARED.names(self)
+    }
+
+    /// The first of them.
+    pub(crate) fn first(self) -> &'static str {
+        self.names().next().unwrap_or_default()
+    }
+
+    /// What stands behind a word of the class that a text begins with.
+    pub(crate) fn strip_prefix(self, text: &str) -> Option<&str> {
+        self.names().find_map(|word| text.strip_prefix(word))
+    }
+
+    /// What stands before a word of the class that a text ends with.
+    pub(crate) fn strip_suffix(self, text: &str) -> Option<&str> {
+        self.names().find_map(|word| text.strip_suffix(word))
+    }
+}
+
+macro_rules! word_classes {
+    ($($name:ident,)*) => {
+        /// A class of words. Its row in a table says what it tells.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum WordClass {
+            $($name,)*
+        }
+
+        impl WordClass {
+            /// Each class and its name in the tables, in their order.
+            const ALL: &[(&'static str, Self)] = &[$((stringify!($name), Self::$name)),*];
+        }
+    };
+}
+
+word_classes! {
+    // In sentences of every language.
+    AcronymWithSemicolon, AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
+    Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeEarlyYear, BeforeEleven,
+    BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes, BeforeNamedTag, BeforePlaceInSky,
+    BeforePronoun, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan, BesideCompass, BetweenEnds, BetweenNumerals,
+    Bid, BloodGroup, BloodTest, BookNumber, Bound, BreakingTag, Bytes, CapitalDomain, Card, ChoiceOfLengths, Chord,
+    CityOrState, ClothesSize, CompassLetter, Conference, Conjunction, Console, CountedByOrdinal, Counterpart,
+    CourseUnit, Credit, Day, DeterminerOfEmoji, DigitEnding, Directive, Distance, Domain, DoseUnit, DotFile,
+    ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EndsInVisarga, EnglishOrdinal,
+    Every, Fat, Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte,
+    GoVerb, Grid, GroupEnding, GroupedByPoint, HalfOfDay, HouseLabel, Inch, JointOfMonths, Jpeg, Key, KindOfDay,
+    Label, LabelPrefix, Lane, LastLabel, LengthUnit, Limit, LimitOf, LimitWords, Loan, Logarithm, LogarithmWords,
+    LongNasal, MedicineForm, MenuStep, Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedHour, NoHost, Note,
+    Number, NumberWord, NumberedDomain, NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear,
+    PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint,
+    Scale, Secret, ShortDistance, ShortWeekday, Shots, Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord,
+    Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart,
+    Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
+    Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
+    // Those that each language has its own words for.
+    About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,
+    BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
+    BeforeWeekday, BeforeYear, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,
+    DenominatorEndings, Determiners, Device, Dimensions, Distances, Doses, Game, Halved, HourAbbreviations, HourWords,
+    Joiners, LengthLabel, Measured, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
+    OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, SlashedNames,
+    WeekdayWords, YearLabel,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::locales;
+
+    #[test]
+    fn every_class_has_words_and_every_row_has_a_class() {
+        assert!(WordClass::ALL.len() <= 256, "one bit for each");
+        let own = locales().0.iter().map(|locale| &(locale.lexicon)().words);
+        let all: Vec<_> = own.collect();
+        for (name, class) in WordClass::ALL {
+            assert!(all.iter().any(|words| words.names(*class).next().is_some()), "{name}");
+        }
+        for (name, row) in all.iter().flat_map(|words| &words.rows) {
+            assert!(split(row).count() > 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn words_are_of_their_classes() {
+        let words = Words::new("Of\tof\nPlural\tmen women\n");
+        assert!(words.of_any_case("Men").has(WordClass::Plural));
+        assert!(!words.of("Men").has(WordClass::Plural) && !words.of("of").has(WordClass::Plural));
+        assert!(words.of("kg").has(WordClass::Weight) && WordClass::Weight.has_any_case("KG"));
+        assert_eq!(WordClass::Inch.strip_prefix("in. deep"), Some(" deep"));
+        assert_eq!(WordClass::Bound.strip_suffix("66 EB"), Some("66 "));
+    }
+}
