@@ -124,7 +124,7 @@ def test_lexicons_that_are_refused() -> None:
     for make, message in (
         (lambda: Lexicon.parse("a"), "line 1: no tab between the words and how they are read"),
         (lambda: Lexicon.from_pls("<speak/>"), "PLS line 1, column 1: the first element must be 'lexicon' of"),
-        (lambda: Lexicon.parse("a\0"), "text has a NUL character at byte 1"),
+        (lambda: Lexicon.parse("a\tb\0"), "line 1: reading has a NUL character at byte 1"),
         (lambda: Lexicon.from_pls(b"a"), "document must be a string"),  # type: ignore[arg-type]
     ):
         with pytest.raises(InvalidRequestError) as caught:

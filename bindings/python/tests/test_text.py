@@ -119,7 +119,7 @@ def test_none_is_the_null_of_json() -> None:
         values: dict[str, Any] = {"text": "a", name: None}
         with pytest.raises(WrongTypeError, match=f"{name} must be"):
             libspeech.validate(**values)
-    for name in ("text", "format", *RequestOptions.__annotations__):
+    for name in ("text", "format", *(RequestOptions.__annotations__.keys() - {"lexicons"})):
         with pytest.raises(InvalidRequestError, match=f"{name} must be"):
             ServiceRequest.from_json(json.dumps({"text": "a", name: None}))
 
