@@ -52,7 +52,8 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 def _heading(result: Mapping[str, Any]) -> str:
     idle = f", beside {result['idle']} idle connections" if result["idle"] else ""
     counted = ", ".join(str(level["speed"]["answered"]) for level in result["levels"])
-    return f"{result['machine']}. {result['version']}; {result['seconds']:g} s each, with {counted} answers{idle}."
+    answers = f", with {counted} answers{idle}" if counted else ""
+    return f"{result['machine']}. {result['version']}; {result['seconds']:g} s each{answers}."
 
 
 def _row(level: Mapping[str, Any]) -> tuple[str, ...]:
