@@ -12,7 +12,7 @@ type Lexicon struct {
 }
 
 // ParseLexicon reads at most 5,000 entries, one a line: the words and how they are read, with a tab between. Empty lines and lines
-// that begin with # are comments; of two entries for the same words the later counts. The error names the line of what is none.
+// that begin with # are comments; of two entries for the same words the later counts. The error names the line.
 func ParseLexicon(s string) (*Lexicon, error) {
 	var handle *C.speech_lexicon
 	var object *C.speech_error

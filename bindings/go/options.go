@@ -47,8 +47,8 @@ type Options struct {
 	Precision string
 	// Pronunciations are words and how they are read: as IPA between slashes ("/ˈfoʊni/"), or as other words.
 	Pronunciations map[string]string
-	// Cache is how many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep 46
-	// minutes. What is kept is the same, byte for byte, as if it were computed. By default nothing is kept.
+	// Cache is how many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached sentence has
+	// the same bytes as a computed one. By default nothing is kept.
 	Cache int
 	// Logger receives the log, from the least serious level that it is enabled for. There is no text of a request in it.
 	// Load asks it once which levels it is enabled for. Its handler is called by threads of the library, on which speech waits:

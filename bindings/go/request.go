@@ -144,10 +144,10 @@ type Request struct {
 	ReadEmoji bool
 	// NoRomanizedHindi says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
 	NoRomanizedHindi bool
-	// Pronunciations are words and how they are read in this request, as those of [Options], before which they come: at most 200, of
-	// together 16,384 bytes.
+	// Pronunciations are words and how they are read in this request. They come before those of [Options]. At most 200, of 16,384
+	// bytes together.
 	Pronunciations map[string]string
-	// Lexicons are what the request is read with after its Pronunciations, and before those of the engine.
+	// Lexicons come after the Pronunciations, and before the pronunciations of the engine.
 	Lexicons []*Lexicon
 }
 

@@ -54,8 +54,7 @@ export interface SpeechSettings {
   /** Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English. */
   readRomanizedHindi?: boolean | undefined;
   /**
-   * Words, and how to read them in this request: as those of the engine, before which they come. At most 200, of together 16,384
-   * bytes.
+   * Words, and how to read them in this request. They come before those of the engine. At most 200, of 16,384 bytes together.
    */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }

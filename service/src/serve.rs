@@ -51,15 +51,15 @@ pub(crate) struct Serve {
     /// Make a key for the account `demo`, which is forgotten at the end, and print it
     #[arg(long)]
     demo: bool,
-    /// The folder of lexicons: FOLDER/ACCOUNT/NAME.pls and .tsv, which requests of the account name, and FOLDER/_all, which all are read
-    /// with. They are read again when they change
+    /// The folder of lexicons: FOLDER/ACCOUNT/NAME.pls and .tsv, which requests of the account name, and FOLDER/_all, which apply to every
+    /// request. They are read again when they change
     #[arg(long, value_name = "FOLDER")]
     lexicons: Option<PathBuf>,
-    /// Bytes of the sound of sentences that are kept for requests with the same sentences, with K, M or G: 256M keep 46 minutes. Each
-    /// account has its own [default: none]
+    /// Bytes of sound, with K, M or G, that are kept for requests that repeat a sentence: 256M hold 46 minutes. An account gets only
+    /// sentences of its own. 0 keeps none
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "0")]
     cache: usize,
-    /// Let all accounts share the cache: from how soon they are answered, they know what others had spoken
+    /// Let all accounts share the cache: a fast answer then tells an account what another had spoken
     #[arg(long, requires = "cache")]
     cache_shared: bool,
     /// The file that requests are recorded in

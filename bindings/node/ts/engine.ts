@@ -41,8 +41,8 @@ export interface EngineOptions {
   /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
   /**
-   * How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep 46 minutes. What is
-   * kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept.
+   * How many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached sentence has the same bytes
+   * as a computed one. By default 0: nothing is kept.
    */
   cache?: number | undefined;
 }

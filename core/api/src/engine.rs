@@ -180,19 +180,19 @@ impl EngineBuilder {
         Ok(self)
     }
 
-    /// Keeps the sound of sentences, up to so many bytes, for requests that have the same sentences again: 46 minutes take 256 MB.
-    /// By default 0: nothing is kept.
+    /// Keeps the sound of sentences, up to so many bytes, for requests that repeat them: 256 MiB hold 46 minutes. By default 0:
+    /// nothing is kept.
     ///
-    /// A sentence that is there is the same, byte for byte, as if it were computed, and waits for nobody. What was not used for
-    /// longest makes room. A [tenant](Engine::tenant) gets what was computed for itself alone: from how soon others
-    /// answer, it would know what they were asked for. [`Engine::trim`] forgets all.
+    /// A cached sentence has the same bytes as a computed one, and waits for no other request. The sentence that was unused for
+    /// the longest time makes room. A [tenant](Engine::tenant) gets only sentences of its own: a fast answer would tell it what
+    /// others had spoken. [`Engine::trim`] empties the cache.
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {
         self.cache = bytes;
         self
     }
 
-    /// Whether all tenants of the engine share the [cache](Self::cache), as those of one owner may. By default they do not.
+    /// Whether all tenants of the engine share the [cache](Self::cache). By default they do not; tenants of one owner may.
     #[must_use]
     pub fn share_cache(mut self, share: bool) -> Self {
         self.shares_cache = share;

@@ -59,8 +59,8 @@ class Engine:
         Words, and how to read them: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
         (``{"kubectl": "cube control"}``).
     cache : int, optional
-        How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep
-        46 minutes. What is kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept.
+        How many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached
+        sentence has the same bytes as a computed one. By default 0: nothing is kept.
 
     Raises
     ------

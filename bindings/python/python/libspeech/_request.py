@@ -49,10 +49,10 @@ class LiveOptions(TypedDict, total=False):
         Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
         default.
     pronunciations : mapping of str to str
-        Words, and how to read them in this request, as those of :class:`Engine`, before which they come: at most 200,
-        of together 16,384 bytes.
+        Words, and how to read them in this request. They come before those of :class:`Engine`. At most 200, of 16,384
+        bytes together.
     lexicons : sequence of Lexicon
-        Lexicons that it is read with: after its own pronunciations, before those of the engine.
+        Lexicons of the request. They come after its pronunciations, and before those of the engine.
     sample_rate : int
         The samples of a second: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is computed at
         24,000 Hz, and converted to another rate once.

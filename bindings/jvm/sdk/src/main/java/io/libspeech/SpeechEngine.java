@@ -517,8 +517,8 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 256 MB keep 46 minutes. What
-         * is kept is the same, byte for byte, as if it were computed. By default nothing is kept.
+         * How many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached sentence has the same
+         * bytes as a computed one. By default nothing is kept.
          *
          * @param bytes 0 or more
          * @return this builder

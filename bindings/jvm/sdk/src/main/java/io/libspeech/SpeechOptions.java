@@ -490,8 +490,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Adds a word, or several, and how to read them in this request: before the pronunciations of the engine. A request has at
-         * most 200, of together 16,384 bytes.
+         * Adds a word, or several, and how to read them in this request. They come before the pronunciations of the engine. A
+         * request has at most 200, of 16,384 bytes together.
          *
          * @param words what the text has
          * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words; what cannot be said is refused when it is used
