@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName};
 use jiff::{SignedDuration, Timestamp};
@@ -26,6 +27,9 @@ const MAX_KEYS: usize = 10_000;
 
 /// How often a request may be sent again.
 const MAX_REPEATS: u8 = 5;
+
+/// After so long a request that has begun may be in the record.
+const BEGINS: Duration = Duration::from_secs(1);
 
 /// The longest key, in characters.
 const MAX_LENGTH: usize = 255;
@@ -59,6 +63,8 @@ struct Used {
     id: RequestId,
     at: Timestamp,
     repeats: u8,
+    /// Whether the record has the request.
+    is_recorded: bool,
 }
 
 /// The use of a key by a request. Unless it is charged, the key is forgotten when this is dropped.
@@ -75,8 +81,14 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// The request is charged: from now on it is a repetition.
+    /// The record has the request: from now on it may be sent again.
+    pub(crate) fn record(&self) {
+        self.keys.record(&self.account, &self.keyed.key, self.id);
+    }
+
+    /// The request is charged: from now on its key is kept.
     pub(crate) fn charge(&mut self) {
+        self.record();
         self.is_charged = true;
     }
 }
@@ -137,7 +149,7 @@ impl UsedKeys {
     pub(crate) fn new(recorded: Vec<(Account, Keyed, RequestId, Timestamp)>) -> Self {
         let keys = Self::default();
         for (account, keyed, id, at) in recorded {
-            keys.accounts().entry(account).or_default().add(&keyed, id, at);
+            keys.accounts().entry(account).or_default().add(&keyed, id, at, true);
         }
         keys
     }
@@ -146,7 +158,8 @@ impl UsedKeys {
     ///
     /// # Errors
     ///
-    /// `invalid_request` with the status 422 if the key was used for another request, or for this one too often.
+    /// `invalid_request` with the status 422 if the key was used for another request, or for this one too often. `overloaded` until the
+    /// record has the first one: it may still be refused, and then nobody would be charged for this one.
     pub(crate) fn begin(
         self: &Arc<Self>,
         account: &Account,
@@ -160,11 +173,17 @@ impl UsedKeys {
         let found = of_account.used.get_mut(&keyed.key);
         let (id, is_repeat) = match found {
             None => {
-                of_account.add(&keyed, id, now);
+                of_account.add(&keyed, id, now, false);
                 (id, false)
             }
             Some(used) if used.fingerprint != keyed.fingerprint => {
                 return Err(unprocessable("this Idempotency-Key was used for another request"));
+            }
+            Some(Used { is_recorded: false, .. }) => {
+                let message =
+                    "the request that has this Idempotency-Key has only begun: try again later";
+                let refusal = ErrorResponse::new(ErrorKind::Overloaded, message);
+                return Err(refusal.with_retry_after(BEGINS).of_the_account());
             }
             Some(Used { repeats: MAX_REPEATS.., .. }) => {
                 let message = format!("a request may be sent again {MAX_REPEATS} times");
@@ -177,6 +196,14 @@ impl UsedKeys {
         };
         let (keys, account) = (Arc::clone(self), account.clone());
         Ok(Claim { keys, account, keyed, id, is_repeat, is_charged: false })
+    }
+
+    fn record(&self, account: &Account, key: &Hash, id: RequestId) {
+        let mut accounts = self.accounts();
+        let used = accounts.get_mut(account).and_then(|it| it.used.get_mut(key));
+        if let Some(used) = used.filter(|used| used.id == id) {
+            used.is_recorded = true;
+        }
     }
 
     fn forget(&self, account: &Account, key: &Hash, id: RequestId) {
@@ -193,12 +220,12 @@ impl UsedKeys {
 }
 
 impl KeysOfAccount {
-    fn add(&mut self, keyed: &Keyed, id: RequestId, at: Timestamp) {
+    fn add(&mut self, keyed: &Keyed, id: RequestId, at: Timestamp, is_recorded: bool) {
         if self.order.len() >= MAX_KEYS {
             self.drop_first();
         }
         self.order.push_back((at, keyed.key));
-        let used = Used { fingerprint: keyed.fingerprint, id, at, repeats: 0 };
+        let used = Used { fingerprint: keyed.fingerprint, id, at, repeats: 0, is_recorded };
         self.used.insert(keyed.key, used);
     }
 
@@ -300,7 +327,13 @@ mod tests {
             keys.begin(&account("a"), keyed("k", body), RequestId::new(), Timestamp::now()).unwrap()
         };
         let first = begin("1");
-        // While it runs, it is answered again.
+        // Of two that are sent at once, one might be refused and the other one not charged.
+        let again = keys.begin(&account("a"), keyed("k", "1"), RequestId::new(), Timestamp::now());
+        let refusal = again.unwrap_err();
+        assert_eq!(refusal.error.kind(), ErrorKind::Overloaded);
+        assert_eq!(refusal.seconds_until_retry(), Some(1));
+        // While it is spoken, it is answered again.
+        first.record();
         assert!(begin("1").is_repeat);
         drop(first);
         assert!(!begin("2").is_repeat);

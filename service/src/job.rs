@@ -325,6 +325,7 @@ impl Job {
             place.hold(of_a_stream + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
+                self.claim.iter().for_each(Claim::record);
                 self.service.metrics.first_audio(self.asked);
             }
             self.service.metrics.heard(chunk.seconds());

@@ -13,6 +13,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
 use jiff::Timestamp;
 use speech_core::Engine;
+use tracing::level_filters::LevelFilter;
+use tracing_log::{AsLog, LogTracer};
 use tracing_subscriber::EnvFilter;
 
 use crate::admission::{Admission, Limits};
@@ -236,11 +238,16 @@ impl Serve {
             .with_env_filter(filter)
             .with_ansi(std::io::stderr().is_terminal())
             .with_writer(std::io::stderr);
-        if self.json_logs {
-            logs.json().init()
+        let set = if self.json_logs {
+            tracing::subscriber::set_global_default(logs.json().finish())
         } else {
-            logs.init()
-        }
+            tracing::subscriber::set_global_default(logs.finish())
+        };
+        set.expect("nothing else logs");
+        let of_crates = LogTracer::builder()
+            .with_max_level(LevelFilter::current().as_log())
+            .ignore_all(WITH_TEXTS);
+        of_crates.init().expect("nothing else logs");
         if is_ignored {
             tracing::warn!("RUST_LOG cannot be read, and is taken as info");
         }
@@ -302,6 +309,9 @@ impl Serve {
         Ok(())
     }
 }
+
+/// The crates whose logs have the messages of live sessions, and their heads with keys.
+const WITH_TEXTS: [&str; 2] = ["tungstenite", "tokio_tungstenite"];
 
 /// Proxies cut connections on which nothing is said for a minute.
 const PING_INTERVAL: Duration = Duration::from_secs(20);

@@ -194,6 +194,25 @@ fn a_request_that_is_not_charged_may_be_sent_anew() {
     assert_eq!(speak(&server, &json!({"text": "Eight ch"})).status, 429);
 }
 
+/// Of a pair that is sent at once, neither is free where the other one is refused.
+#[test]
+fn a_pair_sent_at_once_cannot_be_spoken_on_a_day_that_is_spent() {
+    let server = Server::start(Voices::Fake, &["--characters-per-day", "20"]);
+    assert_eq!(speak(&server, &json!({"text": "Fifteen of them"})).status, 200);
+    for round in 0..20 {
+        let name = format!("pair-{round}");
+        let say = || {
+            post(&server, "/v1/speech", &json!({"text": "Eight ch"}), &[("Idempotency-Key", &name)])
+        };
+        let statuses = std::thread::scope(|scope| {
+            let pair = [(); 4].map(|()| scope.spawn(say));
+            pair.map(|it| it.join().unwrap().status)
+        });
+        assert_eq!(statuses, [429; 4], "round {round}");
+    }
+    assert_eq!(server.recorded("complete"), 1);
+}
+
 /// Whoever loses the connection has the answer of a request that still runs.
 #[test]
 fn a_request_that_is_being_answered_is_answered_again() {
