@@ -68,6 +68,9 @@ const OF_SSML: [&str; 2] = ["xml", "text"];
 /// Those of one page alone, which the tests of the telephone bridges read.
 const OF_TELEPHONE: [&str; 2] = ["caddyfile", "ini"];
 
+/// That of one page alone: a test of the service sends its messages.
+const OF_LIVE: [&str; 1] = ["json"];
+
 /// Clang parses the Objective-C of the example in `cargo xtask xcframework`; nothing here compiles Swift.
 #[test]
 fn blocks_for_apple_are_those_of_the_example() {
@@ -88,6 +91,7 @@ fn every_block_is_of_a_kind_that_is_tested() {
         let more = match &*page.path {
             "docs/ssml.md" => &OF_SSML[..],
             "docs/telephone.md" => &OF_TELEPHONE,
+            "docs/live-service.md" => &OF_LIVE,
             _ => &[],
         };
         let kinds = page.kinds();

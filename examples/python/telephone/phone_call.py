@@ -66,7 +66,8 @@ class Call:
         audio = {"encoding": self._encoding, "sample_rate": 8000, "frame_ms": 20}
         headers = {"Authorization": f"Bearer {os.environ['SPEECH_KEY']}"}
         async with connect(os.environ["SPEECH_URL"], additional_headers=headers) as self._live:
-            await self._send(type="start", audio=audio)
+            # Asterisk queues no more than 20 s: this, and a long sentence.
+            await self._send(type="start", audio=audio, ahead=1)
             self._begin()
             try:
                 async for message in self._live:

@@ -2,7 +2,7 @@
 //!
 //! <https://docs.cartesia.ai/api-reference/tts/websocket>
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 
 use serde::Deserialize;
@@ -15,6 +15,12 @@ use super::message::{invalid, parse};
 /// All sound is sent as it comes, as those clients expect it: some of them wait no longer than ten seconds for more.
 const AHEAD: u32 = 300;
 
+/// The names of contexts that are remembered when they have ended.
+const MAX_ENDED: usize = 64;
+
+/// The most text that is kept of the contexts that are open, in bytes.
+const MAX_TEXT: usize = 4 << 20;
+
 const PARTIAL: u32 = 206;
 const DONE: u32 = 200;
 
@@ -22,19 +28,22 @@ const DONE: u32 = 200;
 #[derive(Default)]
 pub(super) struct Cartesia {
     contexts: HashMap<String, Context>,
+    ended: VecDeque<String>,
     /// The settings that were given last.
     settings: Value,
 }
 
 /// A context, until its end.
+#[derive(Default)]
 struct Context {
+    /// For the timestamps.
     text: String,
     /// The end of what was given as words.
     given: usize,
     has_timestamps: bool,
     flushes: u32,
     /// When something was last sent of it.
-    sent: Instant,
+    sent: Option<Instant>,
 }
 
 /// A message of the client. Fields that are not known are ignored.
@@ -108,8 +117,12 @@ impl Request {
         }
         if let Some(Delivery { speed, volume }) = &self.generation_config {
             settings["rate"] = json!(speed.unwrap_or(1.0));
+            let volume = volume.unwrap_or(1.0);
+            if volume <= 0.0 {
+                return Err(invalid("volume must be over 0"));
+            }
             // Theirs is a factor.
-            settings["volume"] = json!(20.0 * volume.unwrap_or(1.0).log10());
+            settings["volume"] = json!(20.0 * volume.log10());
         }
         Ok(settings)
     }
@@ -135,14 +148,21 @@ impl Dialect for Cartesia {
             messages.push(settings.clone());
             self.settings = settings;
         }
-        let context = self.contexts.entry(turn.clone()).or_insert_with(|| Context {
-            text: String::new(),
-            given: 0,
-            has_timestamps: request.add_timestamps,
-            flushes: 0,
-            sent: Instant::now(),
-        });
-        context.text += &request.transcript;
+        // The session ignores or refuses text for one that has ended.
+        if !self.ended.contains(turn) {
+            let held: usize = self.contexts.values().map(|context| context.text.len()).sum();
+            let context = self.contexts.entry(turn.clone()).or_insert_with(|| Context {
+                has_timestamps: request.add_timestamps,
+                sent: Some(Instant::now()),
+                ..Context::default()
+            });
+            if context.has_timestamps {
+                if held + request.transcript.len() > MAX_TEXT {
+                    return Err(invalid(format!("open contexts have over {MAX_TEXT} bytes")));
+                }
+                context.text += &request.transcript;
+            }
+        }
         // Who wants no buffering has cut the text into sentences.
         let flush = request.flush || request.max_buffer_delay_ms == Some(0) && request.goes_on;
         messages.push(json!({
@@ -158,12 +178,14 @@ impl Dialect for Cartesia {
             // An error of the session.
             return if kind == "error" { vec![error(&event["error"])] } else { vec![] };
         };
-        let Some(context) = self.contexts.get_mut(turn) else { return vec![] };
+        let mut unknown = Context::default();
+        let context = self.contexts.get_mut(turn).unwrap_or(&mut unknown);
         let mut message = match kind {
             "words" if context.has_timestamps => context.timestamps(event),
             "audio" => {
-                let milliseconds = context.sent.elapsed().as_secs_f64() * 1e3;
-                context.sent = Instant::now();
+                let now = Instant::now();
+                let since = now - context.sent.replace(now).unwrap_or(now);
+                let milliseconds = since.as_secs_f64() * 1e3;
                 json!({ "type": "chunk", "done": false, "status_code": PARTIAL, "step_time": milliseconds, "data": event["audio"] })
             }
             "flushed" => {
@@ -176,8 +198,11 @@ impl Dialect for Cartesia {
             "error" => error(&event["error"]),
             _ => return vec![],
         };
-        if matches!(kind, "finished" | "interrupted" | "error") {
-            self.contexts.remove(turn);
+        if matches!(kind, "finished" | "interrupted" | "error")
+            && let Some((name, _)) = self.contexts.remove_entry(turn)
+        {
+            self.ended.truncate(MAX_ENDED - 1);
+            self.ended.push_front(name);
         }
         message["context_id"] = json!(turn);
         vec![message]
@@ -278,6 +303,31 @@ mod tests {
     }
 
     #[test]
+    fn what_has_ended_takes_no_memory() {
+        let mut cartesia = Cartesia::default();
+        cartesia.read(&request("One.", true)).unwrap();
+        let ended = |kind| json!({"type": kind, "turn": "c", "error": {"type": "invalid_request"}});
+        cartesia.write(&ended("interrupted"));
+        // The session says what becomes of it.
+        assert_eq!(cartesia.read(&request("Two.", true)).unwrap()[0]["text"], "Two.");
+        assert!(cartesia.contexts.is_empty());
+        let refused = cartesia.write(&ended("error"));
+        assert_eq!(
+            (&refused[0]["type"], &refused[0]["context_id"]),
+            (&json!("error"), &json!("c"))
+        );
+        for n in 0..2 * MAX_ENDED {
+            let name = n.to_string();
+            cartesia.read(&json!({"context_id": name, "transcript": "a"}).to_string()).unwrap();
+            cartesia.write(&json!({"type": "finished", "turn": name}));
+        }
+        assert_eq!((cartesia.contexts.len(), cartesia.ended.len()), (0, MAX_ENDED));
+        let much = request(&"a".repeat(60_000), true);
+        let taken = (0..).take_while(|_| cartesia.read(&much).is_ok()).count();
+        assert_eq!(taken, MAX_TEXT / 60_000);
+    }
+
+    #[test]
     fn what_is_flushed_cancelled_and_refused() {
         let mut cartesia = Cartesia::default();
         let mut read = |message: Value| cartesia.read(&message.to_string());
@@ -297,6 +347,8 @@ mod tests {
         for message in [
             json!({"transcript": "No context."}),
             json!({"context_id": "c", "transcript": 3}),
+            json!({"context_id": "c", "transcript": "a", "generation_config": {"volume": 0}}),
+            json!({"context_id": "c", "transcript": "a", "generation_config": {"volume": -1}}),
             json!({"context_id": "c", "transcript": "a", "output_format": {"container": "wav", "encoding": "pcm_s16le", "sample_rate": 8000}}),
             json!({"context_id": "c", "transcript": "a", "output_format": {"container": "raw", "encoding": "opus", "sample_rate": 8000}}),
         ] {

@@ -68,6 +68,10 @@ where
             }
             match ready!(Pin::new(&mut self.socket).poll_next(context)) {
                 Some(Ok(Message::Text(text))) => match self.dialect.read(&text) {
+                    // One that says nothing to us is a sign of life, and counts as a message.
+                    Ok(messages) if messages.is_empty() => {
+                        return Poll::Ready(Some(Ok(Message::Pong(Default::default()))));
+                    }
                     Ok(messages) => self.incoming.extend(messages),
                     Err(error) => return Poll::Ready(Some(Err(axum::Error::new(error)))),
                 },

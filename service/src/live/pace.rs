@@ -79,6 +79,14 @@ impl Pace {
         }
     }
 
+    /// Waits until all sound is written.
+    pub(super) async fn written(&self) {
+        // Sums of seconds are not exact. A sample is longer.
+        while self.state().unsent > 1e-6 {
+            self.changed.notified().await;
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,6 +117,18 @@ mod tests {
         pace.add(2.5);
         pace.forget(2.5);
         assert!(has_room(1.0).await);
+    }
+
+    #[tokio::test]
+    async fn all_sound_is_written() {
+        let pace = Pace::new();
+        let is_written = async || timeout(Duration::ZERO, pace.written()).await.is_ok();
+        assert!(is_written().await);
+        pace.add(0.1 + 0.2);
+        pace.write(0.1);
+        assert!(!is_written().await);
+        pace.write(0.2);
+        assert!(is_written().await);
     }
 
     #[tokio::test]

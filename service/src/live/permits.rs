@@ -50,12 +50,13 @@ impl Drop for Permit {
     fn drop(&mut self) {
         let next = {
             let mut state = self.0.state();
-            let next = state.waiting.pop();
+            let waiting = std::iter::from_fn(|| state.waiting.pop());
+            let next = waiting.skip_while(oneshot::Sender::is_closed).next();
             state.free += usize::from(next.is_none());
             next
         };
         if let Some(next) = next {
-            // Whoever does not wait any more drops it, and so passes it on.
+            // Whoever leaves in this moment drops it, and so passes it on.
             let _ = next.send(Self(self.0.clone()));
         }
     }
@@ -65,6 +66,7 @@ impl Drop for Permit {
 mod tests {
     use std::time::Duration;
 
+    use futures_util::FutureExt;
     use tokio::time::timeout;
 
     use super::*;
@@ -85,6 +87,18 @@ mod tests {
         tokio::join!(take(&a, 0), take(&a, 1), take(&b, 2), release);
         // That of the one who left counts as the turn of its account.
         assert_eq!(order.into_inner().unwrap(), [2, 0, 1]);
+        assert_eq!(permits.state().free, 1);
+    }
+
+    #[tokio::test]
+    async fn any_number_may_have_left() {
+        let permits = Permits::new(1);
+        let account = Account("a".into());
+        let first = permits.acquire(&account).await;
+        for _ in 0..200_000 {
+            assert!(permits.acquire(&account).now_or_never().is_none());
+        }
+        drop(first);
         assert_eq!(permits.state().free, 1);
     }
 }

@@ -39,6 +39,12 @@ const MAX_SENT: usize = 16;
 /// The names of turns that are remembered when they have ended.
 const MAX_ENDED: usize = 64;
 
+/// Messages without sound that may wait for the client to take them.
+const MAX_UNTAKEN: usize = 1000;
+
+/// So long before a session is too old, it begins no new turn: or a tenth of its time, if that is less.
+const NOTICE: Duration = Duration::from_secs(60);
+
 /// For the client to take the last messages, and to close its side.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -85,6 +91,8 @@ struct Turn {
     characters: usize,
     /// What the client is told once it has stopped.
     stopped: Option<Stopped>,
+    /// Whether the end of the session has finished its text, which the client may not know yet.
+    is_cut: bool,
 }
 
 #[derive(Debug)]
@@ -150,6 +158,8 @@ pub(super) struct Session<S> {
     usage: SessionUsage,
     /// It ends when all turns have ended.
     closing: Option<Ending>,
+    /// When the text of open turns is finished, of a session that is too old.
+    cut_at: Option<Instant>,
     opened: Instant,
     /// When text or sound went by.
     active: Instant,
@@ -194,6 +204,7 @@ where
             pace: Arc::new(Pace::new()),
             usage: SessionUsage::default(),
             closing: None,
+            cut_at: None,
             opened: now,
             active: now,
             heard_of: now,
@@ -225,7 +236,11 @@ where
                 () = last.ended() => Err(Ending { code: Some(close_code::RESTART), ..Ending::default() }),
                 () = shutdown.finishing(), if !is_leaving => {
                     is_leaving = true;
-                    self.leave();
+                    let until = match self.service.shutdown.phase() {
+                        Phase::Finishing(until) => until,
+                        _ => Instant::now(),
+                    };
+                    self.leave("restart", until, close_code::RESTART);
                     Ok(())
                 }
                 Some(product) = self.products.recv() => {
@@ -237,6 +252,9 @@ where
             };
             if let Err(ending) = happened {
                 break ending;
+            }
+            if self.wire.soundless() > MAX_UNTAKEN {
+                break Ending::default();
             }
         };
         self.service.metrics.sessions.dec();
@@ -251,9 +269,18 @@ where
             deadline = deadline.min(self.opened + limits.start);
         }
         if self.closing.is_none() {
-            deadline = deadline.min(self.active + limits.idle).min(self.opened + limits.session);
+            deadline = deadline.min(self.active + limits.idle).min(self.last_call());
+        }
+        if let Some(cut_at) = self.cut_at {
+            deadline = deadline.min(cut_at);
         }
         deadline
+    }
+
+    /// From when on nothing new begins, as the session is too old.
+    fn last_call(&self) -> Instant {
+        let longest = self.service.live.limits.session;
+        self.opened + longest - NOTICE.min(longest / 10)
     }
 
     /// Does what is to be done by now.
@@ -270,31 +297,41 @@ where
             self.say(SocketMessage::Ping(Default::default()));
         }
         if self.closing.is_none() {
-            if now >= self.opened + limits.session {
-                self.close("session");
+            if now >= self.last_call() {
+                let until = self.opened + limits.session;
+                self.cut_at = Some(until);
+                self.leave("session", until, close_code::NORMAL);
             } else if now >= self.active + limits.idle {
                 self.close("idle");
             }
+        }
+        if self.cut_at.take_if(|cut_at| now >= *cut_at).is_some() {
+            self.cut();
         }
         Ok(())
     }
 
     /// Ends the session once what was pushed is spoken.
     fn close(&mut self, reason: &'static str) {
-        self.turns.iter().for_each(|turn| turn.text.finish());
+        self.cut();
         self.closing.get_or_insert(Ending::planned(close_code::NORMAL, reason));
     }
 
-    /// The service ends: turns that have begun are finished, if their text is in time.
-    fn leave(&mut self) {
-        let until = match self.service.shutdown.phase() {
-            Phase::Finishing(until) => until,
-            _ => Instant::now(),
-        };
+    /// Finishes the text of all turns.
+    fn cut(&mut self) {
+        for turn in self.turns.iter_mut().filter(|turn| !turn.text.is_finished()) {
+            turn.text.finish();
+            turn.is_cut = true;
+            self.is_orphaned = true;
+        }
+    }
+
+    /// The session ends: turns that have begun are finished, if their text is in time.
+    fn leave(&mut self, reason: &'static str, until: Instant, code: u16) {
         let seconds = until.saturating_duration_since(Instant::now()).as_secs();
-        let goodbye = Event::Goodbye { reason: "restart", seconds, usage: self.usage };
+        let goodbye = Event::Goodbye { reason, seconds, usage: self.usage };
         self.say(goodbye.message());
-        self.closing = Some(Ending { code: Some(close_code::RESTART), ..Ending::default() });
+        self.closing = Some(Ending { code: Some(code), ..Ending::default() });
     }
 
     fn say(&mut self, message: SocketMessage) {
@@ -469,7 +506,8 @@ where
                 }
             }
         };
-        let waiting: usize = self.turns.iter().map(|turn| turn.text.waiting()).sum();
+        let wanted = self.turns.iter().filter(|turn| turn.stopped.is_none());
+        let waiting: usize = wanted.map(|turn| turn.text.waiting()).sum();
         let Some(turn) = self.turns.iter().find(|turn| turn.number == number) else { return };
         let result = if waiting + text.chars().count() > MAX_CHARACTERS_WAITING {
             let message =
@@ -497,7 +535,7 @@ where
             self.ended.iter().rev().find(|(ended, _)| **ended == *name).map(|(_, how)| *how);
         match (is_there, ended) {
             // The client may not know of the end yet.
-            (Some(turn), _) if turn.stopped.is_some() => None,
+            (Some(turn), _) if turn.stopped.is_some() || turn.is_cut => None,
             (None, Some(Ended::Early)) => None,
             (Some(turn), _) => {
                 let number = turn.number;
@@ -565,6 +603,7 @@ where
             seconds: 0.0,
             characters: 0,
             stopped: None,
+            is_cut: false,
         });
         Some(number)
     }
@@ -696,7 +735,8 @@ where
         if !is_finished && matches!(outcome, Outcome::Failed(_)) {
             self.is_orphaned = !turn.text.is_finished();
         }
-        self.remember(name, if is_finished { Ended::Finished } else { Ended::Early });
+        let is_known = is_finished && !turn.is_cut;
+        self.remember(name, if is_known { Ended::Finished } else { Ended::Early });
         if let Some(message) = message {
             self.say_of(number, message);
         }
@@ -868,6 +908,7 @@ impl Turn {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::pin::Pin;
     use std::task::{Context, Poll};
 
@@ -883,7 +924,8 @@ mod tests {
     /// A socket without a network.
     struct Pipe {
         said: mpsc::UnboundedReceiver<SocketMessage>,
-        heard: mpsc::UnboundedSender<SocketMessage>,
+        /// None of a client that takes nothing.
+        heard: Option<mpsc::UnboundedSender<SocketMessage>>,
     }
 
     impl Messages for Pipe {
@@ -901,11 +943,12 @@ mod tests {
         type Error = axum::Error;
 
         fn poll_ready(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
-            Poll::Ready(Ok(()))
+            if self.heard.is_some() { Poll::Ready(Ok(())) } else { Poll::Pending }
         }
 
         fn start_send(self: Pin<&mut Self>, message: SocketMessage) -> Result<(), axum::Error> {
-            self.heard.send(message).map_err(axum::Error::new)
+            let heard = self.heard.as_ref().expect("only what is ready is sent to");
+            heard.send(message).map_err(axum::Error::new)
         }
 
         fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<(), axum::Error>> {
@@ -917,39 +960,66 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn a_client_that_answers_no_ping_is_gone() {
-        let dir = tempfile::tempdir().unwrap();
-        speech_tests::fake_model::write(dir.path()).unwrap();
-        let (long, ping) = (Duration::from_secs(60), Duration::from_millis(100));
-        let silence = 10 * ping;
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn service(dir: &Path, ping: Duration, silence: Duration) -> Arc<Service> {
+        speech_tests::fake_model::write(dir).unwrap();
         let limits = live::Limits {
             sessions: 1,
             sessions_per_account: None,
-            idle: long,
-            session: long,
-            start: long,
+            idle: LONG,
+            session: LONG,
+            start: LONG,
             ping,
             silence,
         };
         let requests =
-            admission::Limits { requests: 1, requests_per_account: None, wait: long, sound: 1e6 };
-        let service = Arc::new(Service::new(
-            Engine::builder().bundle(dir.path()).load().unwrap(),
+            admission::Limits { requests: 1, requests_per_account: None, wait: LONG, sound: 1e6 };
+        Arc::new(Service::new(
+            Engine::builder().bundle(dir).load().unwrap(),
             Arc::new(Keys::read(None, &NewKey::generate("a").unwrap().line).unwrap()),
-            Usage::open(&dir.path().join("usage.db")).unwrap(),
+            Usage::open(&dir.join("usage.db")).unwrap(),
             TierCatalogue::new([]),
             Admission::new(requests, Queue::new(1, 1.0), None),
-            long,
+            LONG,
             Live::new(limits, 1, Vec::new()),
-        ));
-        let ((say, said), (heard, mut hear)) =
-            (mpsc::unbounded_channel(), mpsc::unbounded_channel());
+        ))
+    }
+
+    fn run(service: &Arc<Service>, pipe: Pipe) -> JoinHandle<()> {
         let (follower, id) = (service.shutdown.follow(), RequestId::new());
         let (account, settings) = (Account("a".into()), Settings::default());
-        let session =
-            Session::new(Arc::clone(&service), account, id, settings, Pipe { said, heard });
-        let running = tokio::spawn(session.run(follower));
+        let session = Session::new(Arc::clone(service), account, id, settings, pipe);
+        tokio::spawn(session.run(follower))
+    }
+
+    #[tokio::test]
+    async fn a_client_that_takes_no_answers_is_gone() {
+        let dir = tempfile::tempdir().unwrap();
+        let service = service(dir.path(), LONG, LONG);
+        let (say, said) = mpsc::unbounded_channel();
+        let running = run(&service, Pipe { said, heard: None });
+        // One turn is begun, and so many wait; there is a `ready` too.
+        for n in 0..MAX_UNTAKEN + MAX_TURNS_WAITING {
+            if n % 500 == 499 {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            assert!(!running.is_finished());
+            let text = serde_json::json!({"type": "text", "turn": n.to_string(), "text": "a"});
+            say.send(SocketMessage::text(text.to_string())).unwrap();
+        }
+        timeout(LONG, running).await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_client_that_answers_no_ping_is_gone() {
+        let dir = tempfile::tempdir().unwrap();
+        let ping = Duration::from_millis(100);
+        let silence = 10 * ping;
+        let service = service(dir.path(), ping, silence);
+        let ((say, said), (heard, mut hear)) =
+            (mpsc::unbounded_channel(), mpsc::unbounded_channel());
+        let running = run(&service, Pipe { said, heard: Some(heard) });
         let opened = Instant::now();
         while opened.elapsed() < 3 * silence / 2 {
             let message = hear.recv().await.expect("a client that answers is not gone");

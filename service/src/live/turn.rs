@@ -10,6 +10,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::FutureExt;
 use speech_core::{Chunk, Error, ErrorKind, Latency, RequestId, Step, Stream};
+use tokio::sync::oneshot::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::event::{self, Event, Piece, Timing, TurnUsage};
@@ -80,7 +81,9 @@ struct Speaker {
     samples: usize,
     /// Of them, that silence.
     filled: usize,
-    /// The characters that are recorded.
+    /// The characters that are counted on the account.
+    counted: usize,
+    /// Of them, those that are recorded.
     recorded: usize,
     /// Whether it is in the record: it comes there with its first sound, or with its end.
     is_recorded: bool,
@@ -101,6 +104,7 @@ impl Turn {
             frames,
             samples: 0,
             filled: 0,
+            counted: 0,
             recorded: 0,
             is_recorded: false,
             began: Instant::now(),
@@ -114,9 +118,15 @@ impl Turn {
             }
         };
         let result = match spoken {
-            // The session cancels what it stops.
-            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => Err(stop.await),
-            spoken => spoken,
+            // The session cancels what it has stopped.
+            Ok(Err(refusal)) if refusal.error.kind() == ErrorKind::Cancelled => {
+                match stop.try_recv() {
+                    Ok(stop) => Err(Some(stop)),
+                    Err(TryRecvError::Closed) => Err(None),
+                    Err(TryRecvError::Empty) => Ok(Err(failed().into())),
+                }
+            }
+            spoken => spoken.map_err(Result::ok),
         };
         // Without a session nobody says what was sent: at most what is recorded.
         let left = Stop { outcome: Outcome::Disconnected, characters: speaker.recorded };
@@ -155,7 +165,11 @@ impl Speaker {
                 self.turn.send(message, 0.0, self.recorded);
             }
             match step {
-                Step::Ended => return Ok(()),
+                Step::Ended => {
+                    // Until then it costs what was sent.
+                    self.turn.pace.written().await;
+                    return Ok(());
+                }
                 Step::Ready => self.turn.text.touch(),
                 Step::Waiting => {}
             }
@@ -218,6 +232,7 @@ impl Speaker {
         let more = characters - self.recorded;
         if more > 0 {
             place.count(more)?;
+            self.counted = characters;
         }
         if more > 0 || !self.is_recorded {
             let recorded = match self.is_recorded {
@@ -320,7 +335,7 @@ impl Speaker {
                 (Outcome::Complete, pushed)
             }
         };
-        place.give_back(self.recorded.saturating_sub(characters));
+        place.give_back(self.counted.saturating_sub(characters));
         let mut message = match &result {
             Err(_) => None,
             Ok(Err(refusal)) => Some(self.failure(refusal)),

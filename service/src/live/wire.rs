@@ -25,6 +25,10 @@ impl Outgoing {
     pub(super) fn of_session(message: Message) -> Self {
         Self { turn: None, message, seconds: 0.0, characters: 0 }
     }
+
+    fn is_soundless(&self) -> bool {
+        self.seconds == 0.0
+    }
 }
 
 /// Sound that was written.
@@ -53,6 +57,8 @@ pub(super) enum Happening {
 pub(super) struct Wire<S> {
     socket: S,
     outgoing: VecDeque<Outgoing>,
+    /// Of them, those without sound.
+    soundless: usize,
     is_flushed: bool,
 }
 
@@ -61,11 +67,17 @@ where
     S: Stream<Item = Result<Message, axum::Error>> + Sink<Message, Error = axum::Error> + Unpin,
 {
     pub(super) fn new(socket: S) -> Self {
-        Self { socket, outgoing: VecDeque::new(), is_flushed: true }
+        Self { socket, outgoing: VecDeque::new(), soundless: 0, is_flushed: true }
     }
 
     pub(super) fn push(&mut self, outgoing: Outgoing) {
+        self.soundless += usize::from(outgoing.is_soundless());
         self.outgoing.push_back(outgoing);
+    }
+
+    /// The messages without sound that wait.
+    pub(super) fn soundless(&self) -> usize {
+        self.soundless
     }
 
     /// Drops what waits of a turn, and gives the seconds of sound in it.
@@ -73,12 +85,14 @@ where
         let is_of_turn = |outgoing: &Outgoing| outgoing.turn == Some(turn);
         let dropped = self.outgoing.iter().filter(|it| is_of_turn(it)).map(|it| it.seconds).sum();
         self.outgoing.retain(|outgoing| !is_of_turn(outgoing));
+        self.soundless = self.outgoing.iter().filter(|it| it.is_soundless()).count();
         dropped
     }
 
     /// Drops everything that waits.
     pub(super) fn clear(&mut self) {
         self.outgoing.clear();
+        self.soundless = 0;
     }
 
     /// Whether everything was given to the system.
@@ -135,6 +149,7 @@ where
             else {
                 break;
             };
+            self.soundless -= usize::from(seconds == 0.0);
             self.is_flushed = false;
             if Pin::new(&mut self.socket).start_send(message).is_err() {
                 return Poll::Ready(Happening::Lost);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use speech_tests::pages;
 use tungstenite::Message;
 
 use crate::server::{Server, Voices, new_key, until};
@@ -678,6 +679,92 @@ fn sessions_end_when_nothing_is_said_and_in_any_case() {
             });
         }
     });
+}
+
+#[test]
+fn text_that_comes_after_the_end_of_a_session_harms_no_turn() {
+    let server = Server::start(Voices::Fake, &["--live-session", "2"]);
+    let mut socket = Socket::start(&server, json!({"ahead": 300}));
+    let (mut kinds, mut finished) = (Vec::new(), Value::Null);
+    let code = loop {
+        // The client is gone when this fails.
+        let text = json!({"type": "text", "turn": "a", "text": "Hi. "});
+        let _ = socket.send(Message::text(text.to_string()));
+        thread::sleep(Duration::from_millis(10));
+        match socket.next() {
+            Said::Event(event) => {
+                kinds.push(event["type"].as_str().unwrap().to_owned());
+                finished = event;
+            }
+            Said::Sound(_) => {}
+            Said::Closed(code) => break code,
+        }
+    };
+    assert_eq!(code, Some(1000));
+    assert!(!kinds.contains(&"error".to_owned()), "{finished}");
+    assert_eq!(kinds.iter().filter(|kind| *kind == "goodbye").count(), 1);
+    assert_eq!((&finished["type"], &finished["turn"]), (&json!("finished"), &json!("a")));
+    let usage = &finished["usage"];
+    assert_eq!(usage["characters"], usage["pushed"]);
+}
+
+/// Interrupted text is not spoken any more, even if its turn has not ended yet.
+#[test]
+fn the_text_of_stopped_turns_does_not_wait() {
+    let server = Server::start(Voices::Fake, &[]);
+    let mut socket = Socket::start(&server, json!({}));
+    let long = "Many words at once. ".repeat(900);
+    for turn in ["a", "b", "c", "d"] {
+        socket.finish(turn, &long);
+        socket.say(json!({"type": "interrupt", "turn": turn}));
+        let ended = socket.turn(turn);
+        assert_eq!(ended.last()["type"], "interrupted", "{:?}", ended.last());
+    }
+    // A turn that is behind one which speaks ends after it.
+    socket.say(json!({"type": "text", "turn": "e", "text": "Hi. "}));
+    socket.finish("f", &long);
+    socket.say(json!({"type": "interrupt", "turn": "f"}));
+    socket.finish("g", &long);
+    socket.say(json!({"type": "interrupt"}));
+    for turn in ["e", "f", "g"] {
+        assert_eq!(socket.turn(turn).last()["type"], "interrupted");
+    }
+}
+
+/// Each message of the page is taken, and what the page says of it comes.
+#[test]
+fn the_messages_of_the_documentation_are_those_of_a_session() {
+    let server = Server::start(Voices::Real, &[]);
+    let page = pages::one("docs/live-service.md");
+    let [said, answers] = page.blocks("json")[..] else { panic!("messages of both sides") };
+    let read = |block: &str| -> Vec<Value> {
+        let messages = serde_json::Deserializer::from_str(block).into_iter();
+        messages.map(Result::unwrap).collect()
+    };
+    let mut socket = Socket::open(&server, "");
+    let said = read(said);
+    let [told @ .., interrupt] = &said[..] else { panic!("no message") };
+    told.iter().for_each(|message| socket.say(message.clone()));
+    let mut heard = socket.until(|event| event["type"] == "finished");
+    socket.say(interrupt.clone());
+    heard.events.pop();
+    heard.events.extend(socket.turn("t7").events);
+    heard.events.dedup_by_key(|event| event["type"].clone());
+    let answers = read(answers);
+    assert_eq!(heard.events.len(), answers.len(), "{heard:?}");
+    for (event, answer) in heard.events.iter().zip(&answers) {
+        assert_eq!(event["type"], answer["type"]);
+        let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(event), names(answer));
+        if event["type"] == "ready" {
+            assert_eq!(names(&event["limits"]), names(&answer["limits"]));
+            for name in ["encoding", "sample_rate", "frame_bytes"] {
+                assert_eq!(event[name], answer[name], "{name}");
+            }
+        }
+    }
+    let (last, answer) = (heard.last(), answers.last().unwrap());
+    assert_eq!((&last["heard"], &last["usage"]), (&answer["heard"], &answer["usage"]));
 }
 
 #[test]
