@@ -134,7 +134,8 @@ func (e *Engine) WarmUp() error {
 	return failure(C.speech_engine_warm_up(e.handle, &object), object)
 }
 
-// Trim gives the working memory back to the system that the engine keeps for the next request, up to some 64 MB.
+// Trim gives the working memory back to the system that the engine keeps for the next request, up to some 64 MB, and empties its
+// cache.
 func (e *Engine) Trim() error {
 	defer runtime.KeepAlive(e)
 	var object *C.speech_error

@@ -292,7 +292,7 @@ VALUES: dict[str, Refused] = {
     ),
     "an encoding": (
         InvalidRequestError,
-        "unsupported encoding; use pcm16, float32, mulaw, alaw",
+        'unsupported encoding "int24"; use pcm16, float32, mulaw, alaw',
         lambda e: e.stream("a", encoding="int24"),
     ),
     "parts of no length": (

@@ -118,7 +118,6 @@ _OF_TYPES: dict[object, Callable[[str, object], OptionValue]] = {
     bool: _checks.flag,
     float: _checks.number,
     SampleRate: _checks.sample_rate,
-    Encoding: _checks.encoding,
     Mapping[str, str]: _checks.pronunciations,
     Sequence[Lexicon]: _lexicons,
 }
