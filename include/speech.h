@@ -657,7 +657,8 @@ speech_status speech_engine_load(const speech_engine_options *SPEECH_NULLABLE op
 SPEECH_API size_t speech_engine_threads(const speech_engine *engine);
 
 // Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
-// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+// after speech_engine_load(), where there is time. It takes about as long as a short sentence. An engine with a cache
+// that has these words computes nothing.
 SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **SPEECH_NULLABLE error);

@@ -1035,7 +1035,8 @@ public:
   /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
   std::string_view precision() const { return speech_engine_precision(required()); }
 
-  /// Speaks a few words and forgets them, so that the first request finds everything in memory.
+  /// Speaks a few words and forgets them, so that the first request finds everything in memory. An engine with a cache
+  /// that has these words computes nothing.
   void warm_up() const { detail::call(speech_engine_warm_up, handle()); }
 
   /// Returns the working memory to the system that is kept for the next request, and empties the cache; the voices stay loaded.

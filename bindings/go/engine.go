@@ -127,7 +127,8 @@ func (e *Engine) open(
 	return newStream(ctx, opened), nil
 }
 
-// WarmUp speaks a few words to nobody, so that the first request finds everything in memory.
+// WarmUp speaks a few words to nobody, so that the first request finds everything in memory. An engine with a cache that
+// has these words computes nothing.
 func (e *Engine) WarmUp() error {
 	defer runtime.KeepAlive(e)
 	var object *C.speech_error

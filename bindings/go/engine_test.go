@@ -236,10 +236,16 @@ func TestPronunciations(t *testing.T) {
 
 func TestCache(t *testing.T) {
 	bundle := variable(t, "SPEECH_FAKE_MODEL")
-	engine := load(t, speech.Options{Bundle: bundle, Cache: 1 << 20})
+	log := &records{level: slog.LevelDebug}
+	engine := load(t, speech.Options{Bundle: bundle, Cache: 1 << 20, Logger: slog.New(log)})
 	first := speak(t, engine, speech.Request{Text: three})
+	inferences := func() int { return strings.Count(strings.Join(log.messages, "\n"), " tokens: ") }
+	before := inferences()
 	if !slices.Equal(speak(t, engine, speech.Request{Text: three}).Samples, first.Samples) {
 		t.Error("the samples are others")
+	}
+	if before == 0 || inferences() != before {
+		t.Errorf("%d inferences, then %d", before, inferences()-before)
 	}
 	_, err := speech.Load(speech.Options{Bundle: bundle, Cache: -1})
 	refused(t, err, speech.ErrInvalidRequest, "Cache must not be negative")

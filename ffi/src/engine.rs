@@ -62,7 +62,8 @@ pub extern "C" fn speech_engine_threads(engine: *const speech_engine) -> usize {
 }
 
 /// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
-/// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+/// after speech_engine_load(), where there is time. It takes about as long as a short sentence. An engine with a cache
+/// that has these words computes nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
