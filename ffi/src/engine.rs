@@ -72,9 +72,9 @@ pub extern "C" fn speech_engine_warm_up(
     with(engine, error, |engine| engine.engine.warm_up())
 }
 
-/// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache: call
-/// it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
-/// little slower. Requests that run keep what they use.
+/// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache:
+/// call it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the
+/// next request is a little slower. Requests that run keep what they use.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_trim(
     engine: *const speech_engine,

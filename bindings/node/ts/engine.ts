@@ -128,7 +128,10 @@ export class Engine extends SpeechEngine {
     return unwrap(names) as Quality[];
   }
 
-  /** Synthesizes a few words and discards them, so that the first request is as fast as the others. With a cache that has them, nothing is computed. */
+  /**
+   * Synthesizes a few words and discards them, so that the first request is as fast as the others. With a cache that has them,
+   * nothing is computed.
+   */
   async warmUp(): Promise<void> {
     await this.#running.result(this.#native.warmUp());
   }

@@ -663,9 +663,9 @@ SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **SPEECH_NULLABLE error);
 
-// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache: call
-// it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
-// little slower. Requests that run keep what they use.
+// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache:
+// call it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the
+// next request is a little slower. Requests that run keep what they use.
 SPEECH_API
 speech_status speech_engine_trim(const speech_engine *engine,
                                  speech_error **SPEECH_NULLABLE error);
