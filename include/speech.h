@@ -616,7 +616,7 @@ speech_status speech_engine_options_add_pronunciation(speech_engine_options *opt
                                                       speech_error **SPEECH_NULLABLE error);
 
 // Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
-// default, keeps none, and 256 MB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
+// default, keeps none, and 256 MiB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
 // for nobody. What was not used for longest makes room; speech_engine_trim() forgets all.
 SPEECH_API
 speech_status speech_engine_options_set_cache(speech_engine_options *options,
@@ -657,14 +657,15 @@ speech_status speech_engine_load(const speech_engine_options *SPEECH_NULLABLE op
 SPEECH_API size_t speech_engine_threads(const speech_engine *engine);
 
 // Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
-// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+// after speech_engine_load(), where there is time. It takes about as long as a short sentence. An engine with a cache
+// that has these words computes nothing.
 SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **SPEECH_NULLABLE error);
 
-// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
-// is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
-// little slower. Requests that run keep what they use.
+// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache:
+// call it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the
+// next request is a little slower. Requests that run keep what they use.
 SPEECH_API
 speech_status speech_engine_trim(const speech_engine *engine,
                                  speech_error **SPEECH_NULLABLE error);
@@ -898,7 +899,7 @@ speech_status speech_request_set_read_pauses(speech_request *request,
                                              speech_error **SPEECH_NULLABLE error);
 
 // Adds words and how they are read in this request, or replaces what was added for the same words: as
-// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, of together 16,384 bytes. Both strings are
+// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, together at most 16,384 bytes. Both strings are
 // copied.
 //
 // Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.

@@ -639,7 +639,7 @@ public:
   Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
 
   /// Adds words and how they are read in this request, before the pronunciations of the engine: IPA between slashes, or other words.
-  /// At most 200, of together 16,384 bytes.
+  /// At most 200, together at most 16,384 bytes.
   Request &pronunciation(std::string_view words, std::string_view reading) & {
     detail::call(speech_request_add_pronunciation, handle(), detail::terminated(words).c_str(),
                  detail::terminated(reading).c_str());
@@ -966,7 +966,7 @@ public:
   }
 
   /// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
-  /// default, keeps none, and 256 MB keep 46 minutes. What is kept is the same, byte for byte, as if it were computed.
+  /// default, keeps none, and 256 MiB keep 46 minutes. What is kept is the same, byte for byte, as if it were computed.
   EngineOptions &cache(std::size_t bytes) & { return set(speech_engine_options_set_cache, bytes); }
   EngineOptions cache(std::size_t bytes) && { return std::move(cache(bytes)); }
 
@@ -1035,10 +1035,11 @@ public:
   /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
   std::string_view precision() const { return speech_engine_precision(required()); }
 
-  /// Speaks a few words and forgets them, so that the first request finds everything in memory.
+  /// Speaks a few words and forgets them, so that the first request finds everything in memory. An engine with a cache
+  /// that has these words computes nothing.
   void warm_up() const { detail::call(speech_engine_warm_up, handle()); }
 
-  /// Returns the working memory to the system that is kept for the next request; the voices stay loaded.
+  /// Returns the working memory to the system that is kept for the next request, and empties the cache; the voices stay loaded.
   void trim() const { detail::call(speech_engine_trim, handle()); }
 
   /// Whether the voice bundle has a quality for a voice in a language; Quality::automatic stands for any.

@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"slices"
+	"sync"
 	"time"
 	"unsafe"
 )
@@ -19,10 +19,8 @@ type Audio struct {
 	Samples []int16
 	// SampleRate is the samples of a second. 0 stands for the default.
 	SampleRate int
-	// Encoding is what Bytes and WAV have: that of the request. "" stands for the default.
+	// Encoding is what Bytes and WAV give: that of the request. "" stands for the default.
 	Encoding Encoding
-	// encoded is the samples in Encoding, if that is not EncodingPCM16.
-	encoded []byte
 	// Span is the part of the text that is spoken.
 	Span      Span
 	Words     []Word
@@ -103,12 +101,72 @@ func (a *Audio) output() (rate int, encoding Encoding) {
 	return cmp.Or(a.SampleRate, SampleRate), cmp.Or(a.Encoding, EncodingPCM16)
 }
 
-// Bytes gives the samples as bytes in the encoding of the request, little-endian.
+// Bytes gives the samples as bytes in Encoding, little-endian. An Encoding that is none of the constants gives no bytes.
 func (a *Audio) Bytes() []byte {
-	if _, encoding := a.output(); encoding == EncodingPCM16 {
+	switch _, encoding := a.output(); encoding {
+	case EncodingPCM16:
 		return a.PCM()
+	case EncodingFloat32:
+		bytes := make([]byte, 0, 4*len(a.Samples))
+		for _, sample := range a.Floats() {
+			bytes = binary.LittleEndian.AppendUint32(bytes, math.Float32bits(sample))
+		}
+		return bytes
+	case EncodingMulaw:
+		return coded(a.Samples, mulawCodes())
+	case EncodingAlaw:
+		return coded(a.Samples, alawCodes())
 	}
-	return slices.Clone(a.encoded)
+	return nil
+}
+
+// coded gives the code of each sample.
+func coded(samples []int16, codes *[1 << 16]byte) []byte {
+	bytes := make([]byte, len(samples))
+	for i, sample := range samples {
+		bytes[i] = codes[uint16(sample)]
+	}
+	return bytes
+}
+
+// mulawCodes and alawCodes are the codes of G.711, by the 16 bits of a sample. In mu-law all bits are inverted, in A-law the even ones.
+var (
+	mulawCodes = sync.OnceValue(func() *[1 << 16]byte {
+		value := func(segment, place int) int { return (8*place+132)<<segment - 132 }
+		return codes(value, 0x7f)
+	})
+	alawCodes = sync.OnceValue(func() *[1 << 16]byte {
+		value := func(segment, place int) int {
+			if segment == 0 {
+				return 16*place + 8
+			}
+			return (16*place + 264) << (segment - 1)
+		}
+		return codes(value, 0x55)
+	})
+)
+
+// codes gives each sample the code of the nearest level, and of two the one farther from zero. A level has a place in one of eight
+// segments, each with steps twice as long as the one below. Of negative samples the first bit is 0, and the inverted bits are those of
+// the mask.
+func codes(value func(segment, place int) int, mask byte) *[1 << 16]byte {
+	var levels [128]int
+	for level := range levels {
+		levels[level] = value(level>>4, level&15)
+	}
+	result, level := new([1 << 16]byte), 0
+	for magnitude := 0; magnitude <= 0x8000; magnitude++ {
+		for level < 127 && 2*magnitude >= levels[level]+levels[level+1] {
+			level++
+		}
+		if magnitude < 0x8000 {
+			result[magnitude] = byte(level) ^ mask | 0x80
+		}
+		if magnitude > 0 {
+			result[1<<16-magnitude] = byte(level) ^ mask
+		}
+	}
+	return result
 }
 
 // PCM gives the samples as bytes, 16-bit little-endian, whatever the encoding is: what services call audio/L16.
@@ -125,7 +183,7 @@ var wavFormats = map[Encoding]struct{ number, bytes uint16 }{
 	EncodingPCM16: {1, 2}, EncodingFloat32: {3, 4}, EncodingMulaw: {7, 1}, EncodingAlaw: {6, 1},
 }
 
-// WAV gives a RIFF/WAVE file of the samples in the encoding of the request.
+// WAV gives a RIFF/WAVE file of the samples in Encoding.
 func (a *Audio) WAV() []byte {
 	rate, encoding := a.output()
 	format, data := wavFormats[encoding], a.Bytes()
@@ -185,8 +243,6 @@ func takeAudio(object *C.speech_audio) *Audio {
 				audio.Encoding = name
 			}
 		}
-		data := C.speech_audio_bytes(object, &count)
-		audio.encoded = slices.Clone(unsafe.Slice((*byte)(data), count))
 	}
 	words := C.speech_audio_words(object, &count)
 	audio.Words = converted(words, count, func(w C.speech_word) Word {

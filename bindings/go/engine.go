@@ -127,14 +127,16 @@ func (e *Engine) open(
 	return newStream(ctx, opened), nil
 }
 
-// WarmUp speaks a few words to nobody, so that the first request finds everything in memory.
+// WarmUp speaks a few words to nobody, so that the first request finds everything in memory. An engine with a cache that
+// has these words computes nothing.
 func (e *Engine) WarmUp() error {
 	defer runtime.KeepAlive(e)
 	var object *C.speech_error
 	return failure(C.speech_engine_warm_up(e.handle, &object), object)
 }
 
-// Trim gives the working memory back to the system that the engine keeps for the next request, up to some 64 MB.
+// Trim gives the working memory back to the system that the engine keeps for the next request, up to some 64 MB, and empties its
+// cache.
 func (e *Engine) Trim() error {
 	defer runtime.KeepAlive(e)
 	var object *C.speech_error

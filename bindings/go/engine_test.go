@@ -3,9 +3,12 @@ package speech_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -233,10 +236,16 @@ func TestPronunciations(t *testing.T) {
 
 func TestCache(t *testing.T) {
 	bundle := variable(t, "SPEECH_FAKE_MODEL")
-	engine := load(t, speech.Options{Bundle: bundle, Cache: 1 << 20})
+	log := &records{level: slog.LevelDebug}
+	engine := load(t, speech.Options{Bundle: bundle, Cache: 1 << 20, Logger: slog.New(log)})
 	first := speak(t, engine, speech.Request{Text: three})
+	inferences := func() int { return strings.Count(strings.Join(log.messages, "\n"), " tokens: ") }
+	before := inferences()
 	if !slices.Equal(speak(t, engine, speech.Request{Text: three}).Samples, first.Samples) {
 		t.Error("the samples are others")
+	}
+	if before == 0 || inferences() != before {
+		t.Errorf("%d inferences, then %d", before, inferences()-before)
 	}
 	_, err := speech.Load(speech.Options{Bundle: bundle, Cache: -1})
 	refused(t, err, speech.ErrInvalidRequest, "Cache must not be negative")
@@ -297,7 +306,7 @@ func TestValidate(t *testing.T) {
 	_, err = speech.Request{Text: "a", Quality: "best"}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, `quality "best"`)
 	_, err = speech.Request{Text: "a", Encoding: "g722"}.Validate()
-	refused(t, err, speech.ErrInvalidRequest, `encoding "g722"`)
+	refused(t, err, speech.ErrInvalidRequest, `unsupported encoding "g722"; use alaw, float32, mulaw, pcm16`)
 	_, err = speech.Request{Text: "a", SampleRate: 11025}.Validate()
 	refused(t, err, speech.ErrInvalidRequest, "sample_rate is 11025; it must be 8000, 16000, 22050, 24000, 44100 or 48000")
 	_, err = speech.Request{Text: "a", SampleRate: -8000}.Validate()
@@ -406,6 +415,42 @@ func TestRatesAndEncodings(t *testing.T) {
 			}
 			stream.Close()
 		}
+	}
+}
+
+// Bytes, WAV and Duration are of the fields as they are, also of an Audio that the library did not make.
+func TestAudioOfACaller(t *testing.T) {
+	samples := []int16{0, -1, 32767, -32768}
+	for encoding, expected := range map[speech.Encoding][]byte{
+		"":                     {0, 0, 0xff, 0xff, 0xff, 0x7f, 0, 0x80},
+		speech.EncodingFloat32: {0, 0, 0, 0, 0, 0, 0, 0xb8, 0, 0xfe, 0x7f, 0x3f, 0, 0, 0x80, 0xbf},
+		speech.EncodingMulaw:   {0xff, 0x7f, 0x80, 0},
+		speech.EncodingAlaw:    {0xd5, 0x55, 0xaa, 0x2a},
+		"g722":                 nil,
+	} {
+		audio := speech.Audio{Samples: samples, SampleRate: 8000, Encoding: encoding}
+		if found := audio.Bytes(); !bytes.Equal(found, expected) {
+			t.Errorf("%q: % x", encoding, found)
+		}
+	}
+	var all []int16
+	for sample := math.MinInt16; sample <= math.MaxInt16; sample++ {
+		all = append(all, int16(sample))
+	}
+	// The digests of the core's tests, which are those of another decoder.
+	for encoding, expected := range map[speech.Encoding]string{
+		speech.EncodingMulaw: "4167e3114d8b24c3410329dcbfe2a6a58ba4ee4d2ec2165762f3d4a0721f8ed3",
+		speech.EncodingAlaw:  "a4c874ea5467e60befc3ca8ddaddba3877eb5b012f7cc8f54949cf0837c6ef7f",
+	} {
+		audio := speech.Audio{Samples: all, Encoding: encoding}
+		if found := fmt.Sprintf("%x", sha256.Sum256(audio.Bytes())); found != expected {
+			t.Errorf("%s: %s", encoding, found)
+		}
+	}
+	audio := speak(t, fake(t), speech.Request{Text: three, SampleRate: 8000, Encoding: speech.EncodingMulaw})
+	audio.Samples = samples
+	if wav := audio.WAV(); !bytes.Equal(wav[58:], []byte{0xff, 0x7f, 0x80, 0}) {
+		t.Errorf("% x", wav)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -113,7 +114,14 @@ var (
 func number[Choice ~string, Number any](numbers map[Choice]Number, choice Choice, what string, kind Kind) (Number, error) {
 	number, ok := numbers[choice]
 	if !ok {
-		return number, refused(kind, fmt.Sprintf("unsupported %s %q", what, choice))
+		var names []string
+		for name := range numbers {
+			if name != "" {
+				names = append(names, string(name))
+			}
+		}
+		slices.Sort(names)
+		return number, refused(kind, fmt.Sprintf("unsupported %s %q; use %s", what, choice, strings.Join(names, ", ")))
 	}
 	return number, nil
 }

@@ -62,7 +62,8 @@ pub extern "C" fn speech_engine_threads(engine: *const speech_engine) -> usize {
 }
 
 /// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
-/// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+/// after speech_engine_load(), where there is time. It takes about as long as a short sentence. An engine with a cache
+/// that has these words computes nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
@@ -71,9 +72,9 @@ pub extern "C" fn speech_engine_warm_up(
     with(engine, error, |engine| engine.engine.warm_up())
 }
 
-/// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
-/// is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
-/// little slower. Requests that run keep what they use.
+/// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache:
+/// call it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the
+/// next request is a little slower. Requests that run keep what they use.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_trim(
     engine: *const speech_engine,

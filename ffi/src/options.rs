@@ -267,7 +267,7 @@ pub extern "C" fn speech_engine_options_add_pronunciation(
 }
 
 /// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
-/// default, keeps none, and 256 MB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
+/// default, keeps none, and 256 MiB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
 /// for nobody. What was not used for longest makes room; speech_engine_trim() forgets all.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_cache(

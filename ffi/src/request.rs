@@ -268,7 +268,7 @@ pub extern "C" fn speech_request_set_read_pauses(
 }
 
 /// Adds words and how they are read in this request, or replaces what was added for the same words: as
-/// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, of together 16,384 bytes. Both strings are
+/// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, together at most 16,384 bytes. Both strings are
 /// copied.
 ///
 /// Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.

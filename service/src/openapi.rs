@@ -98,7 +98,7 @@ pub(crate) struct SpeechRequest {
     /// Whether emoji are read by their names. By default they are skipped.
     #[schema(default = false, required = false)]
     read_emoji: bool,
-    /// Words and how they are read: IPA between slashes, or other words. At most 200, of together 16,384 bytes.
+    /// Words and how they are read: IPA between slashes, or other words. At most 200, together at most 16,384 bytes.
     #[schema(required = false, example = json!({"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}))]
     pronunciations: HashMap<String, String>,
     /// Lexicons of the account, searched after the pronunciations: their names, which `@` and digits of the SHA-256 pin to a version.

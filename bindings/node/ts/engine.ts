@@ -128,14 +128,17 @@ export class Engine extends SpeechEngine {
     return unwrap(names) as Quality[];
   }
 
-  /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
+  /**
+   * Synthesizes a few words and discards them, so that the first request is as fast as the others. With a cache that has them,
+   * nothing is computed.
+   */
   async warmUp(): Promise<void> {
     await this.#running.result(this.#native.warmUp());
   }
 
   /**
-   * Returns the working memory to the system that is kept for the next request, up to some 64 MB: for when nothing is going to
-   * be said for a while, or memory is short. The voices stay loaded. Requests that run keep what they use.
+   * Returns the working memory to the system that is kept for the next request, up to some 64 MB, and empties the cache: for when
+   * nothing is going to be said for a while, or memory is short. The voices stay loaded. Requests that run keep what they use.
    *
    * @throws {SpeechError} `invalid_request` if the engine is closed.
    */

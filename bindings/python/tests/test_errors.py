@@ -290,9 +290,14 @@ VALUES: dict[str, Refused] = {
         "SSML cannot be live",
         lambda e: e.live(ssml=True),
     ),
+    "no rate": (
+        InvalidRequestError,
+        "sample_rate is 0; it must be 8000, 16000, 22050, 24000, 44100 or 48000",
+        lambda e: e.stream("a", sample_rate=0),
+    ),
     "an encoding": (
         InvalidRequestError,
-        "unsupported encoding; use pcm16, float32, mulaw, alaw",
+        'unsupported encoding "int24"; use pcm16, float32, mulaw, alaw',
         lambda e: e.stream("a", encoding="int24"),
     ),
     "parts of no length": (

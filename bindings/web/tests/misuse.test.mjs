@@ -43,6 +43,7 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
       option: () => load({ thread: 2 }),
       bundle: () => load({ bundle: "small" }),
       bundleOfNull: () => load({ bundle: null }),
+      cache: () => load({ cache: 2 ** 29 + 1 }),
     };
     const failures = {};
     for (const [name, call] of Object.entries(cases)) failures[name] = await failure(call());
@@ -67,6 +68,7 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     option: "invalid_request",
     bundle: "invalid_request",
     bundleOfNull: "invalid_request",
+    cache: "invalid_request",
     closed: "invalid_request",
   });
   assert.equal(failures.aborted.name, "AbortError");

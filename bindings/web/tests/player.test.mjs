@@ -110,10 +110,14 @@ inPage("a stream ends the play whenever it ends, and an error of it is thrown", 
     const text = "This sentence is long enough to be computed for a while, whatever the processor. ".repeat(8);
     const stream = engine.stream(text, { signal: controller.signal });
     setTimeout(() => controller.abort(), 300);
-    return { live: live.heardAt(player.heard + 1), aborted: await failure(player.play(stream)) };
+    const aborted = await failure(player.play(stream));
+    const otherRate = await failure(player.play(await engine.synthesize("Hi.", { sampleRate: 8000 })));
+    return { live: live.heardAt(player.heard + 1), aborted, otherRate };
   });
   assert.equal(results.live, "It is four o'clock".length);
   assert.equal(results.aborted.code, "cancelled");
+  assert.equal(results.otherRate.code, "invalid_request");
+  assert.equal(results.otherRate.message, "the player plays 22050 samples a second, and not 8000");
 });
 
 inPage("an error of the function for words ends nothing", () => chromium, {}, async (page) => {

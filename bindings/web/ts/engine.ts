@@ -43,7 +43,8 @@ export interface EngineOptions {
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
   /**
    * How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 16 MB keep almost 3 minutes.
-   * What is kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept.
+   * What is kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept. At most
+   * 2^29, half of the memory that the module may have.
    */
   cache?: number | undefined;
   /** Stops loading. */
@@ -219,7 +220,7 @@ function checkedOptions(options: EngineOptions): Checked {
     threads: checks.optional(values["threads"], (value) => checks.integer("threads", value, 1, MAX_THREADS)) ?? 0,
     kernels: "auto",
     pronunciations: checks.pronunciations(values["pronunciations"]),
-    cache: checks.optional(values["cache"], (value) => checks.integer("cache", value, 0, 2 ** 31)) ?? 0,
+    cache: checks.optional(values["cache"], (value) => checks.integer("cache", value, 0, 2 ** 29)) ?? 0,
     // Written so that bundlers see the files.
     modules: {
       simd: new URL("./speech.wasm", import.meta.url).href,

@@ -113,7 +113,9 @@ export class Player {
       if (this.#playing !== playing) return;
       const { sampleRate } = this.#context;
       if (samples.sampleRate !== sampleRate) {
-        this.stop();
+        // Not `stop()`, which would resolve what is to be rejected.
+        this.#playing = undefined;
+        this.#send({ stop: true });
         const message = `the player plays ${sampleRate} samples a second, and not ${samples.sampleRate}`;
         throw new SpeechError("invalid_request", message);
       }

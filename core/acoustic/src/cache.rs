@@ -61,7 +61,15 @@ impl<M: AcousticModel> CachedModel<M> {
     /// The key of tokens and parameters: all parameters but the frames and the token of cancellation. The averages are those of
     /// the voice whose style it is.
     fn key(&self, tokens: &[i64], parameters: &SynthesisParameters<'_>, is_early: bool) -> Key {
-        let SynthesisParameters { quality, style, controls, averages: _, tenant, .. } = parameters;
+        let SynthesisParameters {
+            quality,
+            style,
+            controls,
+            averages: _,
+            tenant,
+            max_frames: _,
+            cancel: _,
+        } = parameters;
         let mut hash = Sha256::new();
         let mut number = |number: u64| hash.update(number.to_le_bytes());
         number(if self.is_shared { 0 } else { tenant.number() });

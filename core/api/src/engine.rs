@@ -472,7 +472,8 @@ impl Engine {
         self.0.qualities(voice, language).to_vec()
     }
 
-    /// Speaks a few words and forgets them, so that the first request finds everything in memory.
+    /// Speaks a few words and forgets them, so that the first request finds everything in memory. An engine with a
+    /// [cache](EngineBuilder::cache) that has these words computes nothing.
     ///
     /// # Errors
     ///

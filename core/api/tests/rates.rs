@@ -88,6 +88,16 @@ fn every_encoding_is_made_of_the_samples() {
         let floats: Vec<_> = speech.to_floats().into_iter().flat_map(f32::to_le_bytes).collect();
         assert_eq!(floats, encode(speech.samples(), Encoding::Float32), "{encoding}");
     }
+    let samples = [0, -1, i16::MAX, i16::MIN];
+    let bytes: [&[u8]; 4] = [
+        &[0, 0, 0xff, 0xff, 0xff, 0x7f, 0, 0x80],
+        &[0, 0, 0, 0, 0, 0, 0, 0xb8, 0, 0xfe, 0x7f, 0x3f, 0, 0, 0x80, 0xbf],
+        &[0xff, 0x7f, 0x80, 0],
+        &[0xd5, 0x55, 0xaa, 0x2a],
+    ];
+    for (encoding, bytes) in Encoding::ALL.into_iter().zip(bytes) {
+        assert_eq!(encode(&samples, encoding), bytes, "{encoding}");
+    }
 }
 
 #[test]

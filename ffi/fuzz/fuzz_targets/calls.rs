@@ -60,6 +60,8 @@ enum Call {
     SetQuality(Handle, i32),
     SetOutput(Handle, u8, i32),
     SetProsody(Handle, [u8; 3], bool),
+    NewLexicon(Text, bool, Places),
+    AddLexicon(Handle, Handle),
     Validate(Handle, Places),
     ReadEngine(Handle),
     HasQuality(Handle, u8, Text, i32, Places),
@@ -293,7 +295,7 @@ fuzz_target!(|input: &[u8]| {
 });
 
 /// Every `_free`, of whatever type the handle is.
-const FREES: [fn(usize); 10] = [
+const FREES: [fn(usize); 11] = [
     |handle| speech_engine_free(ptr::without_provenance_mut(handle)),
     |handle| speech_engine_options_free(ptr::without_provenance_mut(handle)),
     |handle| speech_request_free(ptr::without_provenance_mut(handle)),
@@ -303,6 +305,7 @@ const FREES: [fn(usize); 10] = [
     |handle| speech_text_parts_free(ptr::without_provenance_mut(handle)),
     |handle| speech_segmenter_free(ptr::without_provenance_mut(handle)),
     |handle| speech_tiers_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_lexicon_free(ptr::without_provenance_mut(handle)),
     |handle| speech_error_free(ptr::without_provenance_mut(handle)),
 ];
 
@@ -379,6 +382,18 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_request_set_volume(request, volume, error));
                 session.done(speech_request_set_ssml(request, markup, error));
                 session.done(speech_request_set_read_pauses(request, !markup, error));
+            }
+            Call::NewLexicon(text, is_pls, places) => {
+                let (text, mut made) = (Held::new(text), ptr::null_mut());
+                let read = if is_pls { speech_lexicon_from_pls } else { speech_lexicon_parse };
+                let status = read(text.array(), text.length, places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::AddLexicon(request, lexicon) => {
+                let lexicon = session.handle(lexicon);
+                speech_lexicon_entries(lexicon);
+                let status = speech_request_add_lexicon(session.handle(request), lexicon, error);
+                session.done(status);
             }
             Call::ReadEngine(engine) => {
                 let engine = session.handle(engine);
@@ -586,6 +601,7 @@ fn run(session: &mut Session, call: Call) {
                 ));
                 session.done(speech_engine_options_set_kernels(options, text.text(), error));
                 session.done(speech_engine_options_set_precision(options, text.text(), error));
+                session.done(speech_engine_options_set_cache(options, value as usize, error));
                 session.done(speech_engine_options_set_map_bundle(options, value % 2 == 0, error));
                 session.done(speech_engine_options_set_threads(options, value as usize, error));
                 session.done(speech_engine_options_set_max_concurrency(

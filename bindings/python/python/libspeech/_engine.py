@@ -293,12 +293,13 @@ class Engine:
     def warm_up(self) -> None:
         """Synthesizes a few words and discards them, so that the first request finds everything in memory.
 
-        In an event loop: ``await asyncio.to_thread(engine.warm_up)``.
+        An engine with a cache that has these words computes nothing. In an event loop:
+        ``await asyncio.to_thread(engine.warm_up)``.
         """
         wait(self._native.warm_up, lambda: None)
 
     def trim(self) -> None:
-        """Returns the working memory to the system that is kept for the next request, up to some 64 MB.
+        """Empties the cache, and returns the working memory that is kept for the next request, up to some 64 MB.
 
         For when nothing is going to be said for a while, or memory is short. The voices stay loaded, and the next
         request is a little slower. Requests that run keep what they use.

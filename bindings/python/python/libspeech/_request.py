@@ -117,8 +117,8 @@ def _lexicons(name: str, value: object) -> list[_libspeech.Lexicon]:
 _OF_TYPES: dict[object, Callable[[str, object], OptionValue]] = {
     bool: _checks.flag,
     float: _checks.number,
-    SampleRate: _checks.sample_rate,
-    Encoding: _checks.encoding,
+    # The core says which rates there are, also in place of 0.
+    SampleRate: lambda name, value: _checks.count(name, value, 0, 2**32 - 1),
     Mapping[str, str]: _checks.pronunciations,
     Sequence[Lexicon]: _lexicons,
 }

@@ -100,6 +100,6 @@ fn settings(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Vec<
 }
 
 fn pause_frames(milliseconds: u32) -> usize {
-    let frames = milliseconds as usize * MODEL_RATE as usize / (1000 * FRAME_SAMPLES);
+    let frames = milliseconds as usize * (MODEL_RATE as usize / 1000) / FRAME_SAMPLES;
     frames.clamp(PAUSE_FRAMES[0], PAUSE_FRAMES[1])
 }

@@ -246,7 +246,7 @@ impl<'a> PostProcessor<'a> {
                 ..tokens[index].end + FRAME_SAMPLES;
             let near = near.start.max(kept.start)..near.end.min(kept.end);
             let quiet = quiet(samples, near, peak);
-            let wanted = milliseconds as usize * MODEL_RATE as usize / 1000;
+            let wanted = milliseconds as usize * (MODEL_RATE as usize / 1000);
             Some(Silence {
                 at: quiet.start.midpoint(quiet.end),
                 count: wanted.saturating_sub(quiet.len()),

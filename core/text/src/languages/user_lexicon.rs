@@ -52,9 +52,8 @@ impl Lexicon {
     pub fn insert(&mut self, words: &str, reading: &str) -> Result<()> {
         check_nul("words", words)?;
         check_nul("reading", reading)?;
-        self.add(words, Replacement::read(reading, self.notations())?)?;
-        self.bytes += words.len() + reading.len();
-        Ok(())
+        let replacement = Replacement::read(reading, self.notations())?;
+        self.add(words, replacement, words.len() + reading.len())
     }
 
     /// The notations that its IPA must be valid in.
@@ -87,7 +86,7 @@ impl Lexicon {
     }
 
     /// As [`insert_all`](Self::insert_all), for the entries of a request, which are at most
-    /// [`MAX_PRONUNCIATIONS`](speech_base::limits::MAX_PRONUNCIATIONS) of together
+    /// [`MAX_PRONUNCIATIONS`](speech_base::limits::MAX_PRONUNCIATIONS), together at most
     /// [`MAX_PRONUNCIATION_BYTES`](speech_base::limits::MAX_PRONUNCIATION_BYTES).
     #[doc(hidden)]
     pub fn insert_of_request<W: AsRef<str>, R: AsRef<str>>(

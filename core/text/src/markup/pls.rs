@@ -13,7 +13,7 @@ use speech_base::limits::MAX_LEXICON_ENTRIES;
 
 use super::ssml::document::{Attribute, Dialect, Document, is_silent};
 use crate::languages::too_many_entries;
-use crate::pronunciation::{Lexicon, Replacement};
+use crate::pronunciation::{Lexicon, Replacement, as_in_text};
 
 const PLS: Dialect = Dialect {
     name: "PLS",
@@ -134,7 +134,8 @@ impl<'d, 'a> Reader<'d, 'a> {
         };
         for (node, grapheme) in graphemes {
             let at = node.range().start;
-            match self.graphemes.get(&grapheme) {
+            let key = as_in_text(&grapheme);
+            match self.graphemes.get(&key) {
                 Some(was_preferred) if *was_preferred || !is_preferred => continue,
                 Some(_) => {}
                 None if self.graphemes.len() == MAX_LEXICON_ENTRIES => {
@@ -143,9 +144,9 @@ impl<'d, 'a> Reader<'d, 'a> {
                 None => {}
             }
             self.lexicon
-                .add(&grapheme, replacement.clone())
+                .add(&grapheme, replacement.clone(), 0)
                 .map_err(|error| document.refuse(at, error.message()))?;
-            self.graphemes.insert(grapheme, *is_preferred);
+            self.graphemes.insert(key, *is_preferred);
         }
         Ok(())
     }

@@ -6,5 +6,5 @@ mod lexicon;
 
 pub use inline::{check_inline, inline};
 pub(crate) use ipa::IpaNotation;
-pub(crate) use lexicon::Replacement;
 pub use lexicon::{Lexicon, Lexicons};
+pub(crate) use lexicon::{Replacement, as_in_text};

@@ -78,6 +78,17 @@ fn ipa_need_be_that_of_the_language_alone() {
 }
 
 #[test]
+fn forms_of_a_grapheme_in_unicode_are_one() {
+    let lexeme = |words: &str, alias: &str| {
+        format!("<lexeme><grapheme>{words}</grapheme><alias>{alias}</alias></lexeme>")
+    };
+    let lexemes = [lexeme("\u{95b}ोया", "first"), lexeme("ज\u{93c}ोया", "second")].concat();
+    let lexicon = Lexicon::from_pls(&document(&lexemes)).unwrap();
+    assert_eq!(lexicon.len(), 1);
+    assert_eq!(lexicon, Lexicon::from_pls(&document(&lexeme("\u{95b}ोया", "first"))).unwrap());
+}
+
+#[test]
 fn the_first_preferred_lexeme_of_a_grapheme_counts() {
     let lexeme = |prefer: &str, ipa: &str| {
         format!(

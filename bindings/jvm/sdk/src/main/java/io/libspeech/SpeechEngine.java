@@ -312,7 +312,8 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Synthesizes a few words and discards them, so that the first request finds everything in memory. An interrupt does not stop it.
+     * Synthesizes a few words and discards them, so that the first request finds everything in memory. With a cache that has
+     * them, nothing is computed. An interrupt does not stop it.
      *
      * @throws InvalidRequestException if the engine is closed
      * @throws InternalException if the computation fails
@@ -325,9 +326,9 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Returns the working memory to the system that is kept for the next request, up to some 64 MB: for when nothing is going to be
-     * said for a while, or memory is short. The voices stay, and the next request is a little slower. Requests that run keep what
-     * they use.
+     * Returns the working memory to the system that is kept for the next request, up to some 64 MB, and empties the cache: for
+     * when nothing is going to be said for a while, or memory is short. The voices stay, and the next request is a little slower.
+     * Requests that run keep what they use.
      *
      * @throws InvalidRequestException if the engine is closed
      */
