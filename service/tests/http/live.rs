@@ -704,6 +704,29 @@ fn an_account_has_its_characters_of_a_day() {
     assert_eq!(socket.turn("a").last()["error"]["type"], "overloaded");
     socket.finish("b", "A");
     assert_eq!(socket.turn("b").last()["type"], "finished");
+    // Nothing is left but a character, which is spoken; then no turn begins.
+    socket.finish("c", "A");
+    assert_eq!(socket.turn("c").last()["type"], "finished");
+    socket.finish("d", "A");
+    let refused = socket.turn("d");
+    assert_eq!(refused.last()["error"]["type"], "overloaded");
+    assert!(refused.of("turn").is_empty(), "it did not begin");
+}
+
+#[test]
+fn turns_that_cost_nothing_are_summed() {
+    let server = Server::start(Voices::Fake, &[]);
+    let mut socket = Socket::start(&server, json!({}));
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        socket.finish(name, "");
+        assert_eq!(socket.turn(name).last()["error"]["type"], "empty_text");
+    }
+    assert_eq!(server.recorded("empty_text"), 6);
+    let database = Connection::open(server.path("usage.db")).unwrap();
+    let rows: u32 =
+        database.query_row("SELECT count(*) FROM requests", [], |row| row.get(0)).unwrap();
+    // Two, where a minute ends between them.
+    assert!(rows <= 2, "{rows}");
 }
 
 #[test]
