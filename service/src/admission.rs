@@ -148,9 +148,9 @@ impl Admission {
             let has_room = |later: &Queue| self.limits.full_of_turns(account, later).is_none();
             return Err(self.refusal(full, queue.until(has_room)));
         }
-        let hold = self.sound.hold(account, 0.0).map_err(|too_much| {
-            self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
-        })?;
+        // Of an account whose day is spent nothing is computed.
+        self.take_back(self.count(account, 1)?);
+        let hold = self.sound.hold_nothing(account);
         let id = queue.add_turn(account);
         self.count.send_modify(|count| *count += 1);
         let (admission, account) = (Arc::clone(self), account.clone());
@@ -168,6 +168,13 @@ impl Admission {
             allowance.count(account, characters, Timestamp::now())
         };
         self.allowance.as_ref().map(count).transpose().map_err(exhausted)
+    }
+
+    fn take_back(&self, counted: Option<Counted>) {
+        if let Some((allowance, counted)) = self.allowance.as_ref().zip(counted) {
+            let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
+            allowance.take_back(&counted);
+        }
     }
 
     /// The longest wait until the engine begins.
@@ -345,10 +352,7 @@ impl Place {
     /// Nothing was spoken, so the account has its characters back.
     pub(crate) fn take_back(&self) {
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((allowance, counted)) = self.admission.allowance.as_ref().zip(counted) {
-            let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
-            allowance.take_back(&counted);
-        }
+        self.admission.take_back(counted);
     }
 }
 

@@ -126,18 +126,20 @@ impl Keyed {
             let message = format!("Idempotency-Key must have 1 to {MAX_LENGTH} visible characters");
             return Err(refused(message));
         }
+        let fingerprint = fingerprint(key, path, accept, body);
         let key = Sha256::digest(key).into();
-        Ok(Some(Self { key, fingerprint: fingerprint(path, accept, body) }))
+        Ok(Some(Self { key, fingerprint }))
     }
 }
 
-/// What makes a request another one: where it goes, what is wanted, and its body, whatever the order of its fields.
-fn fingerprint(path: &str, accept: &str, body: &[u8]) -> Hash {
+/// What makes a request another one: where it goes, what is wanted, and its body, whatever the order of its fields. Without the key, which
+/// is not recorded, nobody can try texts against it.
+fn fingerprint(key: &str, path: &str, accept: &str, body: &[u8]) -> Hash {
     let canonical = serde_json::from_slice::<Value>(body).map(|value| value.to_string());
     // A number that no computer has, say.
     let canonical = canonical.map_or_else(|_| body.to_vec(), String::into_bytes);
     let mut hash = Sha256::new();
-    for part in [path.as_bytes(), accept.as_bytes(), &canonical] {
+    for part in [key.as_bytes(), path.as_bytes(), accept.as_bytes(), &canonical] {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
@@ -286,8 +288,8 @@ mod tests {
 
     #[test]
     fn a_request_is_what_it_asks_for() {
-        let one = fingerprint("/v1/speech", "wav", br#"{"text": "a", "rate": 1.5}"#);
-        assert_eq!(fingerprint("/v1/speech", "wav", br#"{"rate":1.5,  "text":"a"}"#), one);
+        let one = fingerprint("k", "/v1/speech", "wav", br#"{"text": "a", "rate": 1.5}"#);
+        assert_eq!(fingerprint("k", "/v1/speech", "wav", br#"{"rate":1.5,  "text":"a"}"#), one);
         for (path, accept, body) in [
             ("/v1/audio/speech", "wav", &br#"{"text": "a", "rate": 1.5}"#[..]),
             ("/v1/speech", "lines", br#"{"text": "a", "rate": 1.5}"#),
@@ -295,8 +297,10 @@ mod tests {
             ("/v1/speech", "wav", br#"{"text": "a"}"#),
             ("/v1/speech", "wav", br#"{"text": "a", "rate": 1.5, "x": 1e999}"#),
         ] {
-            assert_ne!(fingerprint(path, accept, body), one);
+            assert_ne!(fingerprint("k", path, accept, body), one);
         }
+        // The record does not show whose texts are the same.
+        assert_ne!(keyed("k-1", "{}").fingerprint, keyed("k-2", "{}").fingerprint);
     }
 
     #[test]

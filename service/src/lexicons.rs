@@ -43,6 +43,8 @@ pub(crate) struct Lexicons {
     known: RwLock<Arc<Folders>>,
     /// The files that were read.
     files: Mutex<BTreeMap<PathBuf, ReadFile>>,
+    /// The folders of accounts that could not be listed.
+    unreadable: Mutex<Vec<PathBuf>>,
 }
 
 /// The lexicons of each account, in the order of their names.
@@ -57,6 +59,8 @@ struct Stored {
 
 #[derive(Clone, Debug)]
 struct ReadFile {
+    account: String,
+    name: String,
     version: Version,
     /// None of a file that could never be read.
     stored: Option<Stored>,
@@ -179,11 +183,31 @@ impl Lexicons {
         let Some(folder) = &self.folder else { return Ok(0) };
         let context = || folder.display().to_string();
         let found = files(folder).with_context(context)?;
+        Ok(self.take(found))
+    }
+
+    /// Reads the files among these that have changed. Those of a folder that could not be listed are as before.
+    fn take(&self, Found { files: found, unreadable }: Found) -> usize {
+        let mut known_unreadable = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
+        for (path, error) in &unreadable {
+            if !known_unreadable.contains(path) {
+                tracing::error!("{} is as before: {error}", path.display());
+            }
+        }
+        *known_unreadable = unreadable.into_iter().map(|(path, _)| path).collect();
+        let is_unreadable = |path: &Path| known_unreadable.iter().any(|it| path.starts_with(it));
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let before = files.len();
-        files.retain(|path, _| found.iter().any(|file| file.path == *path));
+        files.retain(|path, _| is_unreadable(path) || found.iter().any(|it| it.path == *path));
         let mut changed = before - files.len();
         let mut known = Folders::new();
+        for (_, ReadFile { account, name, stored, .. }) in
+            files.iter().filter(|(path, _)| is_unreadable(path))
+        {
+            if let Some(stored) = stored {
+                known.entry(account.clone()).or_default().insert(name.clone(), stored.clone());
+            }
+        }
         for File { account, name, path, version } in found {
             let old = files.get(&path);
             let stored = match old {
@@ -197,14 +221,14 @@ impl Lexicons {
                 }
             };
             if let Some(stored) = &stored {
-                known.entry(account).or_default().insert(name, stored.clone());
+                known.entry(account.clone()).or_default().insert(name.clone(), stored.clone());
             }
-            files.insert(path, ReadFile { version, stored });
+            files.insert(path, ReadFile { account, name, version, stored });
         }
         if changed > 0 {
             *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
         }
-        Ok(changed)
+        changed
     }
 }
 
@@ -216,9 +240,16 @@ struct File {
     version: Version,
 }
 
-/// The files of all accounts, in order. Others, and those with names that no request can give, are passed over.
-fn files(folder: &Path) -> io::Result<Vec<File>> {
-    let mut files = Vec::new();
+/// The files of all accounts, in order.
+struct Found {
+    files: Vec<File>,
+    /// The folders of accounts that cannot be listed, and why.
+    unreadable: Vec<(PathBuf, io::Error)>,
+}
+
+/// The files of all accounts. Others, and those with names that no request can give, are passed over.
+fn files(folder: &Path) -> io::Result<Found> {
+    let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     for of_account in fs::read_dir(folder)? {
         let of_account = of_account?;
         let (Ok(account), true) =
@@ -226,8 +257,16 @@ fn files(folder: &Path) -> io::Result<Vec<File>> {
         else {
             continue;
         };
-        for file in fs::read_dir(of_account.path())? {
-            let path = file?.path();
+        let listed = fs::read_dir(of_account.path()).and_then(Iterator::collect);
+        let listed: Vec<fs::DirEntry> = match listed {
+            Ok(listed) => listed,
+            Err(error) => {
+                unreadable.push((of_account.path(), error));
+                continue;
+            }
+        };
+        for file in listed {
+            let path = file.path();
             let of = |part: Option<&OsStr>| Some(part?.to_str()?.to_owned());
             let (Some(name), Some(extension)) = (of(path.file_stem()), of(path.extension())) else {
                 continue;
@@ -241,7 +280,7 @@ fn files(folder: &Path) -> io::Result<Vec<File>> {
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
+    Ok(Found { files, unreadable })
 }
 
 fn is_name(name: &str) -> bool {
@@ -378,6 +417,24 @@ mod tests {
         fs::remove_dir_all(dir.path()).unwrap();
         assert!(lexicons.reload().is_err());
         assert_eq!(entries("broken"), Ok(1));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_as_before_and_stops_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "one/names.tsv", "a\tb\n");
+        write(dir.path(), "two/names.tsv", "a\tb\n");
+        let lexicons = Lexicons::read(Some(dir.path().into())).unwrap();
+        write(dir.path(), "two/names.tsv", "a\tb\nc\td\n");
+        let mut found = files(dir.path()).unwrap();
+        found.files.retain(|file| file.account != "one");
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        found.unreadable.push((dir.path().join("one"), denied));
+        assert_eq!(lexicons.take(found), 1);
+        for (of, entries) in [("one", 1), ("two", 2)] {
+            let chosen = lexicons.choose(&account(of), &["names".into()]).unwrap();
+            assert_eq!(chosen.lexicons[0].len(), entries, "{of}");
+        }
     }
 
     /// Volumes of Kubernetes are links to folders that are replaced.

@@ -71,9 +71,14 @@ impl Sound {
 
     /// Holds so many seconds for an account.
     pub(crate) fn hold(self: &Arc<Self>, account: &Account, seconds: f64) -> Result<Hold, TooMuch> {
-        let (sound, account) = (Arc::clone(self), account.clone());
-        let hold = Hold { sound, account, seconds: Mutex::new(0.0) };
+        let hold = self.hold_nothing(account);
         hold.grow_to(seconds).map(|()| hold)
+    }
+
+    /// Holds no sound yet for an account.
+    pub(crate) fn hold_nothing(self: &Arc<Self>, account: &Account) -> Hold {
+        let (sound, account) = (Arc::clone(self), account.clone());
+        Hold { sound, account, seconds: Mutex::new(0.0) }
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {

@@ -53,7 +53,7 @@ pub(crate) struct Metrics {
     pub(crate) in_progress: Gauge,
     /// Live sessions that are open.
     pub(crate) sessions: Gauge,
-    lines: Lines,
+    pub(crate) lines: Lines,
 }
 
 impl Metrics {
@@ -169,7 +169,7 @@ impl Lines {
     }
 
     /// Whether a line may be logged now. Says how many were left out before it.
-    fn take(&self, now: Instant) -> bool {
+    pub(crate) fn take(&self, now: Instant) -> bool {
         let mut bucket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let since = now.saturating_duration_since(bucket.at).as_secs_f64();
         bucket.left = (bucket.left + since * Self::A_SECOND).min(Self::AT_ONCE);

@@ -8,7 +8,7 @@
 //! A turn of a live session has the characters whose sound was sent: before a piece is sent, they are raised to cover it. So a killed
 //! process leaves at least what was sent, and at most one piece more.
 //!
-//! Refusals cost a client nothing, so their number must not fill the disk: those of an account that are for the same reason
+//! Refusals, and turns of which nothing is sent, cost a client nothing, so their number must not fill the disk: those of an account that are for the same reason
 //! within a minute have one row, which is named after the first and counts them.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -240,7 +240,17 @@ impl Usage {
     ///
     /// As [`Self::begin`].
     pub(crate) fn refuse(&self, entry: Entry, kind: ErrorKind) -> Recorded {
-        self.change(entry.request_id, Change::Refuse(entry, Outcome::Failed(kind)))
+        self.sum(entry, Outcome::Failed(kind))
+    }
+
+    /// Records a request that has ended and cost nothing, with others of its minute.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::begin`].
+    pub(crate) fn sum(&self, entry: Entry, outcome: Outcome) -> Recorded {
+        let entry = Entry { voice: None, language: None, ..entry };
+        self.change(entry.request_id, Change::Refuse(entry, outcome))
     }
 
     fn change(&self, id: RequestId, change: Change) -> Recorded {
@@ -512,12 +522,14 @@ impl Writer {
         let committed = self.files.check().and_then(|()| commit(&mut self.connection, &changes));
         self.can_write.store(committed.is_ok(), Ordering::Relaxed);
         let error = match committed {
-            Ok(last) => {
+            Ok(Committed { last, missing }) => {
                 self.files.last = last.or(self.files.last.take());
                 self.files.written();
-                for PendingChange(_, _, wait) in changes {
+                for (number, PendingChange(_, _, wait)) in changes.into_iter().enumerate() {
+                    let is_missing = missing.contains(&number);
+                    let result = if is_missing { Err(DELETED.into()) } else { Ok(()) };
                     // Nobody may wait any more.
-                    let _ = wait.send(Ok(()));
+                    let _ = wait.send(result);
                 }
                 return Vec::new();
             }
@@ -535,18 +547,24 @@ impl Writer {
     }
 }
 
-/// Commits changes. Gives back the last request that has one, and its outcome.
-fn commit(
-    connection: &mut Connection,
-    changes: &[PendingChange],
-) -> anyhow::Result<Option<(String, String)>> {
+/// Changes that are on the disk.
+struct Committed {
+    /// The last request that has one, and its outcome.
+    last: Option<(String, String)>,
+    /// Those of turns that the record does not have, by their numbers.
+    missing: Vec<usize>,
+}
+
+const DELETED: &str = "another program has deleted the request";
+
+fn commit(connection: &mut Connection, changes: &[PendingChange]) -> anyhow::Result<Committed> {
     let transaction = connection.transaction()?;
     if changes.is_empty() {
         // Something must be written to know that it can be.
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
-    let mut last = None;
-    for PendingChange(change, at, _) in changes {
+    let (mut last, mut missing) = (None, Vec::new());
+    for (number, PendingChange(change, at, _)) in changes.iter().enumerate() {
         let (id, outcome) = match change {
             Change::Begin(entry) => {
                 insert(&transaction, entry, STARTED, *at, None)?;
@@ -563,7 +581,8 @@ fn commit(
                 let sql = "UPDATE requests SET characters = ?2 WHERE request_id = ?1";
                 let values = params![id.to_string(), counted(*characters)];
                 if transaction.prepare_cached(sql)?.execute(values)? == 0 {
-                    bail!("another program has deleted the request");
+                    missing.push(number);
+                    continue;
                 }
                 (*id, STARTED)
             }
@@ -587,7 +606,7 @@ fn commit(
         last = Some((id.to_string(), outcome.to_owned()));
     }
     transaction.commit()?;
-    Ok(last)
+    Ok(Committed { last, missing })
 }
 
 /// Counts a refusal in the row of another one, if there is one in the same minute.
@@ -871,6 +890,26 @@ mod tests {
         tokio::join!(ended, released).0.unwrap();
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6)]);
         assert_eq!(outcomes(&path, "b"), []);
+    }
+
+    /// Only the turn whose row is gone fails.
+    #[tokio::test]
+    async fn a_row_that_is_deleted_fails_no_other_change() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("usage.db");
+        let usage = Usage::open(&path).unwrap();
+        let (gone, turn) = (entry("a"), entry("b"));
+        usage.begin(turn.clone()).wait().await.unwrap();
+        let (raised, lost, begun) = tokio::join!(
+            usage.raise(turn.request_id, 9).wait(),
+            usage.raise(gone.request_id, 9).wait(),
+            usage.begin(entry("c")).wait(),
+        );
+        raised.and(begun).unwrap();
+        assert_eq!(lost.unwrap_err().kind(), ErrorKind::Internal);
+        assert!(usage.can_write());
+        assert_eq!(outcomes(&path, "b"), [("started".into(), 1, 9)]);
+        assert_eq!(outcomes(&path, "c"), [("started".into(), 1, 6)]);
     }
 
     #[tokio::test]

@@ -874,6 +874,9 @@ where
             // A panic was logged.
             let _ = task.await;
         }
+        if self.usage.characters == 0 && !self.service.metrics.lines.take(Instant::now()) {
+            return;
+        }
         tracing::info!(
             session = %self.id,
             code,

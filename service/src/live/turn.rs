@@ -322,10 +322,14 @@ impl Speaker {
 
     /// Records how the turn ended, and tells the session.
     async fn end(self, result: Result<Result<(), ErrorResponse>, Stop>) {
-        let recorded = if self.is_recorded { Ok(()) } else { self.record(0).wait().await };
+        let pushed = self.turn.text.pushed();
+        let costs_nothing = !self.is_recorded && !(matches!(result, Ok(Ok(()))) && pushed > 0);
+        let recorded = match self.is_recorded || costs_nothing {
+            true => Ok(()),
+            false => self.record(0).wait().await,
+        };
         let result = result.map(|spoken| spoken.and(recorded.map_err(Into::into)));
-        let Turn { service, id, number, text, place, .. } = &self.turn;
-        let pushed = text.pushed();
+        let Turn { service, id, number, place, .. } = &self.turn;
         let (mut outcome, characters) = match &result {
             Err(Stop { outcome, characters }) => (*outcome, *characters),
             Ok(Err(refusal)) => (Outcome::Failed(refusal.error.kind()), self.recorded),
@@ -341,27 +345,38 @@ impl Speaker {
             Ok(Err(refusal)) => Some(self.failure(refusal)),
             Ok(Ok(())) => Some(self.finished(characters)),
         };
-        if let Err(error) = service.usage.end_turn(*id, outcome, characters).await {
+        let ended = if costs_nothing {
+            service.usage.sum(self.entry(0), outcome).wait().await
+        } else {
+            service.usage.end_turn(*id, outcome, characters).await
+        };
+        if let Err(error) = ended {
             outcome = Outcome::Failed(error.kind());
             message = Some(self.failure(&error.into()));
         }
         service.metrics.ended(outcome, characters);
-        tracing::info!(
-            request_id = %id,
-            session = %self.turn.session,
-            outcome = outcome.as_str(),
-            characters,
-            ms = self.began.elapsed().as_millis() as u64,
-            "ended"
-        );
+        if characters > 0 || service.metrics.lines.take(Instant::now()) {
+            tracing::info!(
+                request_id = %id,
+                session = %self.turn.session,
+                outcome = outcome.as_str(),
+                characters,
+                ms = self.began.elapsed().as_millis() as u64,
+                "ended"
+            );
+        }
         let end = End { turn: *number, characters, message, outcome };
         // Without a session nobody waits for it.
         let _ = self.turn.products.send(Product::End(end));
     }
 
     fn record(&self, characters: usize) -> Recorded {
-        let Turn { service, account, session, id, settings, lexicons, .. } = &self.turn;
-        service.usage.begin(Entry {
+        self.turn.service.usage.begin(self.entry(characters))
+    }
+
+    fn entry(&self, characters: usize) -> Entry {
+        let Turn { account, session, id, settings, lexicons, .. } = &self.turn;
+        Entry {
             request_id: *id,
             account: account.clone(),
             voice: Some(settings.voice.as_str()),
@@ -370,7 +385,7 @@ impl Speaker {
             lexicons: lexicons.clone(),
             keyed: None,
             session: Some(*session),
-        })
+        }
     }
 
     fn failure(&self, refusal: &ErrorResponse) -> Message {
