@@ -726,6 +726,8 @@ where
             None => message,
             // That it could not be recorded, say.
             Some(_) if matches!(outcome, Outcome::Failed(_)) && message.is_some() => message,
+            // It had come to its end before, and all of it was sent.
+            Some(Stopped::Failed(_)) if outcome == Outcome::Complete => message,
             Some(Stopped::Interrupted(heard)) => Some(turn.interrupted(&heard, characters)),
             Some(Stopped::Failed(refusal)) => Some(event::error(Some(&name), id, &refusal)),
             Some(Stopped::Left) => None,
