@@ -15,8 +15,9 @@ import aiohttp
 from compare.calibration import ProcessorTimes, other_load
 
 from .errors import LoadError
+from .player import Player
 from .service import Service, running
-from .summary import BYTES_PER_SECOND, PERCENTILES, percentile
+from .summary import PERCENTILES, percentile
 from .texts import Text
 
 TOKENS_PER_S = 30
@@ -24,22 +25,6 @@ TOKENS_PER_S = 30
 
 SETTLE_S = 2.0
 """After sessions are opened, for the memory of the process to be what they take."""
-
-
-@dataclass
-class Player:
-    """Plays sound as it comes, and tells for how long it had nothing to play."""
-
-    begun: float | None = None
-    ends: float = 0.0
-    gaps: float = 0.0
-
-    def take(self, now: float, size: int) -> None:
-        """So many bytes have come."""
-        if self.begun is None:
-            self.begun = self.ends = now
-        self.gaps += max(0.0, now - self.ends)
-        self.ends = max(self.ends, now) + size / BYTES_PER_SECOND
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from load.live import Player
+from load.player import Player
 from load.summary import BYTES_PER_SECOND
 
 
