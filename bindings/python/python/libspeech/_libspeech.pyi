@@ -17,6 +17,7 @@ __all__ = [
     "VERSION",
     "CancelToken",
     "Engine",
+    "Lexicon",
     "LiveStream",
     "Segmenter",
     "Stream",
