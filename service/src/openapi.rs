@@ -102,7 +102,7 @@ pub(crate) struct SpeechRequest {
     #[schema(required = false, example = json!({"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}))]
     pronunciations: HashMap<String, String>,
     /// Lexicons of the account, searched after the pronunciations: their names, which `@` and digits of the SHA-256 pin to a version.
-    #[schema(required = false, max_items = 8, example = json!(["drugs", "drugs@3f2a91"]))]
+    #[schema(required = false, max_items = 8)]
     lexicons: Vec<String>,
     /// Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English ones.
     #[schema(default = true, required = false)]

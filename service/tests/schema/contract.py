@@ -45,15 +45,17 @@ def lines(_context: DeserializationContext, response: Response) -> object:
 
 @schemathesis.hook
 def filter_case(_context: HookContext, case: Case) -> bool:
-    """Leaves out low latency of a file, SSML of a text that is none, qualities that the bundle may lack, lexicons that are not
-    there, and keys that another request may have had: they are refused, which the document says in words and the service's
-    tests check."""
+    """Leaves out low latency of a file, SSML of a text that is none, qualities that the bundle may lack, readings that are
+    none, lexicons that are not there, and keys that another request may have had: they are refused, which the document says in
+    words and the service's tests check."""
     if "Idempotency-Key" in (case.headers or {}):
         return False
     body = case.body
     if not isinstance(body, dict):
         return True
-    if body.get("ssml") is True or body.get("quality") in ("fast", "light") or body.get("lexicons"):
+    if body.get("ssml") is True or body.get("quality") in ("fast", "light"):
+        return False
+    if body.get("pronunciations") or body.get("lexicons"):
         return False
     return not (body.get("latency") == "low" and body.get("format", "wav") == "wav")
 
