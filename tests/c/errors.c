@@ -140,6 +140,8 @@ static void handles(void *handle, const char *why) {
   speech_text_parts_free(handle);
   speech_segmenter_free(handle);
   speech_tiers_free(handle);
+  speech_lexicon_free(handle);
+  CHECK(speech_lexicon_entries(handle) == 0);
   speech_request_free(request);
 }
 
