@@ -50,8 +50,8 @@ impl Drop for Permit {
     fn drop(&mut self) {
         let next = {
             let mut state = self.0.state();
-            let waiting = std::iter::from_fn(|| state.waiting.pop());
-            let next = waiting.skip_while(oneshot::Sender::is_closed).next();
+            let mut waiting = std::iter::from_fn(|| state.waiting.pop());
+            let next = waiting.find(|next| !next.is_closed());
             state.free += usize::from(next.is_none());
             next
         };

@@ -323,7 +323,7 @@ impl Speaker {
     /// Records how the turn ended, and tells the session.
     async fn end(self, result: Result<Result<(), ErrorResponse>, Stop>) {
         let pushed = self.turn.text.pushed();
-        let costs_nothing = !self.is_recorded && !(matches!(result, Ok(Ok(()))) && pushed > 0);
+        let costs_nothing = !(self.is_recorded || matches!(result, Ok(Ok(()))) && pushed > 0);
         let recorded = match self.is_recorded || costs_nothing {
             true => Ok(()),
             false => self.record(0).wait().await,
