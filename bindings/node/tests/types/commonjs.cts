@@ -87,7 +87,7 @@ async function main({ text, format, ...options }: ServiceRequest): Promise<Types
   // @ts-expect-error: there is no such export.
   void speech.native;
   await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));
-  return 31;
+  return 33;
 }
 
 export = { asImported, asRequired, main };
