@@ -44,6 +44,8 @@ fn a_client_that_is_gone_leaves_a_turn_of_what_was_sent() {
     let (mut broken, second) = speaking(&server, 40);
     for socket in [&mut closed, &mut broken] {
         socket.until(|event| event["type"] == "words");
+        // Words alone cost nothing.
+        assert!(matches!(socket.next(), Said::Sound(_)));
     }
     closed.send(Message::Close(None)).unwrap();
     // The service answers, as the protocol has it.
