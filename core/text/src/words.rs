@@ -27,35 +27,32 @@ impl ClassSet {
 }
 
 /// The words of the classes in sentences of a language.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Words {
     classes: HashMap<&'static str, ClassSet>,
     rows: HashMap<&'static str, &'static str>,
 }
 
-static SHARED: LazyLock<Words> = LazyLock::new(|| Words::parse(&[SHARED_TABLE]));
-
-const SHARED_TABLE: &str = include_str!("languages/data/words.tsv");
+static SHARED: LazyLock<Words> =
+    LazyLock::new(|| Words::default().with(include_str!("languages/data/words.tsv")));
 
 impl Words {
     /// The words of every language, and those of the table of one.
     pub(crate) fn new(own: &'static str) -> Self {
-        Self::parse(&[SHARED_TABLE, own])
+        SHARED.clone().with(own)
     }
 
-    fn parse(tables: &[&'static str]) -> Self {
+    fn with(mut self, table: &'static str) -> Self {
         let known: HashMap<_, _> = WordClass::ALL.iter().copied().collect();
-        let mut words = Self::default();
-        let lines = tables.iter().flat_map(|table| table.lines());
-        for mut columns in lines.filter(|line| !line.starts_with('#')).map(|line| line.split('\t'))
-        {
+        for line in table.lines().filter(|line| !line.starts_with('#')) {
+            let mut columns = line.split('\t');
             let (Some(name), Some(row)) = (columns.next(), columns.next()) else { continue };
-            words.rows.insert(name, row);
+            self.rows.insert(name, row);
             for word in split(row) {
-                words.classes.entry(word).or_default().insert(known[name]);
+                self.classes.entry(word).or_default().insert(known[name]);
             }
         }
-        words
+        self
     }
 
     /// The classes of a word in small letters, or as it is written.
