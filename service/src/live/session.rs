@@ -734,7 +734,7 @@ where
         };
         // One that was stopped may have come to its end before.
         let is_finished = outcome == Outcome::Complete && !is_stopped;
-        if !is_finished && matches!(outcome, Outcome::Failed(_)) {
+        if matches!(outcome, Outcome::Failed(_)) {
             self.is_orphaned = !turn.text.is_finished();
         }
         let is_known = is_finished && !turn.is_cut;

@@ -9,8 +9,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tungstenite::Message;
 
-use crate::disk::Disk;
-use crate::server::{Server, Voices, program, until};
+use crate::server::{Server, Voices, until};
 use crate::socket::{Said, Socket};
 
 /// As many as one account may have, with the default options.
@@ -214,12 +213,7 @@ fn a_service_that_is_killed_has_recorded_what_was_sent() {
 
 #[test]
 fn a_turn_that_cannot_be_recorded_fails_and_the_session_goes_on() {
-    let mut server = Server::start(Voices::Fake, &[]);
-    let (disk, full) = (Disk::build(&server.path("")), server.path("full"));
-    let mut serve = program();
-    disk.holds(&server.path("usage.db"), &mut serve);
-    serve.env("DISK_FULL", &full);
-    server.restart_as(serve, &[]);
+    let (server, full) = Server::start_on_disk();
     let mut socket = Socket::start(&server, json!({"ahead": 2}));
     socket.finish("a", &TEXT.repeat(100));
     let first = socket.until(|event| event["type"] == "words");

@@ -13,12 +13,7 @@ use crate::server::{Server, Voices, program, until};
 
 #[test]
 fn a_full_disk_loses_and_doubles_nothing() {
-    let mut server = Server::start(Voices::Fake, &[]);
-    let (disk, full) = (Disk::build(&server.path("")), server.path("full"));
-    let mut serve = program();
-    disk.holds(&server.path("usage.db"), &mut serve);
-    serve.env("DISK_FULL", &full);
-    server.restart_as(serve, &[]);
+    let (mut server, full) = Server::start_on_disk();
     let text = "Many words at once. ".repeat(45);
     let mut client = server.client();
     client.ask_to_speak(&server.key, &format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}"));

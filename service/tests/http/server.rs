@@ -12,6 +12,8 @@ use serde_json::Value;
 use speech_tests::http::Service;
 use tempfile::TempDir;
 
+use crate::disk::Disk;
+
 /// The voices that a server has.
 #[derive(Clone, Copy)]
 pub(crate) enum Voices {
@@ -75,6 +77,17 @@ impl Server {
         let key = new_key(&dir.path().join("keys"), "tester");
         let (child, address) = launch(command, dir.path(), options);
         Self { child, service: Service { address, key }, dir }
+    }
+
+    /// With its record on a disk that is full while the file exists whose path is given.
+    pub(crate) fn start_on_disk() -> (Self, PathBuf) {
+        let mut server = Self::start(Voices::Fake, &[]);
+        let (disk, full) = (Disk::build(&server.path("")), server.path("full"));
+        let mut serve = program();
+        disk.holds(&server.path("usage.db"), &mut serve);
+        serve.env("DISK_FULL", &full);
+        server.restart_as(serve, &[]);
+        (server, full)
     }
 
     /// The same service again, after the process was killed.
