@@ -13,8 +13,8 @@ use crate::format::Encoding;
 use crate::loaded_engine::EngineHandle;
 use crate::sample_rate::SampleRate;
 use crate::synthesis::{
-    self, Diagnostic, MarkTiming, PhonemeTiming, PreparedSentence, SentenceAudio, SentenceTiming,
-    Timings, VisemeTiming, WordTiming,
+    self, Diagnostic, Follows, MarkTiming, PhonemeTiming, PreparedSentence, SentenceAudio,
+    SentenceTiming, Timings, VisemeTiming, WordTiming,
 };
 use crate::validate::ValidRequest;
 
@@ -183,10 +183,11 @@ impl Collector {
 
     fn compute_next(&mut self) -> Result<()> {
         self.cancel.check()?;
-        let Some(sentence) = self.sentences.pop_front() else { return Ok(()) };
+        let Some(mut sentence) = self.sentences.pop_front() else { return Ok(()) };
         let synthesizer = self.engine.synthesizer(&sentence.passage, &self.cancel)?;
         let room = f64::from(MAX_SECONDS) - self.audio.seconds();
-        self.audio.append(synthesizer.speak(sentence, self.sentences.is_empty(), room, None)?);
+        let follows = Follows::end_if(self.sentences.is_empty());
+        self.audio.append(synthesizer.speak(&mut sentence, follows, room, None)?);
         Ok(())
     }
 

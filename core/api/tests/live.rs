@@ -240,6 +240,22 @@ fn pauses_by_themselves_sound_as_in_the_whole_text() {
 }
 
 #[test]
+fn pauses_between_sentences_sound_as_in_the_whole_text() {
+    for text in [
+        "Hello there. [pause 2s] Go on.",
+        "Hello there [pause 2s]. Go on.",
+        "[pause 1s] Hello there. [pause 2s] [pause 300ms] Go on. [pause 1s]",
+        "Hello there. [pause 100ms]\n\nGo on [pause 1s].",
+    ] {
+        let whole = ENGINE.synthesize(text).unwrap();
+        assert!(samples(&all(ENGINE.stream_long(text).unwrap())) == whole.samples(), "{text:?}");
+        for length in [1, 3] {
+            assert!(samples(&in_pieces(text, length)) == whole.samples(), "{text:?} by {length}");
+        }
+    }
+}
+
+#[test]
 fn one_chunk_is_computed_ahead_and_no_more() {
     inferences::count();
     let bundle = tempfile::tempdir().unwrap();

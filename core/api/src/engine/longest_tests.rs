@@ -10,7 +10,7 @@ use speech_base::limits::{MAX_CHARACTERS, MAX_SECONDS};
 
 use super::Engine;
 use crate::request::Request;
-use crate::synthesis::SentenceSynthesizer;
+use crate::synthesis::{Follows, SentenceSynthesizer};
 
 /// Gives a constant sound that lasts as long as a model says.
 struct Lengths<'a>(&'a dyn AcousticModel);
@@ -59,8 +59,9 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
         tenant: Tenant::default(),
         cancel: &cancel,
     };
-    let spoken = sentences.into_iter().map(|sentence| {
-        let sentence = synthesizer.speak(sentence, false, f64::INFINITY, None);
+    let spoken = sentences.into_iter().map(|mut sentence| {
+        let sentence =
+            synthesizer.speak(&mut sentence, Follows::Sentence, f64::INFINITY, None);
         sentence.unwrap().seconds()
     });
     spoken.sum()

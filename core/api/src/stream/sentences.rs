@@ -9,7 +9,7 @@ use speech_base::prefetch::Handover;
 use super::piece::{Output, Piece, Step};
 use crate::latency::Latency;
 use crate::loaded_engine::EngineHandle;
-use crate::synthesis::{Give, Prepared, PreparedSentence, SentenceAudio};
+use crate::synthesis::{Follows, Give, Prepared, PreparedSentence, SentenceAudio};
 use crate::validate::ValidRequest;
 
 /// The sentences that are still to be spoken.
@@ -51,7 +51,7 @@ impl Sentences {
         if let Some(silence) = self.silence.take() {
             (output.give)(silence, Handover::Waits);
         }
-        let Some(sentence) = self.sentences.pop_front() else { return Ok(Step::Ended) };
+        let Some(mut sentence) = self.sentences.pop_front() else { return Ok(Step::Ended) };
         let is_last = self.sentences.is_empty();
         let (early, room) = (std::mem::take(&mut self.early), self.room);
         let synthesizer = self.engine.synthesizer(&sentence.passage, output.cancel)?;
@@ -65,8 +65,8 @@ impl Sentences {
                 give(audio, false, handover);
             }
         };
-        let audio =
-            synthesizer.speak(sentence, is_last, room, Some(Give { to: &mut to, early }))?;
+        let (follows, give_to) = (Follows::end_if(is_last), Give { to: &mut to, early });
+        let audio = synthesizer.speak(&mut sentence, follows, room, Some(give_to))?;
         give(audio, true, Handover::Waits);
         Ok(if is_last { Step::Ended } else { Step::Ready })
     }

@@ -125,6 +125,18 @@ impl PreparedSentence {
         self
     }
 
+    /// Takes the pauses before it away, and returns their length in milliseconds.
+    pub(crate) fn take_pauses_before(&mut self) -> u32 {
+        let length = pause_length(&self.before);
+        self.before.retain(|one| one.pause().is_none());
+        length
+    }
+
+    /// The length of the pauses that the text has after it, in milliseconds.
+    pub(crate) fn explicit_pause_after(&self) -> u32 {
+        pause_length(&self.after)
+    }
+
     /// The pause after it that is not its own: none if the caller said how long it is.
     pub(crate) fn pause_after(&self) -> u32 {
         if self.after.iter().any(|one| one.pause().is_some())
@@ -137,6 +149,23 @@ impl PreparedSentence {
             audio::pause_after(normalized.word_count(), normalized.last_mark(), sentence.boundary);
         let rate = passage.settings_at(sentence.span.end - 1).rate;
         (f64::from(pause) / rate).round() as u32
+    }
+}
+
+/// What follows a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    /// Another sentence: the pause between the two belongs to the first.
+    Sentence,
+    /// The end of the sound.
+    Nothing,
+    /// More text may arrive: the caller adds the pause later.
+    Unknown,
+}
+
+impl Follows {
+    pub(crate) const fn end_if(is_last: bool) -> Self {
+        if is_last { Self::Nothing } else { Self::Sentence }
     }
 }
 
@@ -190,7 +219,7 @@ impl Prepared {
 
     /// The pauses of a text without a word, in milliseconds.
     pub(crate) fn pause_alone(&self) -> u32 {
-        self.alone.iter().filter_map(Inline::pause).fold(0, u32::saturating_add)
+        pause_length(&self.alone)
     }
 
     /// The audio of a text without a word: its pauses, or a short silence.
@@ -202,6 +231,11 @@ impl Prepared {
         }
         audio
     }
+}
+
+/// The length of all pauses, in milliseconds.
+fn pause_length(inline: &[Inline]) -> u32 {
+    inline.iter().filter_map(Inline::pause).fold(0, u32::saturating_add)
 }
 
 fn skipped(text: &NormalizedText, passage: &Passage) -> impl Iterator<Item = Diagnostic> {
@@ -235,7 +269,7 @@ pub(crate) struct SentenceSynthesizer<'a> {
 }
 
 impl SentenceSynthesizer<'_> {
-    /// Speaks one sentence; the pause after it is part of it, unless it is the last.
+    /// Speaks one sentence, with the pause after it, which depends on what follows.
     ///
     /// With `give`, its audio is given as it is computed, but for the last of it, which is the result.
     ///
@@ -245,12 +279,12 @@ impl SentenceSynthesizer<'_> {
     /// computed.
     pub(crate) fn speak(
         &self,
-        mut sentence: PreparedSentence,
-        is_last: bool,
+        sentence: &mut PreparedSentence,
+        follows: Follows,
         room: f64,
         give: Option<Give<'_>>,
     ) -> Result<SentenceAudio> {
-        let phonemes = self.pronounce(&mut sentence);
+        let phonemes = self.pronounce(sentence);
         let is_edited =
             !sentence.before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
         let mut begins_early = give.as_ref().is_some_and(|give| give.early) && !is_edited;
@@ -265,7 +299,7 @@ impl SentenceSynthesizer<'_> {
             let room = room - output.seconds();
             let mut give = |beginning| output.give(beginning, Handover::AtOnce);
             let give = begins_early.then_some(&mut give as &mut dyn FnMut(SentenceAudio));
-            match self.speak_part(&part, &sentence, room, give)? {
+            match self.speak_part(&part, sentence, room, give)? {
                 PartAudio::Spoken(spoken) => {
                     output.audio.append_silence(pause);
                     let pause_after = part.units.last().and_then(|unit| unit.pause);
@@ -282,15 +316,16 @@ impl SentenceSynthesizer<'_> {
         let Output { mut audio, mut heard, .. } = output;
         heard.add(&audio);
         audio.timings.sentences.extend(heard.sentence(sentence.span()));
-        let has_pause = audio.append_inline(&sentence.after, |milliseconds| {
-            if is_last {
-                milliseconds.saturating_sub(audio::TAIL_MS)
-            } else {
-                between_sounds(milliseconds)
+        match follows {
+            Follows::Sentence => {
+                if !audio.append_inline(&sentence.after, between_sounds) {
+                    audio.append_silence(sentence.pause_after().into());
+                }
             }
-        });
-        if !is_last && !has_pause {
-            audio.append_silence(sentence.pause_after().into());
+            Follows::Nothing => {
+                audio.append_inline(&sentence.after, |pause| pause.saturating_sub(audio::TAIL_MS));
+            }
+            Follows::Unknown => (),
         }
         if heard.before_last + audio.seconds() > room {
             return Err(too_much_sound());
@@ -588,7 +623,7 @@ mod tests {
 
     fn try_to_speak(
         rate: SampleRate,
-        sentence: PreparedSentence,
+        mut sentence: PreparedSentence,
         is_last: bool,
         room: f64,
         give: Option<Give<'_>>,
@@ -604,7 +639,7 @@ mod tests {
             tenant: Tenant::default(),
             cancel: &cancel,
         };
-        synthesizer.speak(sentence, is_last, room, give)
+        synthesizer.speak(&mut sentence, Follows::end_if(is_last), room, give)
     }
 
     /// The sentences of an English text.

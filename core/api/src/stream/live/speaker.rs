@@ -19,7 +19,7 @@ use crate::latency::Latency;
 use crate::loaded_engine::EngineHandle;
 use crate::request::Request;
 use crate::stream::piece::{Output, Piece, Step};
-use crate::synthesis::{self, Give, Prepared, PreparedSentence, SentenceAudio};
+use crate::synthesis::{self, Follows, Give, Prepared, PreparedSentence, SentenceAudio};
 
 /// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
 /// latency.
@@ -192,7 +192,8 @@ impl Speaker {
         }
         self.explicit = self.explicit.saturating_add(prepared.pause_alone());
         for sentence in prepared.sentences {
-            let sentence = sentence.part(part.clone(), is_beginning);
+            let mut sentence = sentence.part(part.clone(), is_beginning);
+            self.explicit = self.explicit.saturating_add(sentence.take_pauses_before());
             self.speak_sentence(sentence, &part, is_beginning, output)?;
         }
         Ok(())
@@ -200,19 +201,19 @@ impl Speaker {
 
     fn speak_sentence(
         &mut self,
-        sentence: PreparedSentence,
+        mut sentence: PreparedSentence,
         span: &Range<usize>,
         is_beginning: bool,
         output: &mut Output<'_>,
     ) -> Result<()> {
         let shared = Arc::clone(&self.shared);
         let synthesizer = shared.engine.synthesizer(&sentence.passage, output.cancel)?;
-        let pause = sentence.pause_after();
         let begins_early = shared.request.latency == Latency::Low && self.is_short_of_sound();
         let piece = |audio, ends_sentence| Piece { audio, span: span.clone(), ends_sentence };
         let mut to = |audio, handover| self.give(piece(audio, false), handover, output);
         let give = Give { to: &mut to, early: begins_early };
-        let mut audio = synthesizer.speak(sentence, true, MAX_SECONDS.into(), Some(give))?;
+        let room = MAX_SECONDS.into();
+        let mut audio = synthesizer.speak(&mut sentence, Follows::Unknown, room, Some(give))?;
         let offset = self.seconds + f64::from(self.silence()) / 1000.0;
         let timings = &mut audio.timings.sentences;
         if is_beginning {
@@ -224,7 +225,7 @@ impl Speaker {
             sentence.start = first - offset;
         }
         self.give(piece(audio, !is_beginning), Handover::Waits, output);
-        self.pause = pause;
+        (self.pause, self.explicit) = (sentence.pause_after(), sentence.explicit_pause_after());
         Ok(())
     }
 
