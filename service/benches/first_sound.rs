@@ -41,7 +41,9 @@ fn main() {
             }
             let (direct, served) = (median(direct), median(served));
             let added = (served.as_secs_f64() - direct.as_secs_f64()) * 1e3;
-            println!("{quality}, {text:?}: engine {direct:.2?}, socket {served:.2?}, added {added:.2} ms");
+            println!(
+                "{quality}, {text:?}: engine {direct:.2?}, socket {served:.2?}, added {added:.2} ms"
+            );
         }
     }
 }
@@ -53,23 +55,24 @@ fn in_engine(engine: &Engine, quality: Quality, text: &str) -> Duration {
     live.push(text).expect("a plain text");
     live.finish();
     stream.next().expect("sound").expect("sound");
-    let time = start.elapsed();
-    stream.for_each(drop);
-    time
+    start.elapsed()
 }
 
 fn on_socket(socket: &mut Socket, text: &str) -> Duration {
     let start = Instant::now();
     socket.say(json!({"type": "text", "text": text, "finish": true}));
-    let mut time = None;
     loop {
         match socket.next() {
-            Said::Sound(_) => time = time.or_else(|| Some(start.elapsed())),
-            Said::Event(event) if event["type"] == "finished" => return time.expect("sound"),
+            Said::Sound(_) => break,
             Said::Event(event) => assert_ne!(event["type"], "error", "{event}"),
             Said::Closed(code) => panic!("closed with {code:?}"),
         }
     }
+    let time = start.elapsed();
+    // A turn that is not interrupted ends when it was heard.
+    socket.say(json!({"type": "interrupt"}));
+    socket.until(|event| event["type"] == "interrupted");
+    time
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

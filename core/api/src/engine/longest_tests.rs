@@ -60,8 +60,7 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
         cancel: &cancel,
     };
     let spoken = sentences.into_iter().map(|mut sentence| {
-        let sentence =
-            synthesizer.speak(&mut sentence, Follows::Sentence, f64::INFINITY, None);
+        let sentence = synthesizer.speak(&mut sentence, Follows::Sentence, f64::INFINITY, None);
         sentence.unwrap().seconds()
     });
     spoken.sum()
