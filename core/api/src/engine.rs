@@ -223,9 +223,10 @@ impl EngineBuilder {
             let speakers = speakers(&bundle)?;
             let options = ModelOptions { threads, max_concurrency, backend };
             let model = Model::load(bundle.parts().clone(), &options)?;
-            Ok::<_, Error>((model, speakers, bundle.parts().size()))
+            let bundle_sha256 = bundle.manifest_sha256().to_owned();
+            Ok::<_, Error>((model, speakers, bundle_sha256, bundle.parts().size()))
         })?;
-        let (model, speakers, weight_bytes) = model?;
+        let (model, speakers, bundle_sha256, weight_bytes) = model?;
         if let Some(channels) = model.statistics_channels() {
             let styles = speakers.iter().filter_map(|speaker| speaker.style.as_ref());
             let mut counts = styles.map(|style| style.averages.channels());
@@ -243,7 +244,15 @@ impl EngineBuilder {
             bytes => Box::new(CachedModel::new(model, bytes, shares_cache)),
         };
         let model = ProcessLocal::new(model);
-        let loaded = LoadedEngine { front_end, lexicon, model, speakers, threads, weight_bytes };
+        let loaded = LoadedEngine {
+            front_end,
+            lexicon,
+            model,
+            speakers,
+            threads,
+            bundle_sha256,
+            weight_bytes,
+        };
         let (tenant, quality, sample_rate) = Default::default();
         Ok(Engine(EngineHandle { loaded: Arc::new(loaded), tenant, quality, sample_rate }))
     }
@@ -507,6 +516,12 @@ impl Engine {
     /// The threads that one sentence is computed with.
     pub fn threads(&self) -> usize {
         self.0.threads
+    }
+
+    /// The SHA-256 of the voice bundle, in hexadecimal digits. The same bundle, [`backend`](Self::backend), lexicon, request and
+    /// [`SOUND_VERSION`](crate::SOUND_VERSION) give the same samples.
+    pub fn bundle_sha256(&self) -> &str {
+        &self.0.bundle_sha256
     }
 
     /// The size of the weights that it was loaded from, in bytes: the greater part of what it holds.

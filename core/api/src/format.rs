@@ -2,6 +2,10 @@
 
 use speech_base::string_conversions;
 
+/// The version of what the library makes of a request. It is raised when the same request, voice bundle, kernels and precision
+/// give other samples than before.
+pub const SOUND_VERSION: u32 = 1;
+
 /// Samples a second of speech whose request names no other rate, in hertz.
 pub const SAMPLE_RATE: u32 = 22_050;
 

@@ -104,7 +104,7 @@ mod engine;
 pub use chunk::Chunk;
 pub use encode::{encode, wav, wav_header};
 pub use engine::{Engine, EngineBuilder};
-pub use format::{Encoding, Format, SAMPLE_RATE, SAMPLE_RATES};
+pub use format::{Encoding, Format, SAMPLE_RATE, SAMPLE_RATES, SOUND_VERSION};
 pub use latency::Latency;
 pub use request::Request;
 #[doc(hidden)]

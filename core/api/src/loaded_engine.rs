@@ -27,6 +27,8 @@ pub(crate) struct LoadedEngine {
     /// By voice, then language, each in the order of its `ALL`.
     pub(crate) speakers: Vec<Speaker>,
     pub(crate) threads: usize,
+    /// The SHA-256 of the bundle's manifest, which has those of all its files.
+    pub(crate) bundle_sha256: String,
     /// The size of the weights that it was loaded from, in bytes.
     pub(crate) weight_bytes: usize,
 }

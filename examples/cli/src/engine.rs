@@ -7,7 +7,7 @@ use speech_core::{Engine, Lexicon};
 
 use crate::text::read_file;
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct EngineArgs {
     /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
     #[arg(long, value_name = "DIR")]
@@ -29,7 +29,7 @@ pub(crate) struct EngineArgs {
 }
 
 /// The option for words that are read as the user says.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct LexiconArgs {
     /// How words are read: a line each, the words, a tab, and IPA between slashes or other words; or PLS 1.0, in a file *.pls
     #[arg(long, value_name = "FILE")]
@@ -50,6 +50,18 @@ impl LexiconArgs {
 impl EngineArgs {
     pub(crate) fn load(&self) -> anyhow::Result<Engine> {
         self.load_for(1)
+    }
+
+    /// An engine that computes so many sentences at once, each with one thread unless the user says otherwise.
+    pub(crate) fn load_for_batch(&self, max_concurrency: usize) -> anyhow::Result<Engine> {
+        let threads = self.threads.or(Some(1));
+        Self { threads, ..self.clone() }.load_for(max_concurrency)
+    }
+
+    /// The content of the lexicon's file, empty if there is none.
+    pub(crate) fn lexicon_bytes(&self) -> anyhow::Result<Vec<u8>> {
+        let Some(path) = &self.lexicon.lexicon else { return Ok(Vec::new()) };
+        std::fs::read(path).with_context(|| path.display().to_string())
     }
 
     /// An engine that computes so many sentences at once.

@@ -1,6 +1,7 @@
 //! `speech`: text to speech on the command line, offline.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
 
+mod batch;
 mod bench;
 mod engine;
 mod inspect;
@@ -32,6 +33,8 @@ struct Args {
 enum Command {
     /// Speak a text into a file or to standard output
     Say(Box<say::Args>),
+    /// Speak a table of texts into a folder; run again, it goes on where it stopped
+    Batch(Box<batch::Args>),
     /// List the voices and languages
     Voices(lists::VoicesArgs),
     /// List the latency tiers of the audio-to-text side and their prices
@@ -50,6 +53,7 @@ const MOST_QUOTED: usize = 40;
 fn main() -> ExitCode {
     let args = Args::try_parse().unwrap_or_else(|error| without_text(error).exit());
     let result = match args.command {
+        Command::Batch(args) => return batch::run(&args),
         Command::Say(args) => say::run(&args),
         Command::Voices(args) => lists::voices(&args),
         Command::Tiers(args) => lists::tiers(&args),

@@ -89,8 +89,9 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     when_asked_to_end(end).context("cannot handle signals")
 }
 
+/// Runs something once the program is asked to end, by Ctrl-C or another signal.
 #[cfg(unix)]
-fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{
         SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
         SIGXFSZ,
@@ -118,7 +119,7 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 #[cfg(not(unix))]
-fn when_asked_to_end(end: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+pub(crate) fn when_asked_to_end(end: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(end)
 }
 

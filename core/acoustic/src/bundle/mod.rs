@@ -201,6 +201,11 @@ impl Unverified {
 }
 
 impl Bundle {
+    /// The SHA-256 of the manifest, which has those of all files.
+    pub fn manifest_sha256(&self) -> &str {
+        &self.manifest.manifest_sha256
+    }
+
     /// The weights of the networks that it has: safetensors files that stay in memory while the value or a copy of it lives.
     pub fn parts(&self) -> &Parts {
         &self.parts

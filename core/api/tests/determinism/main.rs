@@ -49,7 +49,8 @@ fn any_number_of_threads_gives_the_same_bytes_alone_and_among_others() {
 }
 
 /// Kernels, precision, language, voice, text, and the SHA-256 of the samples that these gave before requests had settings,
-/// pauses and SSML, with the order of sums of 2026-11-28. It changes with the voices, with the model and with that order.
+/// pauses and SSML, with the order of sums of 2026-11-28. It changes with the voices, with the model and with that order:
+/// then [`SOUND_VERSION`](speech_core::SOUND_VERSION) is raised.
 const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
     (
         KernelSet::Portable,

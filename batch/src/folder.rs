@@ -1,0 +1,315 @@
+//! The folder of a job: its manifest, and a file of sound and one of times for each request.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use speech_core::{Encoding, Engine, SOUND_VERSION};
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+
+const MANIFEST: &str = "manifest.json";
+
+/// Everything that the sound of a request depends on beside the request. All of a folder is of one manifest.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    /// The version of this layout.
+    format: u32,
+    /// [`SOUND_VERSION`].
+    sound_version: u32,
+    /// The SHA-256 of the voice bundle.
+    bundle: String,
+    /// The kernels that compute, such as `avx2`.
+    kernels: String,
+    /// What the vocoder multiplies in, such as `int16`.
+    precision: String,
+    /// The SHA-256 of the lexicon, or nothing.
+    lexicon: String,
+    /// Samples a second.
+    sample_rate: u32,
+    /// How a sample is written, such as `pcm16`.
+    encoding: String,
+}
+
+impl Manifest {
+    /// What an engine speaks, in wav files of a sample rate, in hertz, and an encoding. `lexicon` is the content of the
+    /// engine's own lexicon, empty if it has none.
+    pub fn new(engine: &Engine, lexicon: &[u8], sample_rate: u32, encoding: Encoding) -> Self {
+        let backend = engine.backend();
+        Self {
+            format: 1,
+            sound_version: SOUND_VERSION,
+            bundle: engine.bundle_sha256().to_owned(),
+            kernels: backend.kernels.as_str().to_owned(),
+            precision: backend.precision.as_str().to_owned(),
+            lexicon: if lexicon.is_empty() { String::new() } else { hex(&Sha256::digest(lexicon)) },
+            sample_rate,
+            encoding: encoding.as_str().to_owned(),
+        }
+    }
+
+    /// A number of this manifest alone: the SHA-256 of it.
+    pub(crate) fn fingerprint(&self) -> String {
+        hex(&Sha256::digest(self.json()))
+    }
+
+    pub(crate) fn sample_rate(&self) -> u32 {
+        self.sample_rate
+    }
+
+    pub(crate) fn encoding(&self) -> speech_core::Result<Encoding> {
+        self.encoding.parse()
+    }
+
+    fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("strings and numbers") + "\n"
+    }
+
+    /// What differs, a line for each.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let [here, there] = [self, other].map(|it| serde_json::to_value(it).unwrap_or_default());
+        let fields = here.as_object().into_iter().flatten();
+        let differ = fields.filter(|(name, value)| there[name.as_str()] != **value);
+        differ
+            .map(|(name, value)| format!("{name}: {value} here, {} in the folder", there[name]))
+            .collect()
+    }
+}
+
+/// What the folder has of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    Done(Done),
+    /// A fault of the request: the same request has it again.
+    Failed(Fault),
+}
+
+/// A request that was spoken.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Done {
+    /// The size of the wav file.
+    pub(crate) bytes: u64,
+    /// The SHA-256 of the wav file.
+    pub(crate) sha256: String,
+    /// The length of the sound.
+    pub(crate) seconds: f64,
+    /// Each word: when it is heard, in seconds, and which bytes of the text it is.
+    pub(crate) words: Vec<(f64, f64, usize, usize)>,
+    /// Each sentence, likewise.
+    pub(crate) sentences: Vec<(f64, f64, usize, usize)>,
+    /// The bytes of the text that were not said, such as emoji.
+    pub(crate) skipped: Vec<(usize, usize)>,
+}
+
+/// Why a request cannot be spoken.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Fault {
+    /// The kind, as the library names it.
+    pub(crate) kind: String,
+    pub(crate) message: String,
+}
+
+/// The folder of a job.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Opens a folder for a job, or makes it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the folder is of another manifest: the message names what differs. [`Error::Io`].
+    pub fn create(path: impl Into<PathBuf>, manifest: &Manifest) -> Result<Self> {
+        let folder = Self(path.into());
+        let path = folder.0.join(MANIFEST);
+        fs::create_dir_all(&folder.0).map_err(Error::io(&folder.0))?;
+        let mut draft = folder.draft(&folder.0)?;
+        draft.write_all(manifest.json().as_bytes()).map_err(Error::io(&path))?;
+        match keep(draft, &path, NamedTempFile::persist_noclobber) {
+            Ok(()) => Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let differences = manifest.differences(&folder.manifest()?);
+                if differences.is_empty() {
+                    return Ok(folder);
+                }
+                let message = format!(
+                    "{} is of another job: {}",
+                    folder.0.display(),
+                    differences.join("; ")
+                );
+                Err(Error::Refused(message))
+            }
+            Err(error) => Err(Error::io(&path)(error)),
+        }
+    }
+
+    /// Opens the folder of a job that began.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if it is none.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        let folder = Self(path.into());
+        folder.manifest().map(|_| folder)
+    }
+
+    fn manifest(&self) -> Result<Manifest> {
+        let path = self.0.join(MANIFEST);
+        read_json(&path)?.ok_or_else(|| {
+            Error::Refused(format!("{} is not the folder of a job", self.0.display()))
+        })
+    }
+
+    /// Where the index of a shard is.
+    pub(crate) fn index(&self, name: &str) -> PathBuf {
+        self.0.join("index").join(format!("{name}.jsonl"))
+    }
+
+    /// The indexes that there are.
+    pub(crate) fn indexes(&self) -> Result<Vec<PathBuf>> {
+        let path = self.0.join("index");
+        let entries = match fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::io(&path)(error)),
+        };
+        let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+        let mut paths: Vec<_> = paths.collect::<io::Result<_>>().map_err(Error::io(&path))?;
+        paths.retain(|path| path.extension().is_some_and(|it| it == "jsonl"));
+        paths.sort();
+        Ok(paths)
+    }
+
+    fn sound(&self, key: &str) -> PathBuf {
+        self.0.join(&key[..2]).join(format!("{key}.wav"))
+    }
+
+    fn done(&self, key: &str) -> PathBuf {
+        self.sound(key).with_extension("json")
+    }
+
+    fn failed(&self, key: &str) -> PathBuf {
+        self.0.join("failed").join(format!("{key}.json"))
+    }
+
+    /// What is there of a request. A sound whose length is not the one in its `.json` is not there.
+    pub(crate) fn outcome(&self, key: &str) -> Result<Option<Outcome>> {
+        if let Some(done) = read_json::<Done>(&self.done(key))? {
+            let path = self.sound(key);
+            match fs::metadata(&path) {
+                Ok(metadata) if metadata.len() == done.bytes => {
+                    return Ok(Some(Outcome::Done(done)));
+                }
+                Ok(_) => (),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => (),
+                Err(error) => return Err(Error::io(&path)(error)),
+            }
+        }
+        Ok(read_json(&self.failed(key))?.map(Outcome::Failed))
+    }
+
+    /// Whether the sound of a request has the SHA-256 that its `.json` says.
+    pub(crate) fn is_whole(&self, key: &str, done: &Done) -> Result<bool> {
+        let path = self.sound(key);
+        let file = File::open(&path).map_err(Error::io(&path))?;
+        Ok(sha256(file).map_err(Error::io(&path))? == done.sha256)
+    }
+
+    /// A file for the sound of a request that is being spoken.
+    pub(crate) fn begin(&self, key: &str) -> Result<NamedTempFile> {
+        let path = self.sound(key);
+        let folder = path.with_file_name("");
+        fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        self.draft(&folder)
+    }
+
+    /// Keeps a request that was spoken.
+    pub(crate) fn commit(&self, key: &str, sound: NamedTempFile, done: &Done) -> Result<()> {
+        let path = self.sound(key);
+        keep(sound, &path, NamedTempFile::persist).map_err(Error::io(&path))?;
+        self.write_json(&self.done(key), done)
+    }
+
+    /// Keeps a fault of a request.
+    pub(crate) fn fail(&self, key: &str, fault: &Fault) -> Result<()> {
+        self.write_json(&self.failed(key), fault)
+    }
+
+    fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<()> {
+        let json = serde_json::to_string(value).expect("strings and numbers") + "\n";
+        self.write(path, |file| file.write_all(json.as_bytes()))
+    }
+
+    /// Writes a file that is whole once it has its name.
+    pub(crate) fn write(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
+    ) -> Result<()> {
+        let folder = path.with_file_name("");
+        fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        let mut draft = self.draft(&folder)?;
+        write(&mut draft).map_err(Error::io(path))?;
+        keep(draft, path, NamedTempFile::persist).map_err(Error::io(path))
+    }
+
+    fn draft(&self, folder: &Path) -> Result<NamedTempFile> {
+        let mut draft = tempfile::Builder::new();
+        draft.prefix(".speech-").suffix(".partial");
+        // With the permissions of any new file, which a temporary one has not.
+        let draft = draft.make_in(folder, |path| File::create_new(path));
+        let draft = draft.map_err(Error::io(folder))?;
+        let (file, path) = draft.into_parts();
+        Ok(NamedTempFile::from_parts(file, path))
+    }
+}
+
+/// Gives a file its name, once all of it is on the disk.
+fn keep(
+    draft: NamedTempFile,
+    path: &Path,
+    persist: impl FnOnce(NamedTempFile, &Path) -> std::result::Result<File, tempfile::PersistError>,
+) -> io::Result<()> {
+    draft.as_file().sync_all()?;
+    persist(draft, path)?;
+    sync_folder(path)
+}
+
+/// Windows cannot open a folder, and keeps the order by itself.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(path.with_file_name(""))?.sync_all() } else { Ok(()) }
+}
+
+/// The value in a file, or nothing if there is no such file, or no such value in it: a damaged file counts for nothing.
+fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>> {
+    match fs::read(path) {
+        Ok(json) => Ok(serde_json::from_slice(&json).ok()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io(path)(error)),
+    }
+}
+
+fn sha256(mut file: impl Read) -> io::Result<String> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&hash.finalize())),
+            read => hash.update(&buffer[..read]),
+        }
+    }
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-256 of values in order.
+pub(crate) fn digest_of(lines: impl Iterator<Item = Value>) -> String {
+    let mut hash = Sha256::new();
+    lines.for_each(|line| hash.update(format!("{line}\n")));
+    hex(&hash.finalize())
+}

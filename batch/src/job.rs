@@ -1,0 +1,293 @@
+//! Speaks the rows of a table that a folder does not have yet.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use sha2::{Digest, Sha256};
+use speech_core::{CancelToken, DiagnosticKind, Engine, ErrorKind, Stream, wav_header};
+
+use crate::error::{Error, Result};
+use crate::folder::{Done, Fault, Folder, Manifest, Outcome, hex};
+use crate::report::{Report, index};
+use crate::row::{Row, Table};
+
+/// Bytes of samples in a wav file, whose lengths have 32 bits, beside its header.
+const MAX_WAV: usize = u32::MAX as usize - 64;
+
+/// A part of the rows: those whose identifier falls to it. Shards divide the work and nothing else: their number may change
+/// from run to run, and two processes may speak the same shard at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { index: 0, count: 1 }
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `3/16`: the fourth of sixteen.
+    fn from_str(shard: &str) -> std::result::Result<Self, String> {
+        let parts = shard.split_once('/').and_then(|(index, count)| {
+            Some(Self { index: index.parse().ok()?, count: count.parse().ok()? })
+        });
+        let valid = parts.filter(|shard| shard.index < shard.count);
+        valid.ok_or_else(|| "must be INDEX/COUNT, such as 0/4 for the first of four".to_owned())
+    }
+}
+
+impl Shard {
+    fn has(self, row: &Row) -> bool {
+        let hash: [u8; 32] = Sha256::digest(&row.id).into();
+        let (first, _) = hash.split_first_chunk().expect("it has 32 bytes");
+        u64::from_be_bytes(*first) % self.count == self.index
+    }
+
+    fn name(self) -> String {
+        format!("{}-of-{}", self.index, self.count)
+    }
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Rows that are finished, of those of the shard.
+    pub rows: u64,
+    /// The rows of the shard.
+    pub all: u64,
+    /// Seconds of sound that this run made.
+    pub seconds: f64,
+}
+
+/// A table to be spoken into a folder.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// What speaks. It computes as many sentences at once as its `max_concurrency` says.
+    pub engine: &'a Engine,
+    /// What all sound of the folder depends on.
+    pub manifest: &'a Manifest,
+    /// Where the sound goes.
+    pub folder: &'a Folder,
+    /// What is spoken.
+    pub table: &'a Table,
+    /// The rows that are spoken.
+    pub shard: Shard,
+    /// Rows that are spoken at once, each by a thread. At least one.
+    pub jobs: usize,
+    /// Whether sound that is there is read and compared with its SHA-256, and spoken again if it differs.
+    pub verify: bool,
+    /// Whether rows that failed by their own fault are tried again.
+    pub retry: bool,
+}
+
+/// What the threads of a job share.
+struct Work<'a> {
+    rows: Mutex<Box<dyn Iterator<Item = Result<Row>> + Send>>,
+    /// The requests that are spoken or looked up already.
+    taken: Mutex<HashSet<String>>,
+    cancel: &'a CancelToken,
+    progress: Mutex<Progress>,
+    show: &'a (dyn Fn(Progress) + Sync),
+    spoken: AtomicU64,
+    is_over: AtomicBool,
+}
+
+impl Job<'_> {
+    /// Speaks every row that the folder does not have, and writes the index of the shard. `show` is told after each row.
+    ///
+    /// A cancelled token ends the run early: the rows that were being spoken are lost, and the report has
+    /// [`unfinished`](Report::unfinished) rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for a table with a line that is no row, and for an identifier with two requests: nothing is spoken
+    /// then. [`Error::Io`] and [`Error::Speech`], after which the rows that are done stay done.
+    pub fn run(&self, cancel: &CancelToken, show: &(dyn Fn(Progress) + Sync)) -> Result<Report> {
+        let fingerprint = self.manifest.fingerprint();
+        self.table.check(&fingerprint)?;
+        let mut all = 0;
+        for row in self.table.rows()? {
+            all += u64::from(self.shard.has(&row?));
+        }
+        let work = Work {
+            rows: Mutex::new(self.table.rows()?),
+            taken: Mutex::default(),
+            cancel,
+            progress: Mutex::new(Progress { all, ..Progress::default() }),
+            show,
+            spoken: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+        };
+        let results: Vec<Result<()>> = thread::scope(|scope| {
+            let jobs = (0..self.jobs.max(1)).map(|_| scope.spawn(|| self.work(&work, &fingerprint)));
+            let jobs: Vec<_> = jobs.collect();
+            let ended = |job: thread::ScopedJoinHandle<'_, _>| job.join();
+            jobs.into_iter().map(|job| ended(job).unwrap_or_else(|it| std::panic::resume_unwind(it))).collect()
+        });
+        results.into_iter().collect::<Result<()>>()?;
+        let mine = self.table.rows()?.filter(|row| row.as_ref().map_or(true, |it| self.shard.has(it)));
+        let lines = mine.map(|row| row.map(|row| (row.key(&fingerprint), row.id)));
+        let mut report = index(self.folder, &self.shard.name(), lines)?;
+        report.spoken = work.spoken.into_inner();
+        report.seconds_spoken = locked(&work.progress).seconds;
+        Ok(report)
+    }
+
+    /// Takes rows until none is left.
+    fn work(&self, work: &Work<'_>, fingerprint: &str) -> Result<()> {
+        let result = self.work_on(work, fingerprint);
+        if result.is_err() {
+            work.is_over.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    fn work_on(&self, work: &Work<'_>, fingerprint: &str) -> Result<()> {
+        loop {
+            if work.cancel.is_cancelled() || work.is_over.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let next = locked(&work.rows).next();
+            let Some(row) = next.transpose()? else { return Ok(()) };
+            if !self.shard.has(&row) {
+                continue;
+            }
+            let key = row.key(fingerprint);
+            let is_new = locked(&work.taken).insert(key.clone());
+            let mut seconds = 0.0;
+            if is_new && !self.is_there(&key)? {
+                match self.speak(&row, &key, work.cancel)? {
+                    None => return Ok(()),
+                    Some(spoken) => {
+                        seconds = spoken;
+                        work.spoken.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            }
+            let progress = {
+                let mut progress = locked(&work.progress);
+                progress.rows += 1;
+                progress.seconds += seconds;
+                *progress
+            };
+            (work.show)(progress);
+        }
+    }
+
+    fn is_there(&self, key: &str) -> Result<bool> {
+        Ok(match self.folder.outcome(key)? {
+            Some(Outcome::Done(done)) => !self.verify || self.folder.is_whole(key, &done)?,
+            Some(Outcome::Failed(_)) => !self.retry,
+            None => false,
+        })
+    }
+
+    /// Speaks a row and keeps what came of it. Returns the seconds of sound, or nothing if it was cancelled.
+    fn speak(&self, row: &Row, key: &str, cancel: &CancelToken) -> Result<Option<f64>> {
+        let error = match self.synthesize(row, key, cancel) {
+            Ok(Ok(seconds)) => return Ok(Some(seconds)),
+            Ok(Err(error)) => return Err(error),
+            Err(error) => error,
+        };
+        match error.kind() {
+            ErrorKind::Cancelled => Ok(None),
+            ErrorKind::InvalidRequest | ErrorKind::EmptyText | ErrorKind::TextTooLong => {
+                let fault =
+                    Fault { kind: error.kind().to_string(), message: error.message().to_owned() };
+                self.folder.fail(key, &fault)?;
+                Ok(Some(0.0))
+            }
+            _ => Err(Error::Speech(error)),
+        }
+    }
+
+    /// Errors of synthesis are the outer ones.
+    fn synthesize(
+        &self,
+        row: &Row,
+        key: &str,
+        cancel: &CancelToken,
+    ) -> speech_core::Result<Result<f64>> {
+        let encoding = self.manifest.encoding()?;
+        let request = row.request()?.sample_rate(self.manifest.sample_rate());
+        let request = request.encoding(encoding).cancel_token(cancel);
+        let stream =
+            if row.is_ssml() { self.engine.stream(request)? } else { self.engine.stream_long(request)? };
+        let sound = self.folder.begin(key);
+        let mut sound = match sound {
+            Ok(sound) => sound,
+            Err(error) => return Ok(Err(error)),
+        };
+        let written = write(stream, sound.as_file_mut())?;
+        Ok(written.map_err(Error::io(sound.path())).and_then(|done| {
+            self.folder.commit(key, sound, &done)?;
+            Ok(done.seconds)
+        }))
+    }
+}
+
+/// Writes a stream to a wav file. Errors of synthesis are the outer ones.
+fn write(mut stream: Stream, file: &mut File) -> speech_core::Result<io::Result<Done>> {
+    let (rate, encoding) = (stream.sample_rate(), stream.encoding());
+    let mut done = Done {
+        bytes: 0,
+        sha256: String::new(),
+        seconds: 0.0,
+        words: Vec::new(),
+        sentences: Vec::new(),
+        skipped: Vec::new(),
+    };
+    let header = wav_header(0, rate, encoding).len() as u64;
+    let mut writer = BufWriter::new(file);
+    let mut written = writer.seek(SeekFrom::Start(header)).map(drop);
+    let mut length = 0;
+    for chunk in stream.by_ref() {
+        let chunk = chunk?;
+        let bytes = chunk.to_bytes();
+        length += bytes.len();
+        if length > MAX_WAV {
+            return Err(speech_core::Error::invalid_request("the speech is too long for a wav file"));
+        }
+        written = written.and_then(|()| writer.write_all(&bytes));
+        if written.is_err() {
+            break;
+        }
+        done.seconds += chunk.seconds();
+        let word = |it: &speech_core::WordTiming| (it.start, it.end, it.span.start, it.span.end);
+        done.words.extend(chunk.words().iter().map(word));
+        let sentence =
+            |it: &speech_core::SentenceTiming| (it.start, it.end, it.span.start, it.span.end);
+        done.sentences.extend(chunk.sentences().iter().map(sentence));
+    }
+    let skipped = stream.diagnostics().into_iter().filter(|it| it.kind == DiagnosticKind::Skipped);
+    done.skipped = skipped.map(|it| (it.span.start, it.span.end)).collect();
+    let finish = || {
+        written?;
+        if !length.is_multiple_of(2) {
+            writer.write_all(&[0])?;
+        }
+        writer.rewind()?;
+        writer.write_all(&wav_header(length / encoding.bytes_per_sample(), rate, encoding))?;
+        let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        let mut hash = Sha256::new();
+        done.bytes = io::copy(file, &mut hash)?;
+        done.sha256 = hex(&hash.finalize());
+        Ok(done)
+    };
+    Ok(finish())
+}
+
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

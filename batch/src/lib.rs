@@ -1,0 +1,20 @@
+//! Speaks a table of texts into a folder, and resumes where it stopped.
+//!
+//! The same request, voice bundle, kernels and precision give the same samples. So the result of a row has a name before it
+//! exists: its *key*, the SHA-256 of the request and of the job's [`Manifest`]. To resume is to look that name up. Rows that
+//! are repeated, shards that overlap and a second run therefore write the same files.
+//!
+//! A row is done once its `KEY.json` exists. That file is written after `KEY.wav`, and both appear under their names only when
+//! they are whole and on the disk. Thus a process that is killed loses the rows that it was speaking, and nothing else.
+
+mod error;
+mod folder;
+mod job;
+mod report;
+mod row;
+
+pub use error::{Error, Result};
+pub use folder::{Folder, Manifest};
+pub use job::{Job, Progress, Shard};
+pub use report::{Damage, Report};
+pub use row::{Row, Table};

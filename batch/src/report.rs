@@ -1,0 +1,132 @@
+//! What a folder has of a table.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::error::{Error, Result};
+use crate::folder::{Folder, Outcome, digest_of};
+
+/// What a folder has of the rows of a table, or of a shard of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// All rows.
+    pub rows: u64,
+    /// Rows whose sound is there.
+    pub done: u64,
+    /// Rows that cannot be spoken, by kind of error.
+    pub failed: BTreeMap<String, u64>,
+    /// Rows of which there is nothing, because the run ended early.
+    pub unfinished: u64,
+    /// Requests that this run tried.
+    pub spoken: u64,
+    /// The seconds of sound of all rows.
+    pub seconds: f64,
+    /// The seconds of sound that this run made.
+    pub seconds_spoken: f64,
+    /// The SHA-256 of the identifier, the key and the sound of all rows, sorted. Equal digests are equal catalogues.
+    pub digest: String,
+}
+
+/// A file that is not as the index says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The row.
+    pub id: String,
+    /// What is wrong.
+    pub problem: &'static str,
+}
+
+/// Looks up rows, by key and identifier, and writes the index of them.
+pub(crate) fn index(
+    folder: &Folder,
+    name: &str,
+    rows: impl Iterator<Item = Result<(String, String)>>,
+) -> Result<Report> {
+    let mut sorted = BTreeMap::new();
+    let mut report = Report::default();
+    for row in rows {
+        let (key, id) = row?;
+        report.add(folder, id, key, &mut sorted)?;
+    }
+    report.digest = digest_of(sorted.values().cloned());
+    folder.write(&folder.index(name), |file| {
+        let mut file = BufWriter::new(file);
+        sorted.values().try_for_each(|line| writeln!(file, "{line}"))?;
+        file.flush()
+    })?;
+    Ok(report)
+}
+
+impl Report {
+    /// Adds a row, unless it is there.
+    fn add(
+        &mut self,
+        folder: &Folder,
+        id: String,
+        key: String,
+        sorted: &mut BTreeMap<String, Value>,
+    ) -> Result<()> {
+        if sorted.contains_key(&id) {
+            return Ok(());
+        }
+        self.rows += 1;
+        let line = match folder.outcome(&key)? {
+            Some(Outcome::Done(done)) => {
+                self.done += 1;
+                self.seconds += done.seconds;
+                json!({"id": id, "key": key, "outcome": "done", "sha256": done.sha256})
+            }
+            Some(Outcome::Failed(fault)) => {
+                let line = json!({"id": id, "key": key, "outcome": "failed", "kind": fault.kind});
+                *self.failed.entry(fault.kind).or_default() += 1;
+                line
+            }
+            None => {
+                self.unfinished += 1;
+                json!({"id": id, "key": key, "outcome": "unfinished"})
+            }
+        };
+        sorted.insert(id, line);
+        Ok(())
+    }
+}
+
+impl Folder {
+    /// Reads everything that the indexes of all shards name, and compares it with them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for an index that is damaged. [`Error::Io`].
+    pub fn check(&self) -> Result<(Report, Vec<Damage>)> {
+        let (mut report, mut damage, mut sorted) =
+            (Report::default(), Vec::new(), BTreeMap::new());
+        for path in self.indexes()? {
+            let index = fs::read_to_string(&path).map_err(Error::io(&path))?;
+            for line in index.lines() {
+                let entry: Value = serde_json::from_str(line).map_err(|error| {
+                    Error::io(&path)(io::Error::new(io::ErrorKind::InvalidData, error))
+                })?;
+                let [id, key, outcome] = ["id", "key", "outcome"].map(|it| entry[it].as_str());
+                let (Some(id), Some(key), Some(outcome)) = (id, key, outcome) else {
+                    return Err(Error::Refused(format!("{} is damaged", path.display())));
+                };
+                let problem = match (outcome, self.outcome(key)?) {
+                    ("done", Some(Outcome::Done(done))) if !self.is_whole(key, &done)? => {
+                        Some("its sound is damaged")
+                    }
+                    ("done", Some(Outcome::Failed(_)) | None) => Some("its sound is missing"),
+                    _ => None,
+                };
+                damage.extend(problem.map(|problem| Damage { id: id.to_owned(), problem }));
+                report.add(self, id.to_owned(), key.to_owned(), &mut sorted)?;
+            }
+        }
+        report.digest = digest_of(sorted.into_values());
+        Ok((report, damage))
+    }
+}

@@ -1,0 +1,167 @@
+//! `speech batch`.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use speech_batch::{Error, Folder, Job, Manifest, Progress, Report, Shard, Table};
+use speech_core::CancelToken;
+
+use crate::engine::EngineArgs;
+use crate::output::when_asked_to_end;
+use crate::report;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The texts: JSON lines, or CSV with a header in a file *.csv. Each has an `id`, a `text` of any length, and may have
+    /// `voice`, `language`, `quality`, `rate`, `pitch`, `volume`, `ssml`, `read_pauses`, `read_emoji` and
+    /// `read_romanized_hindi`; in JSON also `pronunciations`
+    #[arg(value_name = "TABLE", required_unless_present = "check")]
+    table: Option<PathBuf>,
+    /// The folder of the sound. A run with the same settings goes on in it
+    #[arg(long, short, value_name = "DIR", required_unless_present = "check")]
+    out: Option<PathBuf>,
+    /// Read all sound of a folder again, compare it with the index, and print the report
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "out"])]
+    check: Option<PathBuf>,
+    /// Speak a part of the rows, such as 0/4 for the first of four; the parts may run on several machines, into one folder
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    shard: Shard,
+    /// Rows that are spoken at once, each with one thread unless --threads says otherwise [default: the processor's cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Samples a second: 8000, 16000, 22050, 24000, 44100 or 48000
+    #[arg(long, value_name = "HERTZ", default_value = "22050")]
+    sample_rate: u32,
+    /// pcm16 (16-bit little-endian), float32, mulaw or alaw
+    #[arg(long, default_value = "pcm16")]
+    encoding: String,
+    /// Read the sound that is there, and speak a row again if its sound is damaged
+    #[arg(long)]
+    verify: bool,
+    /// Try rows again that failed by their own fault
+    #[arg(long)]
+    retry: bool,
+    /// End with status 0 although rows failed by their own fault
+    #[arg(long)]
+    accept_failures: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// The statuses of `speech batch` beside 0, all is done. Those of clap and of errors that no second run helps are 2.
+const SOME_FAILED: u8 = 1;
+const REFUSED: u8 = 2;
+const TRY_AGAIN: u8 = 75;
+
+/// Runs a batch. Its status says what a second run would do.
+pub(crate) fn run(args: &Args) -> ExitCode {
+    let result = match &args.check {
+        Some(folder) => check(folder),
+        None => speak(args),
+    };
+    match result {
+        Ok(report) if report.unfinished > 0 => TRY_AGAIN.into(),
+        Ok(report) if !report.failed.is_empty() && !args.accept_failures => SOME_FAILED.into(),
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&error);
+            let is_again = error
+                .downcast_ref::<Error>()
+                .is_some_and(|error| matches!(error, Error::Io { .. } | Error::Speech(_)));
+            if is_again { TRY_AGAIN } else { REFUSED }.into()
+        }
+    }
+}
+
+fn speak(args: &Args) -> anyhow::Result<Report> {
+    let (Some(table), Some(out)) = (&args.table, &args.out) else {
+        unreachable!("clap requires both without --check")
+    };
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.unwrap_or_else(cores);
+    let encoding = args.encoding.parse()?;
+    let lexicon = args.engine.lexicon_bytes()?;
+    let engine = args.engine.load_for_batch(jobs)?;
+    // A rate that the library does not have.
+    engine.validate(speech_core::Request::new("a").sample_rate(args.sample_rate))?;
+    let manifest = Manifest::new(&engine, &lexicon, args.sample_rate, encoding);
+    let folder = Folder::create(out, &manifest)?;
+    let cancel = CancelToken::new();
+    let interrupt = cancel.clone();
+    when_asked_to_end(move || interrupt.cancel()).context("cannot handle signals")?;
+    let table = Table::new(table);
+    let job = Job {
+        engine: &engine,
+        manifest: &manifest,
+        folder: &folder,
+        table: &table,
+        shard: args.shard,
+        jobs,
+        verify: args.verify,
+        retry: args.retry,
+    };
+    let (started, shown) = (Instant::now(), Shown::new());
+    let report = job.run(&cancel, &|progress| shown.show(progress, started.elapsed()))?;
+    shown.0.finish_and_clear();
+    print_report(&report)?;
+    if report.seconds_spoken > 0.0 {
+        let real_time = report.seconds_spoken / started.elapsed().as_secs_f64();
+        eprintln!("{real_time:.1} seconds of sound a second, {jobs} at once");
+    }
+    Ok(report)
+}
+
+fn check(folder: &PathBuf) -> anyhow::Result<Report> {
+    let (mut report, damage) = Folder::open(folder)?.check()?;
+    print_report(&report)?;
+    for row in &damage {
+        eprintln!("{}: {}", row.id, row.problem);
+    }
+    // A damaged row is to be spoken again.
+    report.unfinished += damage.len() as u64;
+    Ok(report)
+}
+
+fn print_report(report: &Report) -> anyhow::Result<()> {
+    println!("{}", serde_json::to_string(report)?);
+    Ok(())
+}
+
+/// A bar on a terminal, and lines elsewhere.
+struct Shown(ProgressBar, Mutex<Instant>);
+
+impl Shown {
+    /// Lines are at least so far apart.
+    const EVERY: Duration = Duration::from_secs(10);
+
+    fn new() -> Self {
+        let bar =
+            if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+        let template = "{bar:30} {pos}/{len} rows  {msg}  {eta} left";
+        let style = ProgressStyle::with_template(template).expect("a fixed template");
+        Self(bar.with_style(style), Mutex::new(Instant::now()))
+    }
+
+    fn show(&self, progress: Progress, elapsed: Duration) {
+        let real_time = progress.seconds / elapsed.as_secs_f64();
+        self.0.set_length(progress.all);
+        self.0.set_message(format!("{real_time:.0} seconds of sound a second"));
+        self.0.set_position(progress.rows);
+        let mut last = self.1.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if self.0.is_hidden() && last.elapsed() >= Self::EVERY {
+            *last = Instant::now();
+            let left = elapsed.as_secs_f64() / progress.rows as f64
+                * (progress.all - progress.rows) as f64;
+            eprintln!(
+                "{} of {} rows, {real_time:.0} seconds of sound a second, about {left:.0} s left",
+                progress.rows, progress.all
+            );
+        }
+    }
+}
