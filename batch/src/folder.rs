@@ -129,18 +129,16 @@ impl Folder {
         fs::create_dir_all(&folder.0).map_err(Error::io(&folder.0))?;
         let mut draft = folder.draft(&folder.0)?;
         draft.write_all(manifest.json().as_bytes()).map_err(Error::io(&path))?;
-        match keep(draft, &path, NamedTempFile::persist_noclobber) {
+        let made = draft.as_file().sync_all().and_then(|()| Ok(draft.persist_noclobber(&path)?));
+        match made.and_then(|_| sync_folder(&path)) {
             Ok(()) => Ok(folder),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let differences = manifest.differences(&folder.manifest()?);
                 if differences.is_empty() {
                     return Ok(folder);
                 }
-                let message = format!(
-                    "{} is of another job: {}",
-                    folder.0.display(),
-                    differences.join("; ")
-                );
+                let message =
+                    format!("{} is of another job: {}", folder.0.display(), differences.join("; "));
                 Err(Error::Refused(message))
             }
             Err(error) => Err(Error::io(&path)(error)),
@@ -215,8 +213,9 @@ impl Folder {
     /// Whether the sound of a request has the SHA-256 that its `.json` says.
     pub(crate) fn is_whole(&self, key: &str, done: &Done) -> Result<bool> {
         let path = self.sound(key);
-        let file = File::open(&path).map_err(Error::io(&path))?;
-        Ok(sha256(file).map_err(Error::io(&path))? == done.sha256)
+        let mut file = File::open(&path).map_err(Error::io(&path))?;
+        let (_, sha256) = measure(&mut file).map_err(Error::io(&path))?;
+        Ok(sha256 == done.sha256)
     }
 
     /// A file for the sound of a request that is being spoken.
@@ -230,7 +229,7 @@ impl Folder {
     /// Keeps a request that was spoken.
     pub(crate) fn commit(&self, key: &str, sound: NamedTempFile, done: &Done) -> Result<()> {
         let path = self.sound(key);
-        keep(sound, &path, NamedTempFile::persist).map_err(Error::io(&path))?;
+        keep(sound, &path).map_err(Error::io(&path))?;
         self.write_json(&self.done(key), done)
     }
 
@@ -254,7 +253,7 @@ impl Folder {
         fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         let mut draft = self.draft(&folder)?;
         write(&mut draft).map_err(Error::io(path))?;
-        keep(draft, path, NamedTempFile::persist).map_err(Error::io(path))
+        keep(draft, path).map_err(Error::io(path))
     }
 
     fn draft(&self, folder: &Path) -> Result<NamedTempFile> {
@@ -269,13 +268,9 @@ impl Folder {
 }
 
 /// Gives a file its name, once all of it is on the disk.
-fn keep(
-    draft: NamedTempFile,
-    path: &Path,
-    persist: impl FnOnce(NamedTempFile, &Path) -> std::result::Result<File, tempfile::PersistError>,
-) -> io::Result<()> {
+fn keep(draft: NamedTempFile, path: &Path) -> io::Result<()> {
     draft.as_file().sync_all()?;
-    persist(draft, path)?;
+    draft.persist(path)?;
     sync_folder(path)
 }
 
@@ -293,12 +288,16 @@ fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>> {
     }
 }
 
-fn sha256(mut file: impl Read) -> io::Result<String> {
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+/// The length and the SHA-256 of what is left of a file.
+pub(crate) fn measure(file: &mut impl Read) -> io::Result<(u64, String)> {
+    let (mut hash, mut buffer, mut length) = (Sha256::new(), vec![0; 1 << 16], 0);
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hash.finalize())),
-            read => hash.update(&buffer[..read]),
+            0 => return Ok((length, hex(&hash.finalize()))),
+            read => {
+                hash.update(&buffer[..read]);
+                length += read as u64;
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use speech_core::{CancelToken, DiagnosticKind, Engine, ErrorKind, Stream, wav_header};
 
 use crate::error::{Error, Result};
-use crate::folder::{Done, Fault, Folder, Manifest, Outcome, hex};
+use crate::folder::{Done, Fault, Folder, Manifest, Outcome, measure};
 use crate::report::{Report, index};
 use crate::row::{Row, Table};
 
@@ -129,13 +129,17 @@ impl Job<'_> {
             is_over: AtomicBool::new(false),
         };
         let results: Vec<Result<()>> = thread::scope(|scope| {
-            let jobs = (0..self.jobs.max(1)).map(|_| scope.spawn(|| self.work(&work, &fingerprint)));
+            let jobs =
+                (0..self.jobs.max(1)).map(|_| scope.spawn(|| self.work(&work, &fingerprint)));
             let jobs: Vec<_> = jobs.collect();
             let ended = |job: thread::ScopedJoinHandle<'_, _>| job.join();
-            jobs.into_iter().map(|job| ended(job).unwrap_or_else(|it| std::panic::resume_unwind(it))).collect()
+            jobs.into_iter()
+                .map(|job| ended(job).unwrap_or_else(|it| std::panic::resume_unwind(it)))
+                .collect()
         });
         results.into_iter().collect::<Result<()>>()?;
-        let mine = self.table.rows()?.filter(|row| row.as_ref().map_or(true, |it| self.shard.has(it)));
+        let mine =
+            self.table.rows()?.filter(|row| row.as_ref().map_or(true, |it| self.shard.has(it)));
         let lines = mine.map(|row| row.map(|row| (row.key(&fingerprint), row.id)));
         let mut report = index(self.folder, &self.shard.name(), lines)?;
         report.spoken = work.spoken.into_inner();
@@ -221,8 +225,11 @@ impl Job<'_> {
         let encoding = self.manifest.encoding()?;
         let request = row.request()?.sample_rate(self.manifest.sample_rate());
         let request = request.encoding(encoding).cancel_token(cancel);
-        let stream =
-            if row.is_ssml() { self.engine.stream(request)? } else { self.engine.stream_long(request)? };
+        let stream = if row.is_ssml() {
+            self.engine.stream(request)?
+        } else {
+            self.engine.stream_long(request)?
+        };
         let sound = self.folder.begin(key);
         let mut sound = match sound {
             Ok(sound) => sound,
@@ -256,7 +263,9 @@ fn write(mut stream: Stream, file: &mut File) -> speech_core::Result<io::Result<
         let bytes = chunk.to_bytes();
         length += bytes.len();
         if length > MAX_WAV {
-            return Err(speech_core::Error::invalid_request("the speech is too long for a wav file"));
+            return Err(speech_core::Error::invalid_request(
+                "the speech is too long for a wav file",
+            ));
         }
         written = written.and_then(|()| writer.write_all(&bytes));
         if written.is_err() {
@@ -280,9 +289,7 @@ fn write(mut stream: Stream, file: &mut File) -> speech_core::Result<io::Result<
         writer.write_all(&wav_header(length / encoding.bytes_per_sample(), rate, encoding))?;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
-        let mut hash = Sha256::new();
-        done.bytes = io::copy(file, &mut hash)?;
-        done.sha256 = hex(&hash.finalize());
+        (done.bytes, done.sha256) = measure(file)?;
         Ok(done)
     };
     Ok(finish())

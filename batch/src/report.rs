@@ -103,8 +103,7 @@ impl Folder {
     ///
     /// [`Error::Refused`] for an index that is damaged. [`Error::Io`].
     pub fn check(&self) -> Result<(Report, Vec<Damage>)> {
-        let (mut report, mut damage, mut sorted) =
-            (Report::default(), Vec::new(), BTreeMap::new());
+        let (mut report, mut damage, mut sorted) = (Report::default(), Vec::new(), BTreeMap::new());
         for path in self.indexes()? {
             let index = fs::read_to_string(&path).map_err(Error::io(&path))?;
             for line in index.lines() {

@@ -43,10 +43,6 @@ impl Row {
         self.ssml.unwrap_or(false)
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
     /// The request of the row.
     ///
     /// # Errors
