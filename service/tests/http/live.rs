@@ -801,6 +801,12 @@ fn an_account_has_its_characters_of_a_day() {
     let refused = socket.turn("c");
     assert_eq!(refused.last()["error"]["type"], "overloaded");
     assert!(refused.of("turn").is_empty(), "it did not begin");
+    // And no session.
+    let key = format!("Bearer {}", server.key);
+    let refused = Socket::connect(&server, "", &[("Authorization", &key)]).err();
+    assert_eq!(refused, Some((429, "overloaded".to_owned())));
+    // With three turns.
+    assert!(until(Duration::from_secs(10), || server.recorded("overloaded") == 4));
 }
 
 #[test]
