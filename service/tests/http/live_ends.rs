@@ -229,7 +229,8 @@ fn a_turn_that_cannot_be_recorded_fails_and_the_session_goes_on() {
     let request = first.of("turn")[0]["request_id"].as_str().unwrap().to_owned();
     fs::write(&full, "").unwrap();
     socket.say(json!({"type": "played", "turn": "a", "seconds": 1e9}));
-    thread::sleep(Duration::from_secs(1));
+    // The next piece could not be recorded.
+    assert!(until(Duration::from_secs(60), || server.get("/readyz").status == 503));
     fs::remove_file(&full).unwrap();
     let heard = socket.turn("a");
     assert_eq!(heard.last()["error"]["type"], "internal");
