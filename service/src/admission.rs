@@ -149,12 +149,21 @@ impl Admission {
             return Err(self.refusal(full, queue.until(has_room)));
         }
         // Of an account whose day is spent nothing is computed.
-        self.take_back(self.count(account, 1)?);
+        self.check_day(account)?;
         let hold = self.sound.hold_nothing(account);
         let id = queue.add_turn(account);
         self.count.send_modify(|count| *count += 1);
         let (admission, account) = (Arc::clone(self), account.clone());
         Ok(Place { admission, account, id, counted: Mutex::default(), hold: Arc::new(hold) })
+    }
+
+    /// Checks that an account has any characters left today.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded`, or `invalid_request` if it has none on any day.
+    pub(crate) fn check_day(&self, account: &Account) -> Result<(), ErrorResponse> {
+        self.count(account, 1).map(|counted| self.take_back(counted))
     }
 
     /// Counts characters of an account that are about to be spoken.

@@ -15,6 +15,7 @@ use speech_core::{ErrorKind, RequestId};
 
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
+use crate::usage::Outcome;
 
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -28,8 +29,8 @@ const MAX_KEYS: usize = 10_000;
 /// How often a request may be sent again.
 const MAX_REPEATS: u8 = 5;
 
-/// After so long a request that has begun may be in the record.
-const BEGINS: Duration = Duration::from_secs(1);
+/// After so long a request that has begun may be in the record, or one that has failed may be sent anew.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// The longest key, in characters.
 const MAX_LENGTH: usize = 255;
@@ -65,9 +66,17 @@ struct Used {
     repeats: u8,
     /// Whether the record has the request.
     is_recorded: bool,
+    /// Whether the record has its end, too.
+    is_ended: bool,
+    /// Whether the request that was sent first has not ended.
+    is_first_open: bool,
+    /// How many repetitions are being answered.
+    repeating: usize,
+    /// How one of them all ended that is charged.
+    charged: Option<Outcome>,
 }
 
-/// The use of a key by a request. Unless it is charged, the key is forgotten when this is dropped.
+/// The use of a key by a request. The key is forgotten when that of a first request is dropped which has not ended.
 #[derive(Debug)]
 pub(crate) struct Claim {
     keys: Arc<UsedKeys>,
@@ -77,27 +86,116 @@ pub(crate) struct Claim {
     pub(crate) id: RequestId,
     /// Whether it was sent before.
     pub(crate) is_repeat: bool,
-    is_charged: bool,
 }
 
 impl Claim {
     /// The record has the request: from now on it may be sent again.
     pub(crate) fn record(&self) {
-        self.keys.record(&self.account, &self.keyed.key, self.id);
+        self.of_key(|used| used.is_recorded = true);
     }
 
-    /// The request is charged: from now on its key is kept.
-    pub(crate) fn charge(&mut self) {
-        self.record();
-        self.is_charged = true;
+    /// The engine is about to be asked. [`Self::end`] must follow.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded` for a repetition whose first request has failed since: nobody would be charged for it.
+    pub(crate) fn begin(&self) -> Result<(), ErrorResponse> {
+        if !self.is_repeat {
+            return Ok(());
+        }
+        let begin = |used: &mut Used| {
+            used.repeating += 1;
+            !used.is_ended || used.charged.is_some()
+        };
+        if self.of_key(begin) == Some(true) {
+            return Ok(());
+        }
+        let message = "the first request with this Idempotency-Key has failed: send it again";
+        let refusal = ErrorResponse::new(ErrorKind::Overloaded, message);
+        Err(refusal.with_retry_after(AGAIN).of_the_account())
+    }
+
+    /// The request has ended. Gives the outcome that the record is to have now, if any: that of the first request, or of a
+    /// repetition where only that is charged. None is charged if all of them fail, and then the key is forgotten.
+    pub(crate) fn end(&self, outcome: Outcome) -> Option<Outcome> {
+        let end = self.of_key(|used| used.end(self.is_repeat, outcome));
+        // Of a key that was forgotten, as there are too many, only the first request is recorded.
+        let end = end.unwrap_or_else(|| (!self.is_repeat).then_some(outcome));
+        if end.is_some_and(|end| !end.is_metered()) {
+            self.forget();
+        }
+        end
+    }
+
+    /// The key is as one that was never used.
+    pub(crate) fn forget(&self) {
+        let mut accounts = self.keys.accounts();
+        let Some(of_account) = accounts.get_mut(&self.account) else { return };
+        if of_account.used.get(&self.keyed.key).is_some_and(|used| used.id == self.id) {
+            of_account.used.remove(&self.keyed.key);
+        }
+    }
+
+    /// Looks at the key, if it is still that of the request.
+    fn of_key<T>(&self, look: impl FnOnce(&mut Used) -> T) -> Option<T> {
+        let mut accounts = self.keys.accounts();
+        let used = accounts.get_mut(&self.account)?.used.get_mut(&self.keyed.key);
+        used.filter(|used| used.id == self.id).map(look)
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if !self.is_repeat && !self.is_charged {
-            self.keys.forget(&self.account, &self.keyed.key, self.id);
+        if !self.is_repeat && self.of_key(|used| used.is_first_open) == Some(true) {
+            self.forget();
         }
+    }
+}
+
+impl Used {
+    /// One that has just begun.
+    fn new(keyed: &Keyed, id: RequestId, at: Timestamp) -> Self {
+        let fingerprint = keyed.fingerprint;
+        Self {
+            fingerprint,
+            id,
+            at,
+            repeats: 0,
+            is_recorded: false,
+            is_ended: false,
+            is_first_open: true,
+            repeating: 0,
+            charged: None,
+        }
+    }
+
+    /// One that is charged already.
+    fn recorded(keyed: &Keyed, id: RequestId, at: Timestamp) -> Self {
+        let charged = Some(Outcome::Complete);
+        let begun = Self::new(keyed, id, at);
+        Self { is_recorded: true, is_ended: true, is_first_open: false, charged, ..begun }
+    }
+
+    /// Of the requests with the key one has ended. Gives the outcome that the record is to have now, if any.
+    fn end(&mut self, is_repeat: bool, outcome: Outcome) -> Option<Outcome> {
+        if is_repeat {
+            self.repeating -= 1;
+        } else {
+            self.is_first_open = false;
+        }
+        if outcome.is_metered() {
+            self.is_recorded = true;
+            if !is_repeat || self.charged.is_none() {
+                self.charged = Some(outcome);
+            }
+        }
+        if self.is_ended || self.is_first_open {
+            return None;
+        }
+        // While repetitions are answered, the characters of a first request that has failed stay in the record, for them.
+        let end = self.charged.or((self.repeating == 0).then_some(outcome));
+        self.is_ended = end.is_some();
+        end
     }
 }
 
@@ -151,7 +249,8 @@ impl UsedKeys {
     pub(crate) fn new(recorded: Vec<(Account, Keyed, RequestId, Timestamp)>) -> Self {
         let keys = Self::default();
         for (account, keyed, id, at) in recorded {
-            keys.accounts().entry(account).or_default().add(&keyed, id, at, true);
+            let used = Used::recorded(&keyed, id, at);
+            keys.accounts().entry(account).or_default().add(&keyed.key, used);
         }
         keys
     }
@@ -175,7 +274,7 @@ impl UsedKeys {
         let found = of_account.used.get_mut(&keyed.key);
         let (id, is_repeat) = match found {
             None => {
-                of_account.add(&keyed, id, now, false);
+                of_account.add(&keyed.key, Used::new(&keyed, id, now));
                 (id, false)
             }
             Some(used) if used.fingerprint != keyed.fingerprint => {
@@ -185,7 +284,7 @@ impl UsedKeys {
                 let message =
                     "the request that has this Idempotency-Key has only begun: try again later";
                 let refusal = ErrorResponse::new(ErrorKind::Overloaded, message);
-                return Err(refusal.with_retry_after(BEGINS).of_the_account());
+                return Err(refusal.with_retry_after(AGAIN).of_the_account());
             }
             Some(Used { repeats: MAX_REPEATS.., .. }) => {
                 let message = format!("a request may be sent again {MAX_REPEATS} times");
@@ -197,23 +296,7 @@ impl UsedKeys {
             }
         };
         let (keys, account) = (Arc::clone(self), account.clone());
-        Ok(Claim { keys, account, keyed, id, is_repeat, is_charged: false })
-    }
-
-    fn record(&self, account: &Account, key: &Hash, id: RequestId) {
-        let mut accounts = self.accounts();
-        let used = accounts.get_mut(account).and_then(|it| it.used.get_mut(key));
-        if let Some(used) = used.filter(|used| used.id == id) {
-            used.is_recorded = true;
-        }
-    }
-
-    fn forget(&self, account: &Account, key: &Hash, id: RequestId) {
-        let mut accounts = self.accounts();
-        let Some(of_account) = accounts.get_mut(account) else { return };
-        if of_account.used.get(key).is_some_and(|used| used.id == id) {
-            of_account.used.remove(key);
-        }
+        Ok(Claim { keys, account, keyed, id, is_repeat })
     }
 
     fn accounts(&self) -> MutexGuard<'_, HashMap<Account, KeysOfAccount>> {
@@ -222,13 +305,12 @@ impl UsedKeys {
 }
 
 impl KeysOfAccount {
-    fn add(&mut self, keyed: &Keyed, id: RequestId, at: Timestamp, is_recorded: bool) {
+    fn add(&mut self, key: &Hash, used: Used) {
         if self.order.len() >= MAX_KEYS {
             self.drop_first();
         }
-        self.order.push_back((at, keyed.key));
-        let used = Used { fingerprint: keyed.fingerprint, id, at, repeats: 0, is_recorded };
-        self.used.insert(keyed.key, used);
+        self.order.push_back((used.at, *key));
+        self.used.insert(*key, used);
     }
 
     fn drop_old(&mut self, now: Timestamp) {
@@ -309,9 +391,9 @@ mod tests {
         let (id, now) = (RequestId::new(), Timestamp::now());
         let begin =
             |of: &str, body, now| keys.begin(&account(of), keyed("k", body), RequestId::new(), now);
-        let mut first = keys.begin(&account("a"), keyed("k", "1"), id, now).unwrap();
+        let first = keys.begin(&account("a"), keyed("k", "1"), id, now).unwrap();
         assert!((first.id, first.is_repeat) == (id, false));
-        first.charge();
+        assert_eq!(first.end(Outcome::Complete), Some(Outcome::Complete));
         drop(first);
         for _ in 0..MAX_REPEATS {
             let again = begin("a", "1", now).unwrap();
@@ -338,9 +420,54 @@ mod tests {
         assert_eq!(refusal.seconds_until_retry(), Some(1));
         // While it is spoken, it is answered again.
         first.record();
-        assert!(begin("1").is_repeat);
-        drop(first);
+        let again = begin("1");
+        assert!(again.is_repeat);
+        // It has not begun when the first one fails.
+        let failed = Outcome::Failed(ErrorKind::Internal);
+        assert_eq!(first.end(failed), Some(failed));
+        assert_eq!(again.begin().unwrap_err().seconds_until_retry(), Some(1));
         assert!(!begin("2").is_repeat);
+        // Nor may one that began under another identifier be taken for it.
+        let _anew = begin("1");
+        assert!(again.begin().is_err());
+    }
+
+    /// Whatever ends first: the record has one end, which is charged if one of the requests is.
+    #[test]
+    fn a_key_is_charged_once_in_whatever_order_its_requests_end() {
+        const FAILED: Outcome = Outcome::Failed(ErrorKind::ModelError);
+        const COMPLETE: Outcome = Outcome::Complete;
+        const LEFT: Outcome = Outcome::Disconnected;
+        type End = (usize, Outcome, Option<Outcome>);
+        // The first request is number 0; each row has who ends, how, and what is recorded then.
+        let rows: [[End; 3]; 9] = [
+            [(0, COMPLETE, Some(COMPLETE)), (1, COMPLETE, None), (2, FAILED, None)],
+            [(0, LEFT, Some(LEFT)), (1, FAILED, None), (2, COMPLETE, None)],
+            [(0, FAILED, None), (1, COMPLETE, Some(COMPLETE)), (2, COMPLETE, None)],
+            [(0, FAILED, None), (1, FAILED, None), (2, LEFT, Some(LEFT))],
+            [(0, FAILED, None), (1, FAILED, None), (2, FAILED, Some(FAILED))],
+            [(1, COMPLETE, None), (0, FAILED, Some(COMPLETE)), (2, FAILED, None)],
+            [(1, COMPLETE, None), (2, COMPLETE, None), (0, LEFT, Some(LEFT))],
+            [(1, FAILED, None), (0, FAILED, None), (2, COMPLETE, Some(COMPLETE))],
+            [(1, FAILED, None), (2, FAILED, None), (0, FAILED, Some(FAILED))],
+        ];
+        for row in rows {
+            let keys = Arc::new(UsedKeys::default());
+            let begin = || {
+                let (id, now) = (RequestId::new(), Timestamp::now());
+                keys.begin(&account("a"), keyed("k", "1"), id, now).unwrap()
+            };
+            let first = begin();
+            first.record();
+            let claims = [first, begin(), begin()];
+            claims.iter().for_each(|claim| claim.begin().unwrap());
+            for (number, outcome, recorded) in row {
+                assert_eq!(claims[number].end(outcome), recorded, "{row:?}: {number}");
+            }
+            drop(claims);
+            let is_charged = row.iter().any(|(_, outcome, _)| outcome.is_metered());
+            assert_eq!(begin().is_repeat, is_charged, "{row:?}");
+        }
     }
 
     #[test]

@@ -110,6 +110,8 @@ enum Part {
 
 /// Why a synthesis ended early.
 enum Stop {
+    /// It is a repetition that cannot be charged.
+    Refused(ErrorResponse),
     /// It could not be recorded that it began. So it has no outcome to be recorded either.
     Unrecorded(Error),
     Failed(Error),
@@ -217,6 +219,10 @@ impl Job {
                 let refusal = self.service.admission.waited_too_long(&self.account);
                 sink.fail(refusal.with_request_id(self.script.id));
             }
+            Err(Stop::Refused(refusal)) => {
+                self.service.metrics.ended(Outcome::Failed(refusal.error.kind()), 0);
+                sink.fail(refusal.with_request_id(self.script.id));
+            }
             Err(Stop::TooMuchSound(refusal)) => {
                 sink.fail(refusal.with_request_id(self.script.id));
             }
@@ -231,6 +237,7 @@ impl Job {
         sink: &mut Sink,
     ) -> Result<(), Stop> {
         let Script { id, characters, .. } = self.script;
+        self.claim.as_ref().map_or(Ok(()), Claim::begin).map_err(Stop::Refused)?;
         // The request is recorded while the first sentence is computed.
         let mut recorded = (!self.is_repeat()).then(|| self.record());
         let sentences = AssertUnwindSafe(|| {
@@ -253,24 +260,19 @@ impl Job {
             result = Err(Stop::Unrecorded(error));
         }
         let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
-        if !matches!(result, Err(Stop::Unrecorded(_)))
-            && !self.is_repeat()
-            && let Err(error) = Handle::current().block_on(self.service.usage.end(id, outcome))
-        {
-            outcome = Outcome::Failed(error.kind());
-            result = Err(Stop::Failed(error));
-        }
-        let is_repeat = self.is_repeat();
-        match &mut self.claim {
-            Some(claim) if outcome.is_metered() => claim.charge(),
-            // Before the client knows of it: it may send the request again at once.
-            claim => *claim = None,
-        }
-        if !outcome.is_metered() {
+        // Before the client knows of it: it may send the request again at once.
+        let charged = if let Err(Stop::Unrecorded(_)) = result {
+            self.claim = None;
             place.take_back();
-        }
-        let metered = if outcome.is_metered() && !is_repeat { characters } else { 0 };
-        self.service.metrics.ended(outcome, metered);
+            0
+        } else {
+            self.settle(outcome, &place).unwrap_or_else(|error| {
+                outcome = Outcome::Failed(error.kind());
+                result = Err(Stop::Failed(error));
+                0
+            })
+        };
+        self.service.metrics.ended(outcome, charged);
         tracing::info!(
             request_id = %id,
             outcome = outcome.as_str(),
@@ -289,6 +291,25 @@ impl Job {
         // A client that knows the length may disconnect after the last byte.
         let _ = sink.give(Part::End);
         Ok(())
+    }
+
+    /// Records how the request ended, once for all that have its key, and gives the characters that it is charged for now.
+    fn settle(&self, outcome: Outcome, place: &Place) -> Result<usize, Error> {
+        let Script { id, characters, .. } = self.script;
+        let end = self.claim.as_ref().map_or(Some(outcome), |claim| claim.end(outcome));
+        let Some(end) = end else { return Ok(0) };
+        let recorded = Handle::current().block_on(self.service.usage.end(id, end));
+        if recorded.is_ok() && end.is_metered() {
+            return Ok(characters);
+        }
+        self.claim.iter().for_each(Claim::forget);
+        if self.is_repeat() {
+            // They were counted for the first request.
+            place.give_back(characters);
+        } else {
+            place.take_back();
+        }
+        recorded.map(|()| 0)
     }
 
     /// Synthesizes all sentences, and sends them as they come. Gives back what must not be sent before the outcome is
@@ -377,7 +398,9 @@ impl Stop {
             Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
             Self::TooMuchSpeech(_) => Outcome::TooMuchSpeech,
             Self::TooMuchSound(refusal) if refusal.is_for_the_account() => Outcome::TooMuchSpeech,
-            Self::TooMuchSound(refusal) => Outcome::Failed(refusal.error.kind()),
+            Self::TooMuchSound(refusal) | Self::Refused(refusal) => {
+                Outcome::Failed(refusal.error.kind())
+            }
             Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }
@@ -503,5 +526,140 @@ impl HttpBody for Placed {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::mpsc as channels;
+    use std::time::Duration;
+
+    use speech_core::{Chunk, Diagnostic, Engine, Request, TierCatalogue};
+    use tokio_stream::StreamExt;
+
+    use super::*;
+    use crate::admission::{Admission, Limits};
+    use crate::allowance::Allowance;
+    use crate::idempotency::Keyed;
+    use crate::keys::{Keys, NewKey};
+    use crate::live;
+    use crate::queue::Queue;
+    use crate::usage::{self, Usage};
+
+    const TEXT: &str = "One. Two.";
+    const CHARACTERS: usize = TEXT.len();
+
+    fn service(dir: &Path) -> Arc<Service> {
+        speech_tests::fake_model::write(dir).unwrap();
+        let (record, wait) = (dir.join("usage.db"), Duration::from_secs(60));
+        let usage = Usage::open(&record).unwrap();
+        let limits = Limits { requests: 9, requests_per_account: Some(9), wait, sound: 1e6 };
+        let allowance = Allowance::open(&record, 100, jiff::Timestamp::now()).unwrap();
+        Arc::new(Service::new(
+            Engine::builder().bundle(dir).load().unwrap(),
+            Arc::new(Keys::read(None, &NewKey::generate("a").unwrap().line).unwrap()),
+            usage,
+            TierCatalogue::new([]),
+            Admission::new(limits, Queue::new(9, 1.0), Some(allowance)),
+            wait,
+            live::no_sessions(),
+        ))
+    }
+
+    /// Gives the first sound, and then waits to be told whether it fails.
+    struct Told(channels::Receiver<bool>, bool);
+
+    impl Delivery for Told {
+        fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
+            if std::mem::replace(&mut self.1, true) && self.0.recv().unwrap_or_default() {
+                return Err(failed());
+            }
+            Ok(Some(chunk.to_bytes()))
+        }
+
+        fn end(&mut self, _: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
+            Ok(None)
+        }
+    }
+
+    /// A request with a key whose first sound was given.
+    struct Begun {
+        answer: Answer,
+        fails: channels::Sender<bool>,
+    }
+
+    impl Begun {
+        async fn new(service: &Arc<Service>) -> Self {
+            let account = Account("a".into());
+            let request = service.engine.validate(Request::new(TEXT)).unwrap();
+            let keyed = Some(Keyed { key: [1; 32], fingerprint: [2; 32] });
+            let demand =
+                Demand { characters: CHARACTERS, seconds: 2.0, held: 0.0, held_at_least: 0.0 };
+            let (place, claim) =
+                service.admit(&account, keyed, request.request_id(), demand).unwrap();
+            let id = claim.as_ref().unwrap().id;
+            let script = Script { id, ..Script::new(&request, None) };
+            let (cancel, asked) = (CancelToken::new(), Instant::now());
+            let job = Job::new(Arc::clone(service), account, script, claim, demand, cancel, asked);
+            let (fails, told) = channels::channel();
+            let source = Source::Request(Box::new(request));
+            let answer = job.answer(place, source, Box::new(Told(told, false))).await.unwrap();
+            Self { answer, fails }
+        }
+
+        /// Whether all of it came.
+        async fn ends(self, fails: bool) -> bool {
+            // More often than there are chunks; after the last one nobody is told.
+            for _ in 0..9 {
+                let _ = self.fails.send(fails);
+            }
+            self.answer.parts.collect::<io::Result<Vec<_>>>().await.is_ok()
+        }
+    }
+
+    /// A request that fails after its first sound, and its repetition: whatever is given is charged, once.
+    #[tokio::test]
+    async fn sound_that_was_given_is_charged_once() {
+        for (first_fails, repeat_fails, repeat_ends_first, charged) in [
+            (false, false, false, true),
+            (false, true, false, true),
+            (true, false, false, true),
+            (true, true, false, false),
+            (false, true, true, true),
+            (true, false, true, true),
+            (true, true, true, false),
+        ] {
+            let about = format!("{first_fails} {repeat_fails} {repeat_ends_first}");
+            let dir = tempfile::tempdir().unwrap();
+            let service = service(dir.path());
+            let (first, again) = (Begun::new(&service).await, Begun::new(&service).await);
+            assert_eq!((first.answer.is_repeat, again.answer.is_repeat), (false, true));
+            let mut uses = [(first, first_fails), (again, repeat_fails)];
+            if repeat_ends_first {
+                uses.reverse();
+            }
+            for (begun, fails) in uses {
+                assert_eq!(begun.ends(fails).await, !fails, "{about}");
+            }
+            let (record, time) =
+                (dir.path().join("usage.db"), jiff::Timestamp::MIN..jiff::Timestamp::MAX);
+            let totals = usage::totals(&record, "a", time).unwrap();
+            let totals: Vec<_> =
+                totals.iter().map(|it| (&*it.outcome, it.requests, it.characters)).collect();
+            let outcome = if charged { "complete" } else { "internal" };
+            let characters = if charged { CHARACTERS } else { 0 };
+            assert_eq!(totals, [(outcome, 1, characters as i64)], "{about}");
+            // What is left of the day.
+            let ask = |characters| {
+                let demand = Demand { characters, seconds: 1.0, held: 0.0, held_at_least: 0.0 };
+                service.admission.admit(&Account("a".into()), demand)
+            };
+            assert!(ask(101 - characters).is_err(), "{about}");
+            ask(100 - characters).unwrap().take_back();
+            let again = Begun::new(&service).await;
+            assert_eq!(again.answer.is_repeat, charged, "{about}");
+            assert!(again.ends(false).await, "{about}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use speech_core::{Engine, RequestId, TierCatalogue};
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::admission::Admission;
+use crate::admission::{Admission, Demand, Place};
 use crate::cross_origin::{self, Origin};
 use crate::error_response::{self, ErrorResponse};
 use crate::idempotency::{Claim, Keyed, UsedKeys};
@@ -86,18 +86,25 @@ impl Service {
         Self { openai, lexicons, keys_used, ..self }
     }
 
-    /// Begins with a request of an account that has an `Idempotency-Key`, under an identifier that is new.
+    /// Admits a request of an account, which may have an `Idempotency-Key`, under an identifier that is new. The characters of one that was
+    /// sent before are not counted again.
     ///
     /// # Errors
     ///
-    /// As [`UsedKeys::begin`].
-    pub(crate) fn claim(
+    /// As [`UsedKeys::begin`] and [`Admission::admit`].
+    pub(crate) fn admit(
         &self,
         account: &Account,
         keyed: Option<Keyed>,
         id: RequestId,
-    ) -> Result<Option<Claim>, ErrorResponse> {
-        keyed.map(|keyed| self.keys_used.begin(account, keyed, id, Timestamp::now())).transpose()
+        demand: Demand,
+    ) -> Result<(Place, Option<Claim>), ErrorResponse> {
+        let claim = keyed.map(|keyed| self.keys_used.begin(account, keyed, id, Timestamp::now()));
+        let claim = claim.transpose()?;
+        let is_repeat = claim.as_ref().is_some_and(|claim| claim.is_repeat);
+        let characters = if is_repeat { 0 } else { demand.characters };
+        let place = self.admission.admit(account, Demand { characters, ..demand })?;
+        Ok((place, claim))
     }
 
     /// The engine for an account: the accounts take turns.

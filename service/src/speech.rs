@@ -173,14 +173,11 @@ async fn accept(
     let as_lines = lines::are_wanted(&headers, content_type);
     let accept = if as_lines { lines::CONTENT_TYPE } else { content_type };
     let keyed = Keyed::of(&headers, "/v1/speech", accept, &body)?;
-    let claim = service.claim(account, keyed, request.request_id())?;
-    let mut demand = demand(&request, format, as_lines);
+    let demand = demand(&request, format, as_lines);
+    let (place, claim) = service.admit(account, keyed, request.request_id(), demand)?;
     if let Some(claim) = claim.as_ref().filter(|claim| claim.is_repeat) {
-        // It is charged already, under its first identifier.
-        demand.characters = 0;
         request = service.engine.validate(Request::from(request).request_id(claim.id))?;
     }
-    let place = service.admission.admit(account, demand)?;
     let lexicons = chosen.recorded();
     Ok(Accepted { request, format, as_lines, demand, place, lexicons, claim })
 }

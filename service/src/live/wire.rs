@@ -8,6 +8,17 @@ use std::task::{Context, Poll};
 use axum::extract::ws::Message;
 use futures_util::{Sink, Stream};
 
+/// What messages come from, and are written to.
+pub(super) trait Socket:
+    Stream<Item = Result<Message, axum::Error>> + Sink<Message, Error = axum::Error> + Unpin
+{
+}
+
+impl<S> Socket for S where
+    S: Stream<Item = Result<Message, axum::Error>> + Sink<Message, Error = axum::Error> + Unpin
+{
+}
+
 /// A message that waits to be written.
 #[derive(Debug)]
 pub(super) struct Outgoing {
@@ -62,10 +73,7 @@ pub(super) struct Wire<S> {
     is_flushed: bool,
 }
 
-impl<S> Wire<S>
-where
-    S: Stream<Item = Result<Message, axum::Error>> + Sink<Message, Error = axum::Error> + Unpin,
-{
+impl<S: Socket> Wire<S> {
     pub(super) fn new(socket: S) -> Self {
         Self { socket, outgoing: VecDeque::new(), soundless: 0, is_flushed: true }
     }

@@ -79,14 +79,9 @@ async fn accept(
     let chosen = service.lexicons.choose(account, &request.lexicons)?;
     let keyed = Keyed::of(&headers, "/v1/audio/speech", "", &body)?;
     let id = RequestId::new();
-    let claim = service.claim(account, keyed, id)?;
-    let mut demand = demand(&request, count_characters(&request.input));
-    if claim.as_ref().is_some_and(|claim| claim.is_repeat) {
-        // It is charged already.
-        demand.characters = 0;
-    }
+    let demand = demand(&request, count_characters(&request.input));
+    let (place, claim) = service.admit(account, keyed, id, demand)?;
     let id = claim.as_ref().map_or(id, |claim| claim.id);
-    let place = service.admission.admit(account, demand)?;
     // Whoever is refused costs neither the reading of a text nor a process.
     let prepare = || {
         let (script, source) = script(&service.engine_of(account), &request, id, &chosen, &cancel)?;

@@ -9,6 +9,8 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 use speech_tests::pages;
 use tungstenite::Message;
+use tungstenite::protocol::frame::Frame;
+use tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use crate::server::{Server, Voices, new_key, until};
 use crate::socket::{Heard, Said, Socket};
@@ -150,7 +152,7 @@ fn what_is_refused_before_there_is_a_socket() {
     let protocols = format!("speech.live.v1, key.{}", server.key);
     type Row<'a> = (&'a str, &'a [(&'static str, &'a str)], u16, &'a str);
     let key_in_query = format!("?voice=leo&token={}", server.key);
-    let rows: [Row<'_>; 15] = [
+    let rows: [Row<'_>; 16] = [
         ("", &[], 401, "unauthorized"),
         ("", &[wrong], 401, "unauthorized"),
         ("", &[("Sec-WebSocket-Protocol", "speech.live.v1, key.sk_live_0")], 401, "unauthorized"),
@@ -166,6 +168,7 @@ fn what_is_refused_before_there_is_a_socket() {
         ("?frame_ms=7", &[own], 400, "invalid_request"),
         ("?voice=leo&voice=leo", &[own], 400, "invalid_request"),
         ("?events=words,smells", &[own], 400, "invalid_request"),
+        ("?lexicons=nothing", &[own], 404, "not_found"),
     ];
     for (query, headers, status, kind) in rows {
         let refused = Socket::connect(&server, query, headers).err();
@@ -264,7 +267,9 @@ fn what_is_refused_on_a_socket() {
             assert_eq!(closed, Some(code), "{about}");
         }
     }
+    let not_utf8 = Frame::message(vec![b'"', 0xff], OpCode::Data(Data::Text), true);
     for (first, code) in [
+        (Message::Frame(not_utf8), 1007),
         (Message::binary(vec![1]), 1003),
         (Message::text("{\"type\": \"settings\", \"audio\": {}}"), 1008),
     ] {
@@ -801,6 +806,12 @@ fn an_account_has_its_characters_of_a_day() {
     let refused = socket.turn("c");
     assert_eq!(refused.last()["error"]["type"], "overloaded");
     assert!(refused.of("turn").is_empty(), "it did not begin");
+    // And no session.
+    let key = format!("Bearer {}", server.key);
+    let refused = Socket::connect(&server, "", &[("Authorization", &key)]).err();
+    assert_eq!(refused, Some((429, "overloaded".to_owned())));
+    // With three turns.
+    assert!(until(Duration::from_secs(10), || server.recorded("overloaded") == 4));
 }
 
 #[test]
@@ -840,6 +851,29 @@ fn a_turn_that_would_wait_for_too_long_is_refused() {
     socket.finish("b", "Hello there.");
     assert_eq!(socket.turn("b").last()["type"], "finished");
     assert_eq!(server.recorded("overloaded"), 1);
+}
+
+#[test]
+fn a_turn_whose_sound_may_not_be_held_is_refused() {
+    let server = Server::start(Voices::Fake, &["--max-sound", "300"]);
+    let mut socket = Socket::start(&server, json!({}));
+    // A file of which nothing is taken: the account may have 225 s.
+    let mut file = server.client();
+    let text = "[pause 10s]".repeat(16) + " Hi.";
+    file.ask_to_speak(&server.key, &json!({"text": text}).to_string());
+    assert!(until(Duration::from_secs(20), || server.recorded("complete") == 1));
+    socket.finish("a", "Hello there.");
+    let refused = socket.turn("a");
+    assert_eq!(refused.last()["error"]["type"], "overloaded");
+    assert!(refused.sound.is_empty() && refused.last()["error"]["retry_after"].is_u64());
+    drop(file);
+    let mut turns = 0;
+    assert!(until(Duration::from_secs(20), || {
+        turns += 1;
+        let name = format!("t{turns}");
+        socket.finish(&name, "Hello there.");
+        socket.turn(&name).last()["type"] == "finished"
+    }));
 }
 
 /// What a client may say, at random.

@@ -15,10 +15,10 @@ use crate::socket::{Said, Socket};
 /// As many as one account may have, with the default options.
 const SESSIONS: usize = 50;
 
-const TEXT: &str = "Many words at once. ";
+pub(crate) const TEXT: &str = "Many words at once. ";
 
 /// Outcome and characters by request.
-fn record(server: &Server) -> HashMap<String, (String, u64)> {
+pub(crate) fn record(server: &Server) -> HashMap<String, (String, u64)> {
     let database = Connection::open(server.path("usage.db")).unwrap();
     let mut rows =
         database.prepare("SELECT request_id, outcome, characters FROM requests").unwrap();
@@ -61,7 +61,7 @@ fn a_client_that_is_gone_leaves_a_turn_of_what_was_sent() {
 
 /// What is sent to a client that takes little is bounded, and it is given up.
 #[test]
-fn a_client_that_takes_nothing_holds_little_and_is_given_up() {
+fn a_client_that_takes_little_holds_little_and_is_given_up() {
     let server = Server::start(Voices::Fake, &["--write-timeout", "2"]);
     let speak = |server: &Server| {
         let mut socket = Socket::open_with_little_room(server);
@@ -72,8 +72,17 @@ fn a_client_that_takes_nothing_holds_little_and_is_given_up() {
     };
     let before = server.peak_memory();
     let sockets: Vec<_> = (0..20).map(|_| speak(&server)).collect();
-    // Eighteen thousand characters are some twenty minutes: 53 MB for each.
-    assert!(until(Duration::from_secs(60), || server.recorded("left") == 20));
+    let mut slow = speak(&server);
+    thread::scope(|scope| {
+        // A hundred bytes a second are too few.
+        scope.spawn(|| {
+            while slow.take(10) > 0 {
+                thread::sleep(Duration::from_millis(100));
+            }
+        });
+        // Eighteen thousand characters are some twenty minutes: 53 MB for each.
+        assert!(until(Duration::from_secs(60), || server.recorded("left") == 21));
+    });
     let more = server.peak_memory().saturating_sub(before);
     assert!(more < 100 << 20, "{more}");
     drop(sockets);
@@ -220,7 +229,8 @@ fn a_turn_that_cannot_be_recorded_fails_and_the_session_goes_on() {
     let request = first.of("turn")[0]["request_id"].as_str().unwrap().to_owned();
     fs::write(&full, "").unwrap();
     socket.say(json!({"type": "played", "turn": "a", "seconds": 1e9}));
-    thread::sleep(Duration::from_secs(1));
+    // The next piece could not be recorded.
+    assert!(until(Duration::from_secs(60), || server.get("/readyz").status == 503));
     fs::remove_file(&full).unwrap();
     let heard = socket.turn("a");
     assert_eq!(heard.last()["error"]["type"], "internal");

@@ -10,6 +10,8 @@ mod hostile;
 mod lines;
 mod live;
 mod live_ends;
+#[cfg(target_os = "linux")]
+mod network;
 mod openai;
 mod operation;
 mod pronunciations;

@@ -1,5 +1,6 @@
 //! A client of the live route that shows everything in its order.
 
+use std::io::Read;
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -197,6 +198,27 @@ impl Socket {
             heard.sound.append(&mut more.sound);
             if is_last {
                 return heard;
+            }
+        }
+    }
+
+    /// Takes at most so many bytes of whatever comes, and gives their number; 0 at the end.
+    pub(crate) fn take(&mut self, bytes: usize) -> usize {
+        self.0.get_mut().read(&mut vec![0; bytes]).unwrap_or_default()
+    }
+
+    /// Everything that has come and was not read. The connection must not have ended.
+    pub(crate) fn so_far(&mut self) -> Heard {
+        self.0.get_ref().set_nonblocking(true).unwrap();
+        let mut heard = Heard::default();
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => heard.events.push(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Binary(sound)) => heard.sound.extend(sound),
+                Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                    return heard;
+                }
+                other => panic!("{other:?}"),
             }
         }
     }

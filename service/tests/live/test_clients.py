@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect as connect_in_thread
 
 ROOT = Path(__file__).resolve().parents[3]
 SOCKET, KEY = os.environ["SPEECH_HTTP_URL"].replace("http", "ws", 1), os.environ["SPEECH_HTTP_KEY"]
@@ -58,6 +59,22 @@ def test_a_wrong_key_is_told_of(language: str) -> None:
     sound, said = run(language, key="sk_live_wrong")
     assert sound == b""
     assert "401" in said or "the socket failed" in said
+
+
+def test_a_client_with_threads() -> None:
+    headers = {"Authorization": f"Bearer {KEY}"}
+    with connect_in_thread(f"{SOCKET}/v1/speech/live", additional_headers=headers) as socket:
+        for message in [{"type": "start", "events": []}, {"type": "text", "text": TEXT, "finish": True}]:
+            socket.send(json.dumps(message))
+        sound, events = b"", [json.loads(socket.recv())]
+        while events[-1]["type"] != "finished":
+            said = socket.recv(timeout=20)
+            if isinstance(said, bytes):
+                sound += said
+            else:
+                events.append(json.loads(said))
+    assert [event["type"] for event in events] == ["ready", "turn", "finished"]
+    assert len(sound) / 2 / 22050 == pytest.approx(events[-1]["seconds"], abs=0.001)
 
 
 async def jambonz(query: str, *messages: dict[str, Any], key: str = KEY) -> tuple[list[dict[str, Any]], bytes]:
