@@ -61,7 +61,7 @@ pub(crate) fn start(
     });
     let stream = Stream {
         text,
-        offsets: Mutex::new(Utf16Offsets::of(&request.text)),
+        offsets: Mutex::new(Utf16Offsets::of(request.text())),
         cancel: source.cancel_token(),
         source: Mutex::new(Some(source)),
     };

@@ -1,13 +1,14 @@
 //! The engine and its streams.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 use speech_core::{
-    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, LiveText, Request, Result, Step,
-    Stream, Utf16Offsets,
+    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, Lexicon, LiveText, Request, Result,
+    Step, Stream, Utf16Offsets,
 };
 
 use crate::Allocated;
@@ -33,6 +34,7 @@ pub(crate) struct Options {
 pub(crate) struct State {
     engine: Option<Engine>,
     streams: BTreeMap<u32, Spoken>,
+    lexicons: BTreeMap<u32, Arc<Lexicon>>,
 }
 
 /// A request that is being spoken.
@@ -76,14 +78,14 @@ impl State {
 
     /// Starts to speak a whole text.
     pub(crate) fn synthesize(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
-        let collector = self.engine()?.collect(request.parse()?.cancel_token(&cancel(number)))?;
+        let collector = self.engine()?.collect(self.request(number, request)?)?;
         self.begin(number, Utf16Offsets::of(&request.text), Kind::Whole(collector));
         Ok(Value::Null)
     }
 
     /// Starts to speak a text by sentences.
     pub(crate) fn stream(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
-        let stream = self.engine()?.stream(request.parse()?.cancel_token(&cancel(number)))?;
+        let stream = self.engine()?.stream(self.request(number, request)?)?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = json!({
             "sentences": stream.sentences_left(),
@@ -101,11 +103,16 @@ impl State {
         request: &RawRequest,
         start: fn(&Engine, Request) -> Result<(LiveText, Stream)>,
     ) -> Result<Value> {
-        let (text, stream) = start(self.engine()?, request.parse()?.cancel_token(&cancel(number)))?;
+        let (text, stream) = start(self.engine()?, self.request(number, request)?)?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = described(&text, &stream, &offsets);
         self.begin(number, offsets, Kind::Live(text, stream));
         Ok(value)
+    }
+
+    /// The core's request, which stops with its stream.
+    fn request(&self, number: u32, request: &RawRequest) -> Result<Request> {
+        Ok(request.parse(&self.lexicons)?.cancel_token(&cancel(number)))
     }
 
     fn begin(&mut self, number: u32, offsets: Utf16Offsets, kind: Kind) {
@@ -137,6 +144,17 @@ impl State {
             Kind::Live(text, _) => Ok(text.clone()),
             _ => Err(Error::new(ErrorKind::Internal, "the stream has no text of its own")),
         }
+    }
+
+    /// Keeps a lexicon for requests, and tells how many entries it has.
+    pub(crate) fn keep(&mut self, number: u32, lexicon: Lexicon) -> Result<Value> {
+        let size = lexicon.len();
+        self.lexicons.insert(number, Arc::new(lexicon));
+        Ok(size.into())
+    }
+
+    pub(crate) fn free(&mut self, number: u32) {
+        self.lexicons.remove(&number);
     }
 
     pub(crate) fn close(&mut self, number: u32) {
