@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use speech_bindings::{ChunkFields, SpeechFields, notes};
 use speech_core::{
     CancelToken, Chunk, Collector, Engine, Error, ErrorKind, Lexicon, LiveText, Request, Result,
     Step, Stream, Utf16Offsets,
 };
 
 use crate::Allocated;
-use crate::audio;
+use crate::answer::to_json;
 use crate::host;
 use crate::request::RawRequest;
 
@@ -90,7 +91,7 @@ impl State {
         let value = json!({
             "sentences": stream.sentences_left(),
             "isFull": false,
-            "diagnostics": audio::diagnostics(&offsets, &stream.diagnostics()),
+            "diagnostics": notes(&offsets, &stream.diagnostics()),
         });
         self.begin(number, offsets, Kind::Stream(stream));
         Ok(value)
@@ -171,15 +172,15 @@ impl Spoken {
     fn step(&mut self, number: u32) -> Result<Step> {
         let Self { kind, offsets, began } = self;
         let give = |chunk: Chunk| {
-            let value = audio::chunk(offsets, &chunk);
-            host::give_chunk(number, &value, chunk.into_samples());
+            let fields = to_json(&ChunkFields::new(offsets, &chunk));
+            host::give_chunk(number, fields, chunk.into_samples());
         };
         match kind {
             Kind::Stream(stream) | Kind::Live(_, stream) => stream.step(give),
             Kind::Whole(collector) => {
                 let Some(speech) = collector.step()? else { return Ok(Step::Ready) };
-                let value = audio::speech(offsets, &speech, began.elapsed().as_secs_f64());
-                host::give_chunk(number, &value, speech.into_samples());
+                let fields = to_json(&SpeechFields::new(offsets, &speech, began.elapsed()));
+                host::give_chunk(number, fields, speech.into_samples());
                 Ok(Step::Ended)
             }
         }
@@ -206,7 +207,7 @@ fn described(text: &LiveText, stream: &Stream, offsets: &Utf16Offsets) -> Value 
     json!({
         "sentences": 0,
         "isFull": text.is_full(),
-        "diagnostics": audio::diagnostics(offsets, &stream.diagnostics()),
+        "diagnostics": notes(offsets, &stream.diagnostics()),
     })
 }
 
