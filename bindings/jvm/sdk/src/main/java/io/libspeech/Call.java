@@ -42,7 +42,7 @@ final class Call {
 
     /** Starts a task that reads memory. */
     Fields start(@Nullable ByteBuffer memory, @Nullable Completion<?> completion) {
-        Object[] owners = {owner, arguments};
+        @Nullable Object[] owners = {owner, arguments};
         return Answer.read(Native.get().call(owners, toByteArray(), memory, completion));
     }
 
