@@ -63,7 +63,7 @@ impl RawRequest {
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi)
             .pronunciations(pairs.map(|[words, reading]| (words, reading)))?;
-        Ok(self.lexicons.iter().fold(request, |request, lexicon| request.lexicon(lexicon.to_core())))
+        Ok(self.lexicons.iter().map(OfRequest::to_core).fold(request, Request::lexicon))
     }
 }
 
