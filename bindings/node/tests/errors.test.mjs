@@ -417,7 +417,7 @@ test("what is inherited, and what JSON has besides, is ignored", async () => {
 /** The options of a request. */
 const USE =
   "use language, voice, latency, quality, sampleRate, encoding, rate, pitch, volume, ssml, readPauses, readEmoji, " +
-  "readRomanizedHindi, pronunciations, signal";
+  "readRomanizedHindi, pronunciations, lexicons, signal";
 
 /** Names that nobody knows: the whole message, the call. */
 const UNKNOWN = [
