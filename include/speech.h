@@ -1117,6 +1117,12 @@ speech_status speech_stream_cancel(speech_stream *stream,
 // The identifier of the request, a UUID.
 SPEECH_API const char *speech_stream_request_id(const speech_stream *stream);
 
+// The sample rate of its audio in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
+SPEECH_API uint32_t speech_stream_sample_rate(const speech_stream *stream);
+
+// The encoding of the bytes of its audio: that of the request.
+SPEECH_API speech_encoding speech_stream_encoding(const speech_stream *stream);
+
 // The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.
 SPEECH_API size_t speech_stream_characters(const speech_stream *stream);
 

@@ -855,6 +855,12 @@ public:
   /// The identifier of the request, a UUID.
   std::string request_id() const { return speech_stream_request_id(required()); }
 
+  /// The samples a second of its chunks, in hertz: those of the request, 22,050 by default.
+  std::uint32_t sample_rate() const { return speech_stream_sample_rate(required()); }
+
+  /// The encoding of the bytes of its chunks: that of the request.
+  Encoding encoding() const { return static_cast<Encoding>(speech_stream_encoding(required())); }
+
   /// The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.
   std::size_t characters() const { return speech_stream_characters(required()); }
 

@@ -228,7 +228,7 @@ func takeAudio(object *C.speech_audio) *Audio {
 	audio := &Audio{
 		Span:       span(C.speech_audio_span(object)),
 		SampleRate: int(C.speech_audio_sample_rate(object)),
-		Encoding:   EncodingPCM16,
+		Encoding:   encodingOf(C.speech_audio_encoding(object)),
 		RequestID:  C.GoString(C.speech_audio_request_id(object)),
 		Characters: int(C.speech_audio_characters(object)),
 		Kernels:    C.GoString(C.speech_audio_kernels(object)),
@@ -237,13 +237,6 @@ func takeAudio(object *C.speech_audio) *Audio {
 	samples := C.speech_audio_samples(object, &count)
 	audio.Samples = make([]int16, count)
 	copy(audio.Samples, unsafe.Slice((*int16)(samples), count))
-	if native := C.speech_audio_encoding(object); native != C.SPEECH_ENCODING_PCM16 {
-		for name, number := range encodings {
-			if number == native {
-				audio.Encoding = name
-			}
-		}
-	}
 	words := C.speech_audio_words(object, &count)
 	audio.Words = converted(words, count, func(w C.speech_word) Word {
 		return Word{span(w.span), seconds(w.start_seconds), seconds(w.end_seconds)}
@@ -267,6 +260,15 @@ func takeAudio(object *C.speech_audio) *Audio {
 	diagnostics := C.speech_audio_diagnostics(object, &count)
 	audio.Diagnostics = converted(diagnostics, count, diagnostic)
 	return audio
+}
+
+func encodingOf(native C.speech_encoding) Encoding {
+	for name, number := range encodings {
+		if number == native && name != "" {
+			return name
+		}
+	}
+	return EncodingPCM16
 }
 
 func span(s C.speech_span) Span { return Span{int(s.begin), int(s.end)} }

@@ -414,6 +414,14 @@ func TestRatesAndEncodings(t *testing.T) {
 				t.Errorf("%d Hz, %s: the stream has other bytes", rate, encoding)
 			}
 			stream.Close()
+			// They are known before the first chunk, and after the end.
+			long := must(engine.StreamLong(context.Background(), request))(t)
+			for _, stream := range []*speech.Stream{stream, long} {
+				if stream.SampleRate() != rate || stream.Encoding() != encoding {
+					t.Errorf("%d Hz, %s: a stream of %d Hz, %s", rate, encoding, stream.SampleRate(), stream.Encoding())
+				}
+			}
+			long.Close()
 		}
 	}
 }

@@ -21,6 +21,9 @@ type Stream struct {
 	ctx     context.Context
 	native  nativeStream
 	cleanup runtime.Cleanup
+	// Those of the request.
+	sampleRate int
+	encoding   Encoding
 	// What the stream was stopped by, if it was.
 	cancelled, closed atomic.Bool
 	// taking is held by the call of Next that runs. Close cancels that call, and waits for it before it frees anything.
@@ -49,7 +52,10 @@ func (n nativeStream) free() {
 }
 
 func newStream(ctx context.Context, native nativeStream) *Stream {
-	stream := &Stream{ctx: ctx, native: native}
+	stream := &Stream{
+		ctx: ctx, native: native,
+		sampleRate: int(C.speech_stream_sample_rate(native.handle)), encoding: encodingOf(C.speech_stream_encoding(native.handle)),
+	}
 	stream.cleanup = runtime.AddCleanup(stream, nativeStream.free, native)
 	stream.readDiagnostics()
 	return stream
@@ -188,6 +194,12 @@ func (s *Stream) RequestID() string {
 	defer runtime.KeepAlive(s)
 	return C.GoString(C.speech_stream_request_id(s.native.handle))
 }
+
+// SampleRate is the samples of a second of its audio: those of the request, [SampleRate] by default.
+func (s *Stream) SampleRate() int { return s.sampleRate }
+
+// Encoding is what Read gives, and Bytes and WAV of its audio: that of the request, [EncodingPCM16] by default.
+func (s *Stream) Encoding() Encoding { return s.encoding }
 
 // Characters is the metered quantity: the characters of the whole text; of a live text, those so far. It is 0 after Close.
 func (s *Stream) Characters() int {

@@ -5,3 +5,6 @@ export const INTERNAL = Symbol("internal");
 export function checkInternal(key: unknown, advice: string): void {
   if (key !== INTERNAL) throw new TypeError(`this constructor is private: ${advice}`);
 }
+
+/** Calls what frees the native side of an object, once nothing refers to the object any more. */
+export const collected = new FinalizationRegistry<() => void>((free) => free());

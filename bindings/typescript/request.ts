@@ -1,5 +1,8 @@
 import * as checks from "./checks.js";
 import type { Encoding } from "./encoding.js";
+import { invalidRequest } from "./errors.js";
+import { Lexicon } from "./lexicon.js";
+import type { RawLexicon } from "./platform.js";
 import { SAMPLE_RATE } from "./wav.js";
 
 /** The languages that can be spoken. */
@@ -61,6 +64,8 @@ export interface SpeechSettings {
 
 /** Options of speech whose text arrives in pieces, or is of any length. */
 export interface LiveOptions extends SpeechSettings {
+  /** Lexicons, in the order in which they are searched: after the pronunciations of the request, before those of the engine. */
+  lexicons?: readonly Lexicon[] | undefined;
   /**
    * Cancels the request, even inside a running computation: it is rejected with an `AbortError`, a `SpeechError` with `cancelled`.
    * In a page that is not cross-origin isolated the computation itself goes on to the end of its sentence.
@@ -91,9 +96,10 @@ export interface RawRequest {
   readEmoji: boolean;
   readRomanizedHindi: boolean;
   pronunciations: [string, string][];
+  lexicons: RawLexicon[];
 }
 
-/** The names of the options that say how a text is spoken. */
+/** The names of the options that say how a text is spoken, which JSON can have too. */
 export const SETTINGS = [
   "language",
   "voice",
@@ -114,7 +120,7 @@ export const SETTINGS = [
 /** A request with its types checked and its defaults filled in, and what cancels it. */
 export function rawRequest(text: string, options: SpeechOptions | undefined): [RawRequest, AbortSignal | undefined] {
   checks.string("text", text);
-  const values = checks.options("options", options, [...SETTINGS, "signal"]);
+  const values = checks.options("options", options, [...SETTINGS, "lexicons", "signal"]);
   const string = (name: string, fallback: string) =>
     checks.optional(values[name], (value) => checks.string(name, value)) ?? fallback;
   const number = (name: string, fallback: number) =>
@@ -138,9 +144,17 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     readEmoji: flag("readEmoji", false),
     readRomanizedHindi: flag("readRomanizedHindi", true),
     pronunciations: checks.pronunciations(values["pronunciations"]),
+    lexicons: lexicons(values["lexicons"]),
   };
   return [request, checks.signal(values["signal"])];
 }
 
 /** A whole number; the library refuses one that is no rate. */
 const sampleRate = (value: unknown): number => checks.integer("sampleRate", value, 1, 2 ** 32 - 1);
+
+function lexicons(value: unknown): RawLexicon[] {
+  if (value === undefined) return [];
+  const lexicons = Array.isArray(value) ? Array.from(value, Lexicon.raw) : [undefined];
+  if (lexicons.includes(undefined)) throw invalidRequest("lexicons must be an array of lexicons");
+  return lexicons as RawLexicon[];
+}

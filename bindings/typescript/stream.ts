@@ -2,7 +2,7 @@ import { onAbort } from "./abort.js";
 import { Chunk, type Diagnostic, type RawChunk } from "./audio.js";
 import type { Encoding, Output } from "./encoding.js";
 import { abortError, cancelledError } from "./errors.js";
-import { INTERNAL, checkInternal } from "./internal.js";
+import { INTERNAL, checkInternal, collected } from "./internal.js";
 import { type Bytes, PlatformStream } from "./platform.js";
 import type { RawRequest } from "./request.js";
 
@@ -20,9 +20,6 @@ export interface ChunkSource {
 export interface StreamSource extends ChunkSource {
   readonly sentences: number;
 }
-
-/** Ends streams that nothing refers to any more. */
-const collected = new FinalizationRegistry<() => void>((release) => release());
 
 /** What all streams have in common: they give chunks, once, in a loop or as another kind of stream. */
 export abstract class ChunkStream extends PlatformStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {

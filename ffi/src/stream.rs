@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use speech_core::{CancelToken, Error, LiveText, Result, Stream};
+use speech_core::{CancelToken, Encoding, Error, LiveText, Result, Stream};
 
 use crate::audio::{Answer, AudioObject, speech_audio};
 use crate::boundary::{boundary, catch_panic_or};
@@ -12,6 +12,7 @@ use crate::error::speech_error;
 use crate::getters::{c_string, parts, string, value, with};
 use crate::handle::{self, handle_type};
 use crate::pointers::{Array, Output, invalid};
+use crate::request::{EncodingNumber, encoding_number};
 use crate::status::{END, Status};
 use crate::timings::speech_diagnostic;
 
@@ -25,6 +26,8 @@ pub(crate) struct StreamObject {
     /// Stops this stream alone.
     token: CancelToken,
     request_id: CString,
+    sample_rate: u32,
+    encoding: Encoding,
     /// What the chunks have in common, as of the last one: it grows with a live text.
     answer: Mutex<Arc<Answer>>,
     /// What text is pushed into, if the stream takes some.
@@ -42,6 +45,8 @@ impl StreamObject {
     pub(crate) fn new(stream: Stream, text: Option<LiveText>) -> Self {
         Self {
             request_id: c_string(&stream.request_id().to_string()),
+            sample_rate: stream.sample_rate(),
+            encoding: stream.encoding(),
             token: stream.cancel_token(),
             answer: Mutex::new(Arc::new(Answer::of(&stream))),
             state: Mutex::new(State { stream, failure: None }),
@@ -195,6 +200,18 @@ pub extern "C" fn speech_stream_cancel(
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_request_id(stream: *const speech_stream) -> *const c_char {
     string(stream, |stream| &stream.request_id)
+}
+
+/// The sample rate of its audio in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_stream_sample_rate(stream: *const speech_stream) -> u32 {
+    value(stream, 0, |stream| stream.sample_rate)
+}
+
+/// The encoding of the bytes of its audio: that of the request.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_stream_encoding(stream: *const speech_stream) -> EncodingNumber {
+    value(stream, 0, |stream| encoding_number(stream.encoding))
 }
 
 /// The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.

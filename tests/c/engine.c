@@ -516,6 +516,13 @@ static void rates_and_encodings(const char *bundle) {
         CHECK(memcmp(floats, bytes, length) == 0);
       }
       speech_audio_free(audio);
+      speech_stream *streams[2] = {NULL, NULL};
+      OK(speech_engine_stream(engine, request, NULL, &streams[0], &error));
+      OK(speech_engine_stream_long(engine, request, NULL, &streams[1], &error));
+      for (size_t i = 0; i < 2; i++) {
+        CHECK(speech_stream_sample_rate(streams[i]) == rates[rate] && speech_stream_encoding(streams[i]) == encodings[encoding]);
+        speech_stream_free(streams[i]);
+      }
     }
   }
   OK(speech_request_set_sample_rate(request, 11025, &error));

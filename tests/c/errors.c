@@ -127,6 +127,7 @@ static void handles(void *handle, const char *why) {
   CHECK(speech_engine_threads(handle) == 0 && !speech_cancel_token_is_cancelled(handle));
   CHECK(speech_audio_sample_rate(handle) == 0 && speech_audio_characters(handle) == 0);
   CHECK(speech_audio_encoding(handle) == SPEECH_ENCODING_PCM16);
+  CHECK(speech_stream_sample_rate(handle) == 0 && speech_stream_encoding(handle) == SPEECH_ENCODING_PCM16);
   CHECK(!(speech_audio_duration(handle) > 0) && speech_audio_span(handle).end == 0);
   CHECK(speech_stream_characters(handle) == 0 && speech_stream_heard_at(handle, 1) == 0);
   CHECK(!speech_stream_is_full(handle));

@@ -566,7 +566,9 @@ void rates_and_encodings() {
   CHECK(audio.bytes().size() == audio.samples().size() && audio.wav()[20] == 7);
   CHECK(std::abs(audio.duration().count() - static_cast<double>(audio.samples().size()) / 8000) < 1e-9);
   std::vector<std::uint8_t> streamed;
-  for (const speech::Audio &chunk : engine.stream(telephone)) {
+  auto call = engine.stream(telephone);
+  CHECK(call.sample_rate() == 8000 && call.encoding() == Encoding::mulaw);
+  for (const speech::Audio &chunk : call) {
     streamed.insert(streamed.end(), chunk.bytes().begin(), chunk.bytes().end());
   }
   CHECK(std::equal(streamed.begin(), streamed.end(), audio.bytes().begin(), audio.bytes().end()));

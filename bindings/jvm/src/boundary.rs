@@ -12,13 +12,13 @@ use crate::call;
 use crate::request;
 use crate::wire::encode;
 
-/// Makes a call, which is JSON, and answers in the form of `wire.rs`. A task answers the completion. `_owner` is the Java object whose number
-/// the call has: as an argument it cannot be collected, and the number not be freed, before the call returns.
+/// Makes a call, which is JSON, and answers in the form of `wire.rs`. A task answers the completion. `_owners` has the Java objects whose
+/// numbers the call has: as an argument they cannot be collected, and the numbers not be freed, before the call returns.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_io_libspeech_Native_call<'local>(
     env: EnvUnowned<'local>,
     _: JObject<'local>,
-    _owner: JObject<'local>,
+    _owners: JObject<'local>,
     call: JByteArray<'local>,
     memory: JByteBuffer<'local>,
     completion: JObject<'local>,

@@ -3,7 +3,7 @@
 use jni::Env;
 use jni::objects::{JByteBuffer, JObject};
 use serde::Deserialize;
-use speech_core::{Error, ErrorKind, Result};
+use speech_core::{Error, ErrorKind, Lexicon, Result};
 
 use crate::engine;
 use crate::handles;
@@ -59,6 +59,10 @@ enum Call {
 
     /// Checks a request as an engine does.
     Validate { request: RawRequest },
+    /// Reads a lexicon: a line for each entry.
+    ParseLexicon { text: String },
+    /// Reads a lexicon in PLS.
+    ParsePls { document: String },
     /// Splits a text into parts of so many characters.
     SplitText { text: String, max_characters: i64 },
     /// Makes a segmenter.
@@ -125,6 +129,8 @@ pub(crate) fn run(
         Call::HeardAt { handle, seconds } => stream::heard_at(handle, seconds),
         Call::StreamState { handle } => stream::state(handle),
         Call::Validate { request } => request::validate(&request),
+        Call::ParseLexicon { text } => Lexicon::parse(&text).map(text::lexicon),
+        Call::ParsePls { document } => Lexicon::from_pls(&document).map(text::lexicon),
         Call::SplitText { text, max_characters } => text::split(&text, max_characters),
         Call::NewSegmenter {} => Ok(text::new_segmenter()),
         Call::Segment { handle, piece } => text::segment(handle, &piece),

@@ -190,11 +190,12 @@ pub(crate) fn synthesize(
     let token = engine.cancel.child();
     let call = Call(handles::insert(token.clone()));
     let answer = encode(&json!({ "handle": call.0 }));
+    let parsed = request.parse();
     task::spawn(env, completion, move || {
         let _call = call;
         let started = Instant::now();
-        let speech = engine.engine.synthesize(request.parse()?.cancel_token(&token))?;
-        Ok(audio::speech(&Utf16Offsets::of(&request.text), speech, started.elapsed()))
+        let speech = engine.engine.synthesize(parsed?.cancel_token(&token))?;
+        Ok(audio::speech(&Utf16Offsets::of(request.text()), speech, started.elapsed()))
     })?;
     Ok(answer)
 }

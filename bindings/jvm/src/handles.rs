@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
+use speech_bindings::drop_in_background;
 use speech_core::CancelToken;
 
-use crate::task::{drop_in_background, nothing};
+use crate::task::nothing;
 use crate::wire::encode;
 
 /// An object that Java has.

@@ -6,18 +6,27 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use speech_core::{
-    Encoding, Error, ErrorKind, Format, Language, Latency, Quality, Request, Result, SAMPLE_RATE,
-    Voice,
+    Encoding, Error, ErrorKind, Format, Language, Latency, Lexicon, Quality, Request, Result,
+    SAMPLE_RATE, Voice,
 };
 
+use crate::handles;
 use crate::task::nothing;
 use crate::wire::encode;
 
 /// A text and how it is spoken.
+#[derive(Deserialize)]
+pub(crate) struct RawRequest {
+    fields: Fields,
+    /// Their numbers, in the order in which they are searched.
+    lexicons: Vec<i64>,
+}
+
+/// What the JSON of the contract has.
 #[derive(Deserialize, Serialize)]
 #[serde(default)]
-pub(crate) struct RawRequest {
-    pub(crate) text: String,
+struct Fields {
+    text: String,
     language: String,
     voice: String,
     format: String,
@@ -39,7 +48,7 @@ pub(crate) struct RawRequest {
     pronunciations: Vec<(String, String)>,
 }
 
-impl Default for RawRequest {
+impl Default for Fields {
     fn default() -> Self {
         Self {
             text: String::new(),
@@ -102,8 +111,22 @@ fn pairs<'de, D: Deserializer<'de>>(
 }
 
 impl RawRequest {
-    /// The core's request.
+    pub(crate) fn text(&self) -> &str {
+        &self.fields.text
+    }
+
+    /// The core's request, which a call makes before it returns: then Java may free the lexicons.
     pub(crate) fn parse(&self) -> Result<Request> {
+        let request = self.fields.parse()?;
+        Ok(self.lexicons.iter().fold(request, |request, handle| {
+            let lexicon = handles::find::<Lexicon>(*handle);
+            request.lexicon(lexicon.expect("Java frees what it can no longer reach"))
+        }))
+    }
+}
+
+impl Fields {
+    fn parse(&self) -> Result<Request> {
         let sample_rate = u32::try_from(self.sample_rate)
             .map_err(|_| Error::invalid_request("sample_rate must be a positive whole number"))?;
         Request::new(&*self.text)
@@ -129,7 +152,7 @@ pub(crate) fn complete(json: &[u8]) -> Result<Vec<u8>> {
     Request::from_json(json)?;
     // The error of the parser may quote a text.
     let unread = |_| Error::new(ErrorKind::Internal, "a request that was checked cannot be read");
-    let request: RawRequest = serde_json::from_slice(json).map_err(unread)?;
+    let request: Fields = serde_json::from_slice(json).map_err(unread)?;
     Ok(encode(&request))
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JObject;
 use serde_json::json;
+use speech_bindings::{Chunks, drop_in_background, notes};
 use speech_core::{CancelToken, Diagnostic, Error, LiveText, Result, Utf16Offsets, check_nul};
 
 use crate::audio;
@@ -29,12 +30,10 @@ enum Text {
 
 /// Speech by sentences.
 pub(crate) struct Stream {
-    /// None once it has ended or was closed.
-    source: Mutex<Option<speech_core::Stream>>,
+    chunks: Chunks,
     text: Text,
     /// Of the text, all that there is of it.
     offsets: Mutex<Utf16Offsets>,
-    cancel: CancelToken,
 }
 
 /// Starts to speak a text, until the token is cancelled, and describes the stream.
@@ -61,9 +60,8 @@ pub(crate) fn start(
     });
     let stream = Stream {
         text,
-        offsets: Mutex::new(Utf16Offsets::of(&request.text)),
-        cancel: source.cancel_token(),
-        source: Mutex::new(Some(source)),
+        offsets: Mutex::new(Utf16Offsets::of(request.text())),
+        chunks: Chunks::new(source),
     };
     answer["handle"] = handles::insert(stream).into();
     Ok(encode(&answer))
@@ -79,12 +77,9 @@ fn find(handle: i64) -> Result<Arc<Stream>> {
 }
 
 impl Object for Stream {
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the source then.
     fn cancel(&self) {
-        self.cancel.cancel();
-        let source = self.source.try_lock().ok().and_then(|mut source| source.take());
-        if let Some(source) = source {
-            task::drop_in_background(source);
+        if let Some(stream) = self.chunks.close() {
+            drop_in_background(stream);
         }
     }
 }
@@ -96,13 +91,7 @@ impl Stream {
 
     /// The next chunk; nothing after the last one.
     fn next(&self) -> Result<Answer> {
-        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(stream) = source.as_mut() else { return Ok(nothing().into()) };
-        let next = stream.next();
-        if !matches!(next, Some(Ok(_))) {
-            *source = None;
-        }
-        Ok(match next.transpose()? {
+        Ok(match self.chunks.next()? {
             Some(chunk) => audio::chunk(&self.offsets(), chunk),
             None => nothing().into(),
         })
@@ -167,6 +156,6 @@ pub(crate) fn state(handle: i64) -> Result<Vec<u8>> {
         Text::Whole { characters, diagnostics } => (*characters, diagnostics.clone()),
         Text::Live(text) => (text.characters(), text.diagnostics()),
     };
-    let notes = audio::notes(&stream.offsets(), &diagnostics);
-    Ok(encode(&json!({ "characters": characters, "diagnostics": notes })))
+    let diagnostics = notes(&stream.offsets(), &diagnostics);
+    Ok(encode(&json!({ "characters": characters, "diagnostics": diagnostics })))
 }

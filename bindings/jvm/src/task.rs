@@ -155,9 +155,3 @@ fn buffer<'local>(
     rest.copy_from_slice(encoded);
     Ok(buffer.into())
 }
-
-/// Drops a value on another thread: to free an engine or a stream takes a while, which threads that must not wait would notice.
-pub(crate) fn drop_in_background<T: Send + 'static>(value: T) {
-    // If no thread can be started, the closure and the value with it are dropped here.
-    let _ = speech_bindings::spawn(move || drop(value));
-}

@@ -1,4 +1,4 @@
-//! Texts: their parts, their sentences, and how they are read.
+//! Texts: their parts, their sentences, how they are read, and the lexicons for that.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -62,6 +62,14 @@ fn sentences(
         })
     };
     encode(&json!({ "sentences": sentences.into_iter().map(sentence).collect::<Vec<_>>() }))
+}
+
+impl Object for Lexicon {}
+
+/// Keeps a lexicon for Java.
+pub(crate) fn lexicon(lexicon: Lexicon) -> Vec<u8> {
+    let size = lexicon.len();
+    encode(&json!({ "handle": handles::insert(lexicon), "size": size }))
 }
 
 impl Object for Inspector {}

@@ -11,25 +11,14 @@ use speech_core::{
 
 use crate::text::Span;
 
-/// When a word is heard.
+/// When a word or a sentence is heard.
 #[napi(object, object_from_js = false)]
-pub struct RawWord {
+pub struct RawPart {
     /// Where the text has it.
     pub span: Span,
     /// Seconds from the start of the audio.
     pub start: f64,
     /// Seconds from the start of the audio.
-    pub end: f64,
-}
-
-/// When a sentence is heard.
-#[napi(object, object_from_js = false)]
-pub struct RawSentence {
-    /// Where the text has it.
-    pub span: Span,
-    /// Seconds from the start of the audio to its first word.
-    pub start: f64,
-    /// Seconds from the start of the audio to the end of its last word.
     pub end: f64,
 }
 
@@ -84,9 +73,9 @@ pub struct RawAudio {
     /// The samples, which are not copied.
     pub pcm: Int16Array,
     /// When each word is heard.
-    pub words: Vec<RawWord>,
+    pub words: Vec<RawPart>,
     /// When each sentence is heard.
-    pub sentences: Vec<RawSentence>,
+    pub sentences: Vec<RawPart>,
     /// When each sound is heard.
     pub phonemes: Vec<RawPhoneme>,
     /// When each mark of SSML is reached.
@@ -134,9 +123,9 @@ pub struct RawChunk {
     /// The samples, which are not copied.
     pub pcm: Int16Array,
     /// When each word is heard, from the start of the stream.
-    pub words: Vec<RawWord>,
+    pub words: Vec<RawPart>,
     /// When each sentence is heard.
-    pub sentences: Vec<RawSentence>,
+    pub sentences: Vec<RawPart>,
     /// When each sound is heard.
     pub phonemes: Vec<RawPhoneme>,
     /// When each mark of SSML is reached.
@@ -161,8 +150,8 @@ impl RawChunk {
     }
 }
 
-fn words(offsets: &Utf16Offsets, words: &[WordTiming]) -> Vec<RawWord> {
-    let convert = |word: &WordTiming| RawWord {
+fn words(offsets: &Utf16Offsets, words: &[WordTiming]) -> Vec<RawPart> {
+    let convert = |word: &WordTiming| RawPart {
         span: offsets.range(&word.span).into(),
         start: word.start,
         end: word.end,
@@ -170,8 +159,8 @@ fn words(offsets: &Utf16Offsets, words: &[WordTiming]) -> Vec<RawWord> {
     words.iter().map(convert).collect()
 }
 
-fn sentences(offsets: &Utf16Offsets, sentences: &[SentenceTiming]) -> Vec<RawSentence> {
-    let convert = |sentence: &SentenceTiming| RawSentence {
+fn sentences(offsets: &Utf16Offsets, sentences: &[SentenceTiming]) -> Vec<RawPart> {
+    let convert = |sentence: &SentenceTiming| RawPart {
         span: offsets.range(&sentence.span).into(),
         start: sentence.start,
         end: sentence.end,

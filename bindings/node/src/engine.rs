@@ -5,6 +5,7 @@ use std::time::Instant;
 use napi::bindgen_prelude::{Buffer, Object, ObjectFinalize};
 use napi::{Either, Env, Result};
 use napi_derive::napi;
+use speech_bindings::drop_in_background;
 use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Quality, Request};
 
 use crate::audio::RawAudio;
@@ -177,7 +178,7 @@ impl ObjectFinalize for Engine {
 impl Engine {
     fn free(&mut self, env: Env) -> Result<()> {
         let Some(engine) = self.engine.take() else { return Ok(()) };
-        task::drop_in_background(engine);
+        drop_in_background(engine);
         env.adjust_external_memory(-self.external_bytes).map(drop)
     }
 

@@ -10,6 +10,7 @@ mod engine;
 mod live;
 mod stream;
 
+mod lexicon;
 mod request;
 
 mod audio;

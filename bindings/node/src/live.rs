@@ -1,31 +1,22 @@
 //! Speech of a text that arrives in pieces.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, LiveText, Utf16Offsets};
+use speech_core::{LiveText, Utf16Offsets};
 
-use crate::audio::{self, RawChunk, RawDiagnostic};
+use crate::audio::{self, RawDiagnostic};
 use crate::error::{JsResult, into_js};
-use crate::task;
+use crate::stream::Shared;
 
 /// Speech of a text that arrives in pieces.
 #[napi]
 pub struct LiveStream {
     shared: Arc<Shared>,
-    request_id: String,
-}
-
-/// What the threads that compute chunks use too.
-struct Shared {
-    /// None once it has ended or was closed.
-    stream: Mutex<Option<speech_core::Stream>>,
     text: LiveText,
-    /// Of all text that was pushed.
-    offsets: Mutex<Utf16Offsets>,
-    cancel: CancelToken,
+    request_id: String,
 }
 
 impl LiveStream {
@@ -33,12 +24,8 @@ impl LiveStream {
     pub(crate) fn new(pushed: &str, text: LiveText, stream: speech_core::Stream) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
-            shared: Arc::new(Shared {
-                text,
-                offsets: Mutex::new(Utf16Offsets::of(pushed)),
-                cancel: stream.cancel_token(),
-                stream: Mutex::new(Some(stream)),
-            }),
+            text,
+            shared: Shared::new(Utf16Offsets::of(pushed), stream),
         }
     }
 }
@@ -48,32 +35,33 @@ impl LiveStream {
     /// Adds a piece of text.
     #[napi]
     pub fn push(&self, piece: String) -> JsResult<()> {
-        into_js(self.shared.push(&piece))
+        // The lock makes a chunk wait whose text is not in the map yet.
+        let mut offsets = self.shared.offsets();
+        into_js(self.text.push(&piece).map(|()| offsets.push(&piece)))
     }
 
     /// Has everything spoken that was pushed.
     #[napi]
     pub fn flush(&self) {
-        self.shared.text.flush();
+        self.text.flush();
     }
 
     /// Ends the text.
     #[napi]
     pub fn finish(&self) {
-        self.shared.text.finish();
+        self.text.finish();
     }
 
     /// Whether so much text waits to be spoken that a source of pieces is to wait too.
     #[napi(getter)]
     pub fn is_full(&self) -> bool {
-        self.shared.text.is_full()
+        self.text.is_full()
     }
 
     /// The next chunk; null after the last.
     #[napi(ts_return_type = "Promise<RawChunk | null | NativeError>")]
     pub fn next<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
-        let shared = Arc::clone(&self.shared);
-        task::spawn(env, move || shared.next().transpose(), |_, chunk| Ok(chunk))
+        self.shared.next(env)
     }
 
     /// Stops the computation soon, and frees the stream but for its text.
@@ -85,7 +73,7 @@ impl LiveStream {
     /// The UTF-16 offset up to which words have been said at so many seconds.
     #[napi]
     pub fn heard_at(&self, seconds: f64) -> u32 {
-        let byte = self.shared.text.heard_at(seconds);
+        let byte = self.text.heard_at(seconds);
         self.shared.offsets().offset(byte)
     }
 
@@ -98,40 +86,8 @@ impl LiveStream {
     /// Notes on how the text was read so far.
     #[napi(getter)]
     pub fn diagnostics(&self) -> Vec<RawDiagnostic> {
-        let diagnostics = self.shared.text.diagnostics();
+        let diagnostics = self.text.diagnostics();
         audio::diagnostics(&self.shared.offsets(), &diagnostics)
-    }
-}
-
-impl Shared {
-    fn offsets(&self) -> MutexGuard<'_, Utf16Offsets> {
-        self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn push(&self, piece: &str) -> speech_core::Result<()> {
-        // The lock makes a chunk wait whose text is not in the map yet.
-        let mut offsets = self.offsets();
-        self.text.push(piece)?;
-        offsets.push(piece);
-        Ok(())
-    }
-
-    fn next(&self) -> Option<speech_core::Result<RawChunk>> {
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = stream.as_mut()?.next();
-        if !matches!(next, Some(Ok(_))) {
-            *stream = None;
-        }
-        next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets(), chunk)))
-    }
-
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
-    fn close(&self) {
-        self.cancel.cancel();
-        let stream = self.stream.try_lock().ok().and_then(|mut stream| stream.take());
-        if let Some(stream) = stream {
-            task::drop_in_background(stream);
-        }
     }
 }
 

@@ -4,6 +4,7 @@ use napi_derive::napi;
 use speech_core::{Request, Result};
 
 use crate::error::{JsResult, into_js};
+use crate::lexicon::OfRequest;
 
 /// A text and how it is spoken.
 #[napi(object, object_to_js = false)]
@@ -38,13 +39,16 @@ pub struct RawRequest {
     pub read_romanized_hindi: bool,
     /// Words and their readings, in pairs.
     pub pronunciations: Vec<Vec<String>>,
+    /// In the order in which they are searched.
+    #[napi(ts_type = "Lexicon[]")]
+    pub lexicons: Vec<OfRequest>,
 }
 
 impl RawRequest {
     /// The core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
         let pairs = self.pronunciations.iter().filter_map(|pair| pair.first_chunk());
-        Request::new(&*self.text)
+        let request = Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
@@ -58,7 +62,8 @@ impl RawRequest {
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi)
-            .pronunciations(pairs.map(|[words, reading]| (words, reading)))
+            .pronunciations(pairs.map(|[words, reading]| (words, reading)))?;
+        Ok(self.lexicons.iter().map(OfRequest::to_core).fold(request, Request::lexicon))
     }
 }
 

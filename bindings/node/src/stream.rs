@@ -1,11 +1,12 @@
 //! A stream of speech.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, Utf16Offsets};
+use speech_bindings::{Chunks, drop_in_background};
+use speech_core::Utf16Offsets;
 
 use crate::audio::{self, RawChunk, RawDiagnostic};
 use crate::task;
@@ -20,11 +21,10 @@ pub struct Stream {
 }
 
 /// What the threads that compute chunks use too.
-struct Shared {
-    /// None once it has ended or was closed.
-    stream: Mutex<Option<speech_core::Stream>>,
-    offsets: Utf16Offsets,
-    cancel: CancelToken,
+pub(crate) struct Shared {
+    chunks: Chunks,
+    /// Of the text, all that there is of it.
+    offsets: Mutex<Utf16Offsets>,
 }
 
 impl Stream {
@@ -34,11 +34,7 @@ impl Stream {
             request_id: stream.request_id().to_string(),
             sentences: stream.sentences_left().unwrap_or_default() as u32,
             diagnostics: audio::diagnostics(&offsets, &stream.diagnostics()),
-            shared: Arc::new(Shared {
-                offsets,
-                cancel: stream.cancel_token(),
-                stream: Mutex::new(Some(stream)),
-            }),
+            shared: Shared::new(offsets, stream),
         }
     }
 }
@@ -48,8 +44,7 @@ impl Stream {
     /// The next chunk; null after the last.
     #[napi(ts_return_type = "Promise<RawChunk | null | NativeError>")]
     pub fn next<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
-        let shared = Arc::clone(&self.shared);
-        task::spawn(env, move || shared.next().transpose(), |_, chunk| Ok(chunk))
+        self.shared.next(env)
     }
 
     /// Stops the computation soon, and frees the stream.
@@ -78,21 +73,28 @@ impl Stream {
 }
 
 impl Shared {
-    fn next(&self) -> Option<speech_core::Result<RawChunk>> {
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = stream.as_mut()?.next();
-        if !matches!(next, Some(Ok(_))) {
-            *stream = None;
-        }
-        next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets, chunk)))
+    pub(crate) fn new(offsets: Utf16Offsets, stream: speech_core::Stream) -> Arc<Self> {
+        Arc::new(Self { chunks: Chunks::new(stream), offsets: Mutex::new(offsets) })
     }
 
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
-    fn close(&self) {
-        self.cancel.cancel();
-        let stream = self.stream.try_lock().ok().and_then(|mut stream| stream.take());
-        if let Some(stream) = stream {
-            task::drop_in_background(stream);
+    pub(crate) fn offsets(&self) -> MutexGuard<'_, Utf16Offsets> {
+        self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The promise of the next chunk; of null after the last.
+    pub(crate) fn next<'env>(self: &Arc<Self>, env: &'env Env) -> Result<Object<'env>> {
+        let shared = Arc::clone(self);
+        let next = move || {
+            let chunk = shared.chunks.next()?;
+            Ok(chunk.map(|chunk| RawChunk::new(&shared.offsets(), chunk)))
+        };
+        task::spawn(env, next, |_, chunk| Ok(chunk))
+    }
+
+    /// Stops the computation soon, without waiting for it.
+    pub(crate) fn close(&self) {
+        if let Some(stream) = self.chunks.close() {
+            drop_in_background(stream);
         }
     }
 }

@@ -53,9 +53,3 @@ fn settle<V: ToNapiValue + 'static>(
         deferred.resolve(Box::new(resolver));
     }
 }
-
-/// Drops a value on another thread: freeing an engine or a stream would block the event loop.
-pub(crate) fn drop_in_background<T: Send + 'static>(value: T) {
-    // If no thread can be started, the closure and the value with it are dropped here.
-    let _ = speech_bindings::spawn(move || drop(value));
-}

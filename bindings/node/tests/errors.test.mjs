@@ -11,12 +11,15 @@ import {
   Chunk,
   ERROR_CODES,
   Engine,
+  Lexicon,
   LiveStream,
   Segmenter,
   SpeechError,
   Stream,
   charge,
   chargeSamples,
+  parseLexicon,
+  parsePls,
   parseRequest,
   rankTiers,
   resolveTier,
@@ -193,6 +196,23 @@ const REFUSED = {
   ],
   "a charge of no tier": ["invalid_tier", "premium", () => charge("premium", 1)],
   "a use": ["invalid_request", "unsupported use", () => rankTiers("captions")],
+  "a line of a lexicon": [
+    "invalid_request",
+    "line 2: no tab between the words and how they are read",
+    () => parseLexicon("a\tb\nword"),
+  ],
+  "a NUL in a lexicon": ["invalid_request", "line 1: reading has a NUL character", () => parseLexicon("a\tb\0")],
+  "a lexicon that is too long": [
+    "invalid_request",
+    "line 5001: a lexicon may have 5000 entries",
+    () => parseLexicon(Array.from({ length: 5001 }, (_, number) => `word${number}\ta`).join("\n")),
+  ],
+  "a document that is no lexicon": ["invalid_request", "PLS line 1, column 1: the first element must", () => parsePls("<speak/>")],
+  "a lexicon without a version": [
+    "invalid_request",
+    "PLS line 2, column 1: 'lexicon' needs the attribute 'version'",
+    () => parsePls("\n<lexicon/>"),
+  ],
   "a bundle": ["model_error", "/nowhere", () => Engine.load({ bundle: "/nowhere" })],
 };
 
@@ -206,6 +226,8 @@ const HALVES = {
   "a latency": () => engine.stream("a", { latency: "\ud800" }),
   "a quality": () => engine.stream("a", { quality: "\ud800" }),
   "a long text": () => splitText("\ud800"),
+  "a lexicon": () => parseLexicon("\ud800"),
+  "a document": () => parsePls("\udc00"),
   "a piece": () => new Segmenter().push("\udc00"),
   "a piece of a live text": () => engine.live().push("\udc00"),
   "the end of a live text": () => {
@@ -243,6 +265,14 @@ const TYPES = {
   "ssml": ["ssml must be true or false", () => engine.synthesize("a", { ssml: 1 })],
   "pronunciations": ["pronunciations must be an object or a Map", () => engine.stream("a", { pronunciations: null })],
   "a pronunciation": ["entry 1: the pronunciation: character 1", () => engine.stream("a", { pronunciations: { a: "/9/" } })],
+  "a lexicon": ["text must be a string", () => parseLexicon({ a: "b" })],
+  "a document": ["document must be a string", () => parsePls(Buffer.from("<lexicon/>"))],
+  ...Object.fromEntries(
+    [null, "drugs", {}, new Set(), [{}], [null], Array(1), [Object.create(Lexicon.prototype)]].map((lexicons) => [
+      `${inspect(lexicons)} as lexicons`,
+      ["lexicons must be an array of lexicons", () => engine.stream("a", { lexicons })],
+    ]),
+  ),
   "readPauses": ["readPauses must be true or false", () => engine.streamLong("a", { readPauses: "no" })],
   "options of a live text that are a string": ["options must be an object", () => engine.live("leo")],
   "options of a live text that are null": ["options must be an object", () => engine.live(null)],
@@ -387,7 +417,7 @@ test("what is inherited, and what JSON has besides, is ignored", async () => {
 /** The options of a request. */
 const USE =
   "use language, voice, latency, quality, sampleRate, encoding, rate, pitch, volume, ssml, readPauses, readEmoji, " +
-  "readRomanizedHindi, pronunciations, signal";
+  "readRomanizedHindi, pronunciations, lexicons, signal";
 
 /** Names that nobody knows: the whole message, the call. */
 const UNKNOWN = [
@@ -460,6 +490,7 @@ test("constructors that only the library calls", () => {
     [Stream, "Engine.stream gives streams"],
     [LiveStream, "Engine.live gives streams"],
     [Audio, "Engine.synthesize gives audio"],
+    [Lexicon, "parseLexicon and parsePls give lexicons"],
     [Chunk, "streams give chunks"],
   ]) {
     for (const values of [[], [{}], [Symbol("internal"), {}], [{ bundle: "voices" }]]) {

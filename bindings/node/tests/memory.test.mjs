@@ -156,6 +156,14 @@ const USES = {
     20,
     1_000_000,
   ],
+  lexicons: [
+    "const { parseLexicon } = await import('libspeech-sdk'); const engine = await load(1);" +
+      "const lines = Array.from({ length: 300 }, (_, number) => `word${number}\\ta\\n`).join('');",
+    "async () => (await engine.synthesize(SHORT, { lexicons: [await parseLexicon(lines)] })).wav",
+    50,
+    200,
+    2_000,
+  ],
   segmenters: [
     "const { Segmenter, splitText } = await import('libspeech-sdk'); const text = 'One sentence. '.repeat(100);",
     "async () => [new Segmenter().push(text), splitText(text, 100)]",

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { inspect } from "node:util";
 
-import { Engine, Segmenter, SpeechError, parseRequest, splitText } from "libspeech-sdk";
+import { Engine, Segmenter, SpeechError, parseLexicon, parsePls, parseRequest, splitText } from "libspeech-sdk";
 
 import { all, cases, given, loadFake, test, variable } from "./support.mjs";
 
@@ -65,6 +65,8 @@ test("arguments", async () => {
     segmenter: (text) => segmenter.push(text),
     splitText: (text) => splitText(text),
     parseRequest: (text) => parseRequest(text),
+    parseLexicon: (text) => parseLexicon(text),
+    parsePls: (text) => parsePls(text),
   };
   const texts = { "half a surrogate pair": `${SECRET}\udc80a`, "a NUL": `${SECRET}\0`, "an array": [SECRET] };
   const rows = Object.entries(calls).flatMap(([name, call]) =>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 
-import { MAX_CHARACTERS, Segmenter, parseRequest, splitText } from "libspeech-sdk";
+import { MAX_CHARACTERS, Segmenter, parseLexicon, parsePls, parseRequest, splitText } from "libspeech-sdk";
 
 import { all, at, given, loadFake, joined, refused, test } from "./support.mjs";
 
@@ -116,6 +116,8 @@ test("a request from JSON", () => {
   const part = within.subarray(4, within.length - 4);
   assert.deepEqual(parseRequest(new Uint8Array(part.buffer, part.byteOffset, part.length)), request);
   assert.equal(parseRequest('{"text": "caf\\u00e9 \\ud83d\\ude00\\u0000"}').text, "café 😀\0");
+  const lexicons = parseRequest('{"text": "a", "lexicons": ["drugs"], "lexicons": 5}');
+  assert.deepEqual(lexicons, { text: "a", format: "wav" }, "a service has lexicons of its own");
 });
 
 /** JSON that is refused, and a part of the message. */
@@ -168,9 +170,54 @@ test("pronunciations", async () => {
   await Promise.all([told.close(), mapped.close()]);
 });
 
+/** PLS for texts in English. */
+const PLS = `<lexicon version="1.0" alphabet="ipa" xml:lang="en">
+  <lexeme><grapheme>Siobhan</grapheme><phoneme>ʃɪˈvɔːn</phoneme></lexeme>
+</lexicon>`;
+
+test("lexicons of requests", async () => {
+  const lines = await parseLexicon("# Tools and people\n\nkubectl\tcube control\nSiobhan\tsomebody\n");
+  const pls = await parsePls(PLS);
+  assert.deepEqual([lines.size, pls.size, (await parseLexicon("")).size], [2, 1, 0]);
+  const text = "Siobhan runs kubectl.";
+  const spoken = (options) => engine.synthesize(text, options).then(({ bytes }) => bytes);
+  const { bytes: expected } = await engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.");
+  const lexicons = [pls, lines];
+  for (let turn = 0; turn < 2; turn++) assert.deepEqual(await spoken({ lexicons }), expected);
+  assert.deepEqual(await joined(engine.stream(text, { lexicons })), expected);
+  const inline = await joined(engine.streamLong("[Siobhan](/ʃɪˈvɔːn/) runs cube control."));
+  assert.deepEqual(await joined(engine.streamLong(text, { lexicons })), inline);
+  assert.deepEqual(await joined(engine.speakLive([text], { lexicons })), inline);
+  const somebody = (await engine.synthesize("somebody runs cube control.")).bytes;
+  assert.deepEqual(await spoken({ lexicons: [lines, pls] }), somebody, "the first that has the word counts");
+  const own = { lexicons, pronunciations: { Siobhan: "somebody" } };
+  assert.deepEqual(await spoken(own), somebody, "the pronunciations of the request count before them");
+  assert.deepEqual(await spoken({ lexicons: [] }), await spoken());
+});
+
+test("lexicons of two engines", async () => {
+  const other = await loadFake();
+  const lexicons = [await parseLexicon("kubectl\tcube control")];
+  const [one, two] = await Promise.all([engine, other].map((each) => each.synthesize("kubectl", { lexicons })));
+  assert.deepEqual(one.bytes, two.bytes);
+  await other.close();
+});
+
 test("the cache gives the same bytes", async () => {
-  const cached = await loadFake({ cache: 1 << 20 });
-  const [first, again] = [await cached.synthesize(TEXT), await cached.synthesize(TEXT)];
+  const cached = await loadFake({ cache: 1 << 26 });
+  const first = await cached.synthesize(TEXT);
+  // One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for before it.
+  const ended = [];
+  const speak = async (name, text) => {
+    const audio = await cached.synthesize(text);
+    ended.push(name);
+    return audio;
+  };
+  const sentence = "It was a bright cold day in April, and the clocks were striking thirteen ".repeat(3);
+  const others = [1, 2, 3, 4].map((number) => speak("computed", `${number} ${sentence}`));
+  const again = await speak("cached", TEXT);
+  await Promise.all(others);
+  assert.notEqual(ended.at(-1), "cached");
   assert.deepEqual(again.bytes, first.bytes);
   assert.deepEqual(again.words, first.words);
   assert.deepEqual(first.bytes, (await engine.synthesize(TEXT)).bytes);

@@ -26,6 +26,8 @@ export {
   type SpeechErrorOptions,
 } from "./errors.js";
 export { type ServiceRequest, parseRequest } from "./json.js";
+export { Lexicon } from "./lexicon.js";
+export { parseLexicon, parsePls } from "./lexicons.js";
 export { LiveStream, type Pieces } from "./live.js";
 export type { Language, LiveOptions, Quality, SampleRate, SpeechOptions, SpeechSettings, VoiceId } from "./request.js";
 export { ChunkStream, Stream } from "./stream.js";

@@ -4,7 +4,7 @@ import { native, unwrap } from "./native.js";
 import { SETTINGS, type SpeechOptions } from "./request.js";
 
 /** A request that a service was sent: a text, how to speak it, and how to deliver the speech. */
-export interface ServiceRequest extends Omit<SpeechOptions, "signal"> {
+export interface ServiceRequest extends Omit<SpeechOptions, "lexicons" | "signal"> {
   /** 1 to 1,000 characters, none of them NUL. */
   text: string;
   /** `wav`, a file once all is spoken, or `pcm`, streamed. Where the JSON has none, `wav`. */

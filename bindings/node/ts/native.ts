@@ -65,6 +65,10 @@ export interface NativeEngine {
   readonly precision: string;
 }
 
+export interface NativeLexicon {
+  readonly size: number;
+}
+
 export interface NativeSegmenter {
   push(piece: string): RawSegment[] | RawError;
   finish(): RawSegment[];
@@ -79,6 +83,8 @@ export interface Native {
   errorAdvice(): string[];
   checkJson(json: Uint8Array): undefined | RawError;
   checkDelivery(request: RawRequest, format: string): undefined | RawError;
+  parseLexicon(text: string): Promise<NativeLexicon | RawError>;
+  parsePls(document: string): Promise<NativeLexicon | RawError>;
   nearestName(name: string, known: string[]): string | null;
   splitText(text: string, maxCharacters: number): string[] | RawError;
   voices(): string;

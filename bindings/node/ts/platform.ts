@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 
 import { type Encoding, type Output, encoded } from "./encoding.js";
-import { native } from "./native.js";
+import { type NativeLexicon, native } from "./native.js";
 import { wavHeader } from "./wav.js";
 
 /** Samples. */
@@ -13,6 +13,9 @@ export type Pcm = Int16Array;
 
 /** Samples as bytes. */
 export type Bytes = Uint8Array;
+
+/** What the library knows a lexicon by. */
+export type RawLexicon = NativeLexicon;
 
 /** A new identifier of a request, a UUID. */
 export const requestId = (): string => native.requestId();

@@ -12,7 +12,6 @@ mod request;
 
 mod engine;
 
-mod chunks;
 mod live;
 mod stream;
 

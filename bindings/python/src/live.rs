@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use speech_bindings::catch_panic;
+use speech_bindings::{Chunks, catch_panic};
 use speech_core::{Error, LiveText, ProcessLocal, Result};
 
-use crate::chunks::Chunks;
 use crate::error;
 use crate::results::{self, DiagnosticFields, LocatedChunk};
 use crate::tasks;
@@ -78,7 +77,7 @@ impl LiveStream {
     /// Cancels it, and releases what it holds but the text.
     fn close(&self, py: Python<'_>) {
         if let Some(state) = self.state.get() {
-            py.detach(|| state.chunks.close());
+            py.detach(|| drop(state.chunks.close()));
         }
     }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use speech_bindings::Chunks;
 use speech_core::{Error, ProcessLocal};
 
-use crate::chunks::Chunks;
 use crate::error;
 use crate::results::{self, DiagnosticFields, LocatedChunk};
 use crate::tasks;
@@ -59,7 +59,7 @@ impl Stream {
     /// Cancels it, and releases what it holds.
     fn close(&self, py: Python<'_>) {
         if let Some(state) = self.state.get() {
-            py.detach(|| state.chunks.close());
+            py.detach(|| drop(state.chunks.close()));
         }
     }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 import pytest
-from libspeech import Engine, InvalidRequestError, Lexicon, RequestOptions
+from libspeech import Audio, Engine, InvalidRequestError, Lexicon, RequestOptions
 from support import TEXT, joined
 
 
@@ -133,9 +133,26 @@ def test_lexicons_that_are_refused() -> None:
 
 
 def test_the_cache_gives_the_same_bytes(fake_model: Path) -> None:
-    with Engine(fake_model, threads=1, cache=1 << 20) as cached:
+    with Engine(fake_model, threads=1, cache=1 << 26) as cached:
         first = cached.synthesize(TEXT)
-        again = cached.synthesize(TEXT)
+        # One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for
+        # before it.
+        ended: list[str] = []
+
+        async def speak(text: str) -> Audio:
+            audio = await cached.asynthesize(text)
+            ended.append(text)
+            return audio
+
+        async def all_at_once() -> Audio:
+            sentence = "It was a bright cold day in April, and the clocks were striking thirteen " * 3
+            others = [asyncio.ensure_future(speak(f"{number} {sentence}")) for number in range(4)]
+            again = asyncio.ensure_future(speak(TEXT))
+            await asyncio.gather(*others)
+            return await again
+
+        again = asyncio.run(all_at_once())
+        assert ended[-1] != TEXT
         assert (again.pcm, again.words) == (first.pcm, first.words)
         cached.trim()
         assert cached.synthesize(TEXT).pcm == first.pcm

@@ -40,6 +40,12 @@ pub fn spawn(task: impl FnOnce() + Send + 'static) -> Result<()> {
     POOL.get().spawn(Box::new(task))
 }
 
+/// Drops a value on another thread: to free an engine or a stream takes a while, which threads that must not wait would notice.
+pub fn drop_in_background<T: Send + 'static>(value: T) {
+    // If no thread can be started, the closure and the value with it are dropped here.
+    let _ = spawn(move || drop(value));
+}
+
 impl Pool {
     fn new(patience: Duration) -> Self {
         Self { state: Mutex::default(), has_task: Condvar::new(), patience }

@@ -25,12 +25,11 @@ impl Answer {
             Ok(value) => json!({ "value": value }),
             Err(error) => json!({ "error": Described::from(&error) }),
         };
-        Self::new(&json, Vec::new())
+        Self::new(to_json(&json), Vec::new())
     }
 
     /// JSON, and samples.
-    pub(crate) fn new(value: &Value, samples: Vec<i16>) -> Self {
-        let json = value.to_string().into_bytes();
+    pub(crate) fn new(json: Vec<u8>, samples: Vec<i16>) -> Self {
         Self {
             json: json.as_ptr(),
             json_length: json.len(),
@@ -39,6 +38,11 @@ impl Answer {
             _owned: Box::new((json, samples)),
         }
     }
+}
+
+/// A value as JSON.
+pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("strings, numbers and lists always serialize")
 }
 
 /// An error of the core, in the fields that the package makes its own of.

@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use speech_core::{Error, ErrorKind, Quality, Result};
+use speech_core::{Error, ErrorKind, Lexicon, Quality, Result};
 
 use crate::Allocated;
 use crate::engine::{Options, State};
 use crate::request::RawRequest;
 
-/// A call. Numbers of streams are the worker's.
+/// A call. Numbers of streams and of lexicons are the page's.
 #[derive(Deserialize)]
 #[serde(tag = "call", rename_all = "camelCase")]
 enum Call {
@@ -36,6 +36,12 @@ enum Call {
     Qualities { voice: String, language: String },
     /// Speaks a few words and forgets them.
     WarmUp,
+    /// Reads a lexicon: a line for each entry.
+    ParseLexicon { lexicon: u32, text: String },
+    /// Reads a lexicon in PLS.
+    ParsePls { lexicon: u32, text: String },
+    /// Frees a lexicon.
+    Free { lexicon: u32 },
     /// Splits a text into parts of so many characters.
     SplitText {
         text: String,
@@ -75,6 +81,12 @@ pub(crate) fn run(state: &mut State, call: &[u8], allocated: &mut Allocated) -> 
             Ok(qualities.into_iter().map(Quality::as_str).collect())
         }
         Call::WarmUp => state.engine()?.warm_up().map(|()| Value::Null),
+        Call::ParseLexicon { lexicon, text } => state.keep(lexicon, Lexicon::parse(&text)?),
+        Call::ParsePls { lexicon, text } => state.keep(lexicon, Lexicon::from_pls(&text)?),
+        Call::Free { lexicon } => {
+            state.free(lexicon);
+            Ok(Value::Null)
+        }
         Call::SplitText { text, max_characters } => {
             speech_core::check_nul("text", &text)?;
             Ok(json!(speech_core::split_text(&text, max_characters)))

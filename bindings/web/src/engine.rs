@@ -1,17 +1,19 @@
 //! The engine and its streams.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use speech_bindings::{ChunkFields, SpeechFields, notes};
 use speech_core::{
-    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, LiveText, Request, Result, Step,
-    Stream, Utf16Offsets,
+    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, Lexicon, LiveText, Request, Result,
+    Step, Stream, Utf16Offsets,
 };
 
 use crate::Allocated;
-use crate::audio;
+use crate::answer::to_json;
 use crate::host;
 use crate::request::RawRequest;
 
@@ -33,6 +35,7 @@ pub(crate) struct Options {
 pub(crate) struct State {
     engine: Option<Engine>,
     streams: BTreeMap<u32, Spoken>,
+    lexicons: BTreeMap<u32, Arc<Lexicon>>,
 }
 
 /// A request that is being spoken.
@@ -76,19 +79,19 @@ impl State {
 
     /// Starts to speak a whole text.
     pub(crate) fn synthesize(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
-        let collector = self.engine()?.collect(request.parse()?.cancel_token(&cancel(number)))?;
+        let collector = self.engine()?.collect(self.request(number, request)?)?;
         self.begin(number, Utf16Offsets::of(&request.text), Kind::Whole(collector));
         Ok(Value::Null)
     }
 
     /// Starts to speak a text by sentences.
     pub(crate) fn stream(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
-        let stream = self.engine()?.stream(request.parse()?.cancel_token(&cancel(number)))?;
+        let stream = self.engine()?.stream(self.request(number, request)?)?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = json!({
             "sentences": stream.sentences_left(),
             "isFull": false,
-            "diagnostics": audio::diagnostics(&offsets, &stream.diagnostics()),
+            "diagnostics": notes(&offsets, &stream.diagnostics()),
         });
         self.begin(number, offsets, Kind::Stream(stream));
         Ok(value)
@@ -101,11 +104,16 @@ impl State {
         request: &RawRequest,
         start: fn(&Engine, Request) -> Result<(LiveText, Stream)>,
     ) -> Result<Value> {
-        let (text, stream) = start(self.engine()?, request.parse()?.cancel_token(&cancel(number)))?;
+        let (text, stream) = start(self.engine()?, self.request(number, request)?)?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = described(&text, &stream, &offsets);
         self.begin(number, offsets, Kind::Live(text, stream));
         Ok(value)
+    }
+
+    /// The core's request, which stops with its stream.
+    fn request(&self, number: u32, request: &RawRequest) -> Result<Request> {
+        Ok(request.parse(&self.lexicons)?.cancel_token(&cancel(number)))
     }
 
     fn begin(&mut self, number: u32, offsets: Utf16Offsets, kind: Kind) {
@@ -139,6 +147,17 @@ impl State {
         }
     }
 
+    /// Keeps a lexicon for requests, and tells how many entries it has.
+    pub(crate) fn keep(&mut self, number: u32, lexicon: Lexicon) -> Result<Value> {
+        let size = lexicon.len();
+        self.lexicons.insert(number, Arc::new(lexicon));
+        Ok(size.into())
+    }
+
+    pub(crate) fn free(&mut self, number: u32) {
+        self.lexicons.remove(&number);
+    }
+
     pub(crate) fn close(&mut self, number: u32) {
         self.streams.remove(&number);
     }
@@ -153,15 +172,15 @@ impl Spoken {
     fn step(&mut self, number: u32) -> Result<Step> {
         let Self { kind, offsets, began } = self;
         let give = |chunk: Chunk| {
-            let value = audio::chunk(offsets, &chunk);
-            host::give_chunk(number, &value, chunk.into_samples());
+            let fields = to_json(&ChunkFields::new(offsets, &chunk));
+            host::give_chunk(number, fields, chunk.into_samples());
         };
         match kind {
             Kind::Stream(stream) | Kind::Live(_, stream) => stream.step(give),
             Kind::Whole(collector) => {
                 let Some(speech) = collector.step()? else { return Ok(Step::Ready) };
-                let value = audio::speech(offsets, &speech, began.elapsed().as_secs_f64());
-                host::give_chunk(number, &value, speech.into_samples());
+                let fields = to_json(&SpeechFields::new(offsets, &speech, began.elapsed()));
+                host::give_chunk(number, fields, speech.into_samples());
                 Ok(Step::Ended)
             }
         }
@@ -188,7 +207,7 @@ fn described(text: &LiveText, stream: &Stream, offsets: &Utf16Offsets) -> Value 
     json!({
         "sentences": 0,
         "isFull": text.is_full(),
-        "diagnostics": audio::diagnostics(offsets, &stream.diagnostics()),
+        "diagnostics": notes(offsets, &stream.diagnostics()),
     })
 }
 

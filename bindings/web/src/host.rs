@@ -1,7 +1,5 @@
 //! What the worker does for the module.
 
-use serde_json::Value;
-
 use crate::answer::Answer;
 
 // The worker reads the addresses and lengths of an answer, and nothing else of it.
@@ -15,8 +13,8 @@ unsafe extern "C" {
 }
 
 /// Hands a chunk over, which the worker copies.
-pub(crate) fn give_chunk(stream: u32, value: &Value, samples: Vec<i16>) {
-    let chunk = Answer::new(value, samples);
+pub(crate) fn give_chunk(stream: u32, json: Vec<u8>, samples: Vec<i16>) {
+    let chunk = Answer::new(json, samples);
     // SAFETY: the worker reads the answer and what its addresses are those of, which live until it returns, and keeps none.
     unsafe { take_chunk(stream, &raw const chunk) }
 }

@@ -9,7 +9,6 @@
 #![cfg(target_family = "wasm")]
 
 mod answer;
-mod audio;
 mod call;
 mod engine;
 mod host;
@@ -21,7 +20,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use speech_core::{Error, ErrorKind, Result};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, to_json};
 use crate::engine::State;
 
 // Every call is made by the worker that made the instance.
@@ -71,7 +70,8 @@ pub extern "C" fn speech_call(place: usize, length: usize) -> *const Answer {
         // Without an identifier of a request: to make one may be what has failed.
         None => {
             let message = "another call runs, or has failed";
-            Answer::new(&json!({ "error": { "code": "internal", "message": message } }), Vec::new())
+            let error = json!({ "error": { "code": "internal", "message": message } });
+            Answer::new(to_json(&error), Vec::new())
         }
     });
     let place = &raw const *answer;

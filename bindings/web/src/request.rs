@@ -1,7 +1,10 @@
 //! Requests, as the package hands them over: with every field.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::Deserialize;
-use speech_core::{Request, Result};
+use speech_core::{Error, Lexicon, Request, Result};
 
 /// A text and how it is spoken.
 #[derive(Deserialize)]
@@ -23,12 +26,14 @@ pub(crate) struct RawRequest {
     read_emoji: bool,
     read_romanized_hindi: bool,
     pronunciations: Vec<(String, String)>,
+    /// The page's numbers of them, in the order in which they are searched.
+    lexicons: Vec<u32>,
 }
 
 impl RawRequest {
-    /// The core's request.
-    pub(crate) fn parse(&self) -> Result<Request> {
-        Request::new(&*self.text)
+    /// The core's request, with the lexicons of its numbers.
+    pub(crate) fn parse(&self, lexicons: &BTreeMap<u32, Arc<Lexicon>>) -> Result<Request> {
+        let request = Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
             .latency(self.latency.parse()?)
@@ -42,6 +47,10 @@ impl RawRequest {
             .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi)
-            .pronunciations(self.pronunciations.iter().map(|(words, reading)| (words, reading)))
+            .pronunciations(self.pronunciations.iter().map(|(words, reading)| (words, reading)))?;
+        self.lexicons.iter().try_fold(request, |request, number| {
+            let foreign = || Error::invalid_request("a lexicon belongs to another engine");
+            Ok(request.lexicon(Arc::clone(lexicons.get(number).ok_or_else(foreign)?)))
+        })
     }
 }

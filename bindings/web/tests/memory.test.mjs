@@ -42,6 +42,20 @@ test("a call that is not understood frees what was allocated for it", async () =
   assert.deepEqual(call(split).value, ["One.", "Two."]);
 });
 
+test("lexicons are freed", async () => {
+  const { exports, call } = await instance();
+  const text = Array.from({ length: 5000 }, (_, number) => `word${number}\ta\n`).join("");
+  let kept = 0;
+  for (let lexicon = 1; lexicon <= 100; lexicon++) {
+    assert.equal(call(JSON.stringify({ call: "parseLexicon", lexicon, text })).value, 5000);
+    assert.equal(call(JSON.stringify({ call: "free", lexicon })).value, null);
+    if (lexicon === 5) kept = exports.memory.buffer.byteLength;
+  }
+  assert.ok(exports.memory.buffer.byteLength < 2 * kept, `${kept} bytes, then ${exports.memory.buffer.byteLength}`);
+  const { error } = call(JSON.stringify({ call: "parsePls", lexicon: 1, text: "<lexicon/>" }));
+  assert.equal(error.message, "PLS line 1, column 1: 'lexicon' needs the attribute 'version'");
+});
+
 test("memory that was not allocated, or is of another length, is an error", async () => {
   const { exports, call } = await instance();
   const bundles = [() => [8, 8], () => [exports.speech_allocate(8), 9], () => [exports.speech_allocate(8) + 1, 7]];

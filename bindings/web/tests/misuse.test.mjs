@@ -40,6 +40,10 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
       voiceOfStream: () => engine.stream("Hello.", { voice: "nobody" }).next(),
       voiceOfQualities: () => engine.qualities("nobody", "en-US"),
       aborted: () => engine.synthesize("Hello.", { signal: AbortSignal.abort() }),
+      lexicon: () => engine.parseLexicon("word"),
+      document: () => engine.parsePls("<speak/>"),
+      bytes: () => engine.parsePls(new Uint8Array(8)),
+      lexicons: () => engine.synthesize("Hello.", { lexicons: ["word"] }),
       option: () => load({ thread: 2 }),
       bundle: () => load({ bundle: "small" }),
       bundleOfNull: () => load({ bundle: null }),
@@ -65,6 +69,10 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     voiceOfStream: "invalid_request",
     voiceOfQualities: "invalid_request",
     aborted: "cancelled",
+    lexicon: "invalid_request",
+    document: "invalid_request",
+    bytes: "invalid_request",
+    lexicons: "invalid_request",
     option: "invalid_request",
     bundle: "invalid_request",
     bundleOfNull: "invalid_request",
@@ -72,6 +80,8 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
     closed: "invalid_request",
   });
   assert.equal(failures.aborted.name, "AbortError");
+  assert.equal(failures.lexicon.message, "line 1: no tab between the words and how they are read");
+  assert.match(failures.document.message, /^PLS line 1, column 1: the first element must/);
   assert.equal(failures.latency.detail, "latency_needs_stream");
   assert.equal(failures.latency.advice, "use_stream");
   for (const { detail, message } of [failures.quality, failures.qualityOfLive]) {
@@ -136,6 +146,51 @@ for (const isolated of [false, true]) {
     assert.ok(after > 0.2);
   });
 }
+
+inPage("a lexicon is read once, for the requests of one engine", {}, async (page) => {
+  const { sizes, same, long, first, foreign } = await page.evaluate(async () => {
+    const engine = await loadLight();
+    const phoneme = "<lexeme><grapheme>Siobhan</grapheme><phoneme>ʃɪˈvɔːn</phoneme></lexeme>";
+    const pls = await engine.parsePls(`<lexicon version="1.0" xml:lang="en">${phoneme}</lexicon>`);
+    const lines = await engine.parseLexicon("kubectl\tcube control\nSiobhan\tsomebody");
+    const text = "Siobhan runs kubectl.";
+    const heard = ({ phonemes }) => phonemes.map(({ ipa }) => ipa).join(" ");
+    const inline = heard(await engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control."));
+    const lexicons = [pls, lines];
+    const same = [];
+    for (let turn = 0; turn < 2; turn++) same.push(heard(await engine.synthesize(text, { lexicons })) === inline);
+    let long = "";
+    for await (const chunk of engine.streamLong(text, { lexicons })) long += heard(chunk);
+    const first = heard(await engine.synthesize(text, { lexicons: [lines, pls] }));
+    const other = await loadLight();
+    const foreign = [await failure(other.synthesize("Hello.", { lexicons })), await failure(other.live({ lexicons }).next())];
+    engine.close();
+    other.close();
+    const sizes = lexicons.map(({ size }) => size);
+    return { sizes, same, long: long === inline, first: first === inline, foreign };
+  });
+  assert.deepEqual([sizes, same, long, first], [[1, 2], [true, true], true, false]);
+  const message = "a lexicon belongs to another engine";
+  assert.deepEqual(foreign.map((error) => [error.code, error.message]), Array(2).fill(["invalid_request", message]));
+});
+
+inPage("a lexicon that nothing refers to is freed", {}, async (page) => {
+  await page.evaluate(async () => {
+    const { postMessage } = Worker.prototype;
+    globalThis.freed = [];
+    Worker.prototype.postMessage = function (message, ...others) {
+      if (message.free !== undefined) freed.push(message.free);
+      postMessage.call(this, message, ...others);
+    };
+    globalThis.engine = await loadLight();
+    globalThis.kept = await engine.parseLexicon("kubectl\tcube control");
+    await engine.parseLexicon("kubectl\tcube");
+  });
+  await page.requestGC();
+  await page.waitForFunction(() => freed.length > 0);
+  assert.equal(await page.evaluate(async () => (await engine.synthesize("kubectl", { lexicons: [kept] })).words.length), 1);
+  assert.equal(await page.evaluate(() => freed.length), 1);
+});
 
 inPage("a live text is spoken while it arrives", {}, async (page) => {
   const { chunks, whole, heard, characters } = await page.evaluate(async () => {

@@ -4,6 +4,7 @@ import type { RawAudio, RawChunk } from "./audio.js";
 import { cancel, cancelFlags } from "./cancellation.js";
 import { SpeechError, errorOf } from "./errors.js";
 import { unsupportedBrowser } from "./features.js";
+import type { RawLexicon } from "./platform.js";
 import type { Ask, FromWorker, Known, LoadProgress, ToWorker } from "./protocol.js";
 
 /** Who takes what comes of a request. */
@@ -73,6 +74,11 @@ export class Client {
     if (!this.#receivers.delete(number)) return;
     cancel(this.cancelled, number);
     this.#send({ close: number });
+  }
+
+  /** Wants nothing more of a lexicon. */
+  free(lexicon: RawLexicon): void {
+    this.#send({ free: lexicon });
   }
 
   /** Ends the worker, and everything that waits for it. */

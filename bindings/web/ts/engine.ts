@@ -2,7 +2,8 @@ import type { RawAudio } from "./audio.js";
 import * as checks from "./checks.js";
 import { Client } from "./client.js";
 import { SpeechError, abortError, cancelledError, invalidRequest, throwIfAborted } from "./errors.js";
-import { INTERNAL, checkInternal } from "./internal.js";
+import { INTERNAL, checkInternal, collected } from "./internal.js";
+import { Lexicon } from "./lexicon.js";
 import type { LiveSource } from "./live.js";
 import { requestId } from "./platform.js";
 import type { LoadOptions, LoadProgress, ModuleKind, RawEngine } from "./protocol.js";
@@ -15,6 +16,9 @@ import type { VoicesBundle } from "./voices-file.js";
 
 /** The upper limit of `threads`. */
 const MAX_THREADS = 16;
+
+/** The number of the last lexicon of the page. */
+let lastLexicon = 0;
 
 /** How to load an engine. Other names, and `null`, are refused. */
 export interface EngineOptions {
@@ -167,6 +171,39 @@ export class Engine extends SpeechEngine {
     checks.string("text", text);
     checks.integer("maxCharacters", maxCharacters, 1, 0x7fff_ffff);
     return this.#open().ask<string[]>({ ask: "splitText", text, maxCharacters });
+  }
+
+  /**
+   * Reads a lexicon for requests of this engine, of at most 5,000 entries, one a line: the words and how they are read, with a tab
+   * between. Empty lines and lines that begin with `#` are comments; of two entries for the same words the later counts.
+   *
+   * ```ts
+   * const names = await engine.parseLexicon("Siobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n");
+   * const audio = await engine.synthesize("Siobhan runs kubectl.", { lexicons: [names] });
+   * ```
+   *
+   * @throws {SpeechError} `invalid_request`; the message names the line.
+   */
+  async parseLexicon(text: string): Promise<Lexicon> {
+    return this.#lexicon("parseLexicon", checks.string("text", text));
+  }
+
+  /**
+   * Reads a lexicon in the Pronunciation Lexicon Specification 1.0 for requests of this engine, for texts in the language of its
+   * `xml:lang`: at most 5,000 graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`.
+   *
+   * @throws {SpeechError} `invalid_request` for what is not supported; the message names its line and column.
+   */
+  async parsePls(document: string): Promise<Lexicon> {
+    return this.#lexicon("parsePls", checks.string("document", document));
+  }
+
+  async #lexicon(ask: "parseLexicon" | "parsePls", text: string): Promise<Lexicon> {
+    const client = this.#open();
+    const number = ++lastLexicon;
+    const lexicon = Lexicon.of(number, await client.ask<number>({ ask, lexicon: number, text }));
+    collected.register(lexicon, () => client.free(number));
+    return lexicon;
   }
 
   /**

@@ -25,6 +25,7 @@ export {
   SpeechError,
   type SpeechErrorOptions,
 } from "./errors.js";
+export { Lexicon } from "./lexicon.js";
 export { LiveStream, type Pieces } from "./live.js";
 export { Player, type PlayerOptions } from "./player.js";
 export type { LoadProgress, ModuleKind } from "./protocol.js";

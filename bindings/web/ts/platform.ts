@@ -10,6 +10,9 @@ export type Pcm = Int16Array<ArrayBuffer>;
 /** Samples as bytes. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
+/** What the library knows a lexicon by: a number that no other lexicon of the page has. */
+export type RawLexicon = number;
+
 /** A new identifier of a request, a UUID. `crypto.randomUUID` is only there in pages that came by HTTPS. */
 export function requestId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

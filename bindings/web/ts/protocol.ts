@@ -2,7 +2,7 @@
 
 import type { Diagnostic, RawAudio, RawChunk } from "./audio.js";
 import type { RawError } from "./errors.js";
-import type { Pcm } from "./platform.js";
+import type { Pcm, RawLexicon } from "./platform.js";
 import type { RawRequest } from "./request.js";
 import type { VoicesFile } from "./voices-file.js";
 
@@ -68,6 +68,7 @@ export type Ask =
   | { ask: "flush" | "finish"; number: number }
   | { ask: "qualities"; voice: string; language: string }
   | { ask: "warmUp" }
+  | { ask: "parseLexicon" | "parsePls"; lexicon: RawLexicon; text: string }
   | { ask: "splitText"; text: string; maxCharacters: number };
 
 /** A message to the worker. */
@@ -76,7 +77,9 @@ export type ToWorker =
   /** So many chunks more may be computed. */
   | { credit: number; number: number }
   /** Nothing more of a request is wanted. */
-  | { close: number };
+  | { close: number }
+  /** A lexicon is not wanted any more. */
+  | { free: RawLexicon };
 
 /** A message of the worker. */
 export type FromWorker =

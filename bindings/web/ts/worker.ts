@@ -156,6 +156,10 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     if (spoken.delete(data.close)) module?.call({ call: "close", stream: data.close });
     return;
   }
+  if ("free" in data) {
+    module?.call({ call: "free", lexicon: data.free });
+    return;
+  }
   try {
     send({ id: data.id, value: await answer(data.ask) });
   } catch (error) {

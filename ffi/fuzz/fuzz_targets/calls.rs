@@ -492,6 +492,8 @@ fn run(session: &mut Session, call: Call) {
                 let stream = session.handle(stream);
                 session.read_string(speech_stream_request_id(stream));
                 speech_stream_characters(stream);
+                speech_stream_sample_rate(stream);
+                speech_stream_encoding(stream);
                 let place = places.at(0, &mut size);
                 let diagnostics = speech_stream_diagnostics(stream, place);
                 session.read(diagnostics, size);

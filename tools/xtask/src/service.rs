@@ -117,7 +117,10 @@ pub(crate) fn live(workspace: &Workspace, artifacts: &Artifacts, calls: u32) -> 
     let mut pytest = venv.python();
     pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(workspace, "live"));
     service.named_for(&mut pytest)?.env("CALLS", calls.to_string());
-    process::shown(pytest.env("PYTHONDONTWRITEBYTECODE", "1"))
+    process::shown(pytest.env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    let mut node = Command::new("node");
+    node.args(["--test", "cartesia.test.cjs"]).current_dir(cartesia_for_node(workspace)?);
+    process::shown(service.named_for(&mut node)?)
 }
 
 impl Demonstration {
@@ -174,6 +177,13 @@ fn openai_for_node(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// A folder with the tests of Cartesia's protocol in Node, and the packages that they need.
+fn cartesia_for_node(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("cartesia-node");
+    npm::install("the cartesia package", &tests(workspace, "cartesia-node"), &folder)?;
+    Ok(folder)
+}
+
 /// The container and the unit.
 fn deployment(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let venv = venv(workspace, "deploy");
@@ -191,6 +201,7 @@ pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     venv(workspace, "openai").ensure()?;
     venv(workspace, "live").ensure()?;
     openai_for_node(workspace)?;
+    cartesia_for_node(workspace)?;
     browser(workspace).map(drop)
 }
 

@@ -8,6 +8,7 @@ import {
   ChunkStream,
   ERROR_CODES,
   Engine,
+  Lexicon,
   LiveStream,
   MAX_CHARACTERS,
   SAMPLE_RATE,
@@ -17,6 +18,8 @@ import {
   Stream,
   charge,
   chargeSamples,
+  parseLexicon,
+  parsePls,
   parseRequest,
   rankTiers,
   resolveTier,
@@ -82,6 +85,15 @@ export async function loaded(): Promise<Engine> {
   told.streamLong("a", { pronunciations: new Map([["kubectl", "cube control"]]) });
   // @ts-expect-error: a pronunciation is a string.
   told.stream("a", { pronunciations: { word: 5 } });
+  const lexicons: readonly Lexicon[] = [await parseLexicon("a\tb"), await parsePls("<lexicon/>")];
+  await told.synthesize("a", { lexicons });
+  same<Lexicon["size"], number>(true);
+  // @ts-expect-error: a lexicon is read.
+  told.live({ lexicons: ["a\tb"] });
+  // @ts-expect-error: it is read from a string.
+  await parsePls(new Uint8Array());
+  // @ts-expect-error: it is read.
+  new Lexicon();
   // @ts-expect-error: an engine is loaded.
   new Engine();
   return Engine.load(options);

@@ -42,7 +42,8 @@ final class Call {
 
     /** Starts a task that reads memory. */
     Fields start(@Nullable ByteBuffer memory, @Nullable Completion<?> completion) {
-        return Answer.read(Native.get().call(owner, toByteArray(), memory, completion));
+        @Nullable Object[] owners = {owner, arguments};
+        return Answer.read(Native.get().call(owners, toByteArray(), memory, completion));
     }
 
     /** The call as JSON. */

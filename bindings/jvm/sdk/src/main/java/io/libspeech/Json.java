@@ -19,7 +19,8 @@ final class Json {
     }
 
     /**
-     * Writes a map, a collection, a string, a number, a truth value or null. JSON has no NaN, for which it writes null.
+     * Writes a map, a collection, a string, a number, a truth value, the number of a lexicon or null. JSON has no NaN, for which it
+     * writes null.
      *
      * @param name what the message calls a string that is refused
      * @throws InvalidRequestException for a string with half a surrogate pair, which no UTF-8 can hold
@@ -47,6 +48,8 @@ final class Json {
             json.append((Double) value > 0 ? "1e999" : "-1e999");
         } else if (value instanceof Double && ((Double) value).isNaN()) {
             json.append("null");
+        } else if (value instanceof Lexicon) {
+            json.append(((Lexicon) value).number());
         } else {
             json.append(value);
         }

@@ -18,13 +18,13 @@ final class Native {
     /**
      * Makes a {@link Call}.
      *
-     * @param owner the Java object whose number the call has: as an argument it cannot be collected, and the number not be freed,
-     *     before the call returns
+     * @param owners the Java objects whose numbers the call has: as an argument they cannot be collected, and the numbers not be
+     *     freed, before the call returns
      * @param memory a direct buffer that the call reads
      * @param completion what a task answers
      */
     native byte @Nullable [] call(
-            @Nullable Object owner, byte[] call, @Nullable ByteBuffer memory, @Nullable Completion<?> completion);
+            @Nullable Object owners, byte[] call, @Nullable ByteBuffer memory, @Nullable Completion<?> completion);
 
     /** Checks a request in the JSON of the contract, and answers with all of its fields. */
     native byte @Nullable [] parseRequest(byte[] json);

@@ -107,7 +107,7 @@ public final class ServiceRequest extends Value {
     static Map<String, @Nullable Object> json(String text, SpeechOptions options) {
         Map<String, @Nullable Object> fields = options.fields();
         fields.put("text", Objects.requireNonNull(text, "text"));
-        return fields;
+        return Json.object("lexicons", fields.remove("lexicons"), "fields", fields);
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class SpeechOptions extends Value {
     private final boolean readsRomanizedHindi;
     /** Words and their readings. */
     private final List<List<String>> pronunciations;
+    private final List<Lexicon> lexicons;
 
     SpeechOptions(Builder builder) {
         this.language = builder.language;
@@ -51,6 +52,7 @@ public final class SpeechOptions extends Value {
         this.readsEmoji = builder.readEmoji;
         this.readsRomanizedHindi = builder.readRomanizedHindi;
         this.pronunciations = Collections.unmodifiableList(new ArrayList<>(builder.pronunciations));
+        this.lexicons = Collections.unmodifiableList(new ArrayList<>(builder.lexicons));
     }
 
     /** Those of a request in JSON. */
@@ -91,7 +93,8 @@ public final class SpeechOptions extends Value {
                 "read_pauses", readsPauses,
                 "read_emoji", readsEmoji,
                 "read_romanized_hindi", readsRomanizedHindi,
-                "pronunciations", pronunciations);
+                "pronunciations", pronunciations,
+                "lexicons", lexicons);
     }
 
     /** The options, with the number of pronunciations alone: their words are nobody's business in a log. */
@@ -128,6 +131,7 @@ public final class SpeechOptions extends Value {
     public Builder toBuilder() {
         Builder builder = builder();
         builder.pronunciations.addAll(pronunciations);
+        builder.lexicons.addAll(lexicons);
         return builder
                 .language(language)
                 .voice(voice)
@@ -274,6 +278,15 @@ public final class SpeechOptions extends Value {
         return Collections.unmodifiableMap(readings);
     }
 
+    /**
+     * The lexicons of the request, in the order in which they are searched.
+     *
+     * @return a list that cannot be changed
+     */
+    public List<Lexicon> lexicons() {
+        return lexicons;
+    }
+
     /** Makes {@link SpeechOptions}. */
     public static final class Builder {
         private String language = Language.EN_US.tag();
@@ -290,6 +303,7 @@ public final class SpeechOptions extends Value {
         private boolean readEmoji;
         private boolean readRomanizedHindi = true;
         private final List<List<String>> pronunciations = new ArrayList<>();
+        private final List<Lexicon> lexicons = new ArrayList<>();
 
         Builder() {}
 
@@ -513,6 +527,18 @@ public final class SpeechOptions extends Value {
             for (Map.Entry<String, String> entry : pronunciations.entrySet()) {
                 pronunciation(entry.getKey(), entry.getValue());
             }
+            return this;
+        }
+
+        /**
+         * Adds a lexicon. Lexicons are searched in their order, after the pronunciations of the request and before those of the
+         * engine.
+         *
+         * @param lexicon words, and how to read them
+         * @return this builder
+         */
+        public Builder lexicon(Lexicon lexicon) {
+            lexicons.add(Objects.requireNonNull(lexicon, "lexicon"));
             return this;
         }
 

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -185,11 +186,67 @@ class EngineTest {
         }
     }
 
+    private static final String PLS =
+            "<lexicon version='1.0' alphabet='ipa' xml:lang='en'>"
+                    + "<lexeme><grapheme>Siobhan</grapheme><phoneme>ʃɪˈvɔːn</phoneme></lexeme></lexicon>";
+
+    @Test
+    void lexiconsOfRequests() {
+        Lexicon lines = Lexicon.parse("# Tools and people\n\nkubectl\tcube control\nSiobhan\tsomebody\n");
+        Lexicon pls = Lexicon.fromPls(PLS);
+        assertEquals(List.of(2, 1, 0), List.of(lines.size(), pls.size(), Lexicon.parse("").size()));
+        SpeechOptions options = SpeechOptions.builder().lexicon(pls).lexicon(lines).build();
+        assertEquals(List.of(pls, lines), options.lexicons());
+        SpeechOptions swapped = SpeechOptions.builder().lexicon(lines).lexicon(pls).build();
+        String text = "Siobhan runs kubectl.";
+        try (SpeechEngine engine = Support.fake().load();
+                SpeechEngine other = Support.fake().load()) {
+            byte[] expected = engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.").toByteArray();
+            byte[] somebody = engine.synthesize("somebody runs cube control.").toByteArray();
+            assertArrayEquals(expected, engine.synthesize(text, options).toByteArray());
+            assertArrayEquals(expected, other.synthesize(text, options).toByteArray());
+            assertArrayEquals(somebody, engine.synthesize(text, swapped).toByteArray());
+            SpeechOptions own = options.toBuilder().pronunciation("Siobhan", "somebody").build();
+            assertArrayEquals(somebody, engine.synthesize(text, own).toByteArray());
+            assertArrayEquals(expected, Support.joined(engine.stream(text, options)));
+            byte[] inline = Support.joined(engine.streamLong("[Siobhan](/ʃɪˈvɔːn/) runs cube control."));
+            assertArrayEquals(inline, Support.joined(engine.streamLong(text, options)));
+            assertArrayEquals(inline, Support.joined(engine.speakLive(List.of(text).iterator(), options)));
+        }
+        ServiceRequest.of(text, options).validate();
+    }
+
+    @Test
+    void lexiconsThatAreRefused() {
+        Class<InvalidRequestException> refused = InvalidRequestException.class;
+        Support.refused(refused, "line 2: no tab between", () -> Lexicon.parse("a\tb\nword"));
+        Support.refused(refused, "line 1: reading has a NUL character", () -> Lexicon.parse("a\tb\0"));
+        Support.refused(refused, "text has half a surrogate pair at index 1", () -> Lexicon.parse("a\ud83d"));
+        Support.refused(refused, "PLS line 1, column 1: the first element must", () -> Lexicon.fromPls("<speak/>"));
+        Support.refused(
+                refused,
+                "PLS line 2, column 1: 'lexicon' needs the attribute 'version'",
+                () -> Lexicon.fromPls("\n<lexicon/>"));
+        assertThrows(NullPointerException.class, () -> Lexicon.parse(null));
+        assertThrows(NullPointerException.class, () -> Lexicon.fromPls(null));
+        assertThrows(NullPointerException.class, () -> SpeechOptions.builder().lexicon(null));
+    }
+
     @Test
     void theCacheGivesTheSameBytes() {
-        try (SpeechEngine engine = Support.fake().cache(1 << 20).load()) {
-            byte[] first = engine.synthesize("One. And two.").toWav();
-            assertArrayEquals(first, engine.synthesize("One. And two.").toWav());
+        try (SpeechEngine engine = Support.fake().cache(1 << 26).load()) {
+            byte[] first = engine.synthesize(Support.TEXT).toWav();
+            // One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for
+            // before it.
+            List<String> ended = Collections.synchronizedList(new ArrayList<>());
+            List<CompletableFuture<SpeechAudio>> spoken = new ArrayList<>();
+            String sentence = "It was a bright cold day in April, and the clocks were striking thirteen ".repeat(3);
+            for (String text : List.of("1 " + sentence, "2 " + sentence, "3 " + sentence, "4 " + sentence, Support.TEXT)) {
+                spoken.add(engine.synthesizeAsync(text).whenComplete((audio, error) -> ended.add(text)));
+            }
+            spoken.forEach(CompletableFuture::join);
+            assertNotEquals(Support.TEXT, ended.get(4));
+            assertArrayEquals(first, spoken.get(4).join().toWav());
         }
         Support.refused(
                 InvalidRequestException.class,

@@ -82,6 +82,7 @@ class MemoryTest {
                                 live.push(Support.TEXT);
                                 live.next();
                                 new Segmenter().push("A");
+                                engine.synthesize("A", SpeechOptions.builder().lexicon(Lexicon.parse("A\tb")).build());
                             });
             assertTrue(grown < 48 << 20, grown + " bytes");
             Support.until("every stream is freed", () -> collected() == 1);
@@ -130,6 +131,10 @@ class MemoryTest {
                                             expected, Support.fake().load().synthesize(Support.TEXT).toByteArray());
                                     assertArrayEquals(
                                             expected, Support.joined(Support.fake().load().stream(Support.TEXT)));
+                                    SpeechOptions options =
+                                            SpeechOptions.builder().lexicon(Lexicon.parse("Initially\tFirst")).build();
+                                    String text = Support.TEXT.replace("First", "Initially");
+                                    assertArrayEquals(expected, Support.fake().load().synthesize(text, options).toByteArray());
                                     List<Segment> sentences = new Segmenter().push(Support.TEXT + " More");
                                     assertEquals(3, sentences.size());
                                 }

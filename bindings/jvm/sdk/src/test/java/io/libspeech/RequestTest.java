@@ -30,6 +30,9 @@ class RequestTest {
                     builder -> builder.readRomanizedHindi(false),
                     builder -> builder.pronunciation("a", "b"));
 
+    private static final SpeechOptions WITH_LEXICON =
+            SpeechOptions.builder().lexicon(Lexicon.parse("secret\ta")).build();
+
     @Test
     void everyFieldCounts() {
         SpeechOptions plain = SpeechOptions.defaults();
@@ -41,6 +44,8 @@ class RequestTest {
             assertNotEquals(plain.toString(), changed.toString());
             assertNotEquals(request("a", plain), request("a", changed));
         }
+        assertNotEquals(plain, WITH_LEXICON);
+        assertEquals(WITH_LEXICON, WITH_LEXICON.toBuilder().build());
         assertEquals(plain, SpeechOptions.builder().build());
         assertEquals(request("a", plain), request("a", SpeechOptions.builder().build()));
         assertNotEquals(request("a", plain), request("b", plain));
@@ -68,6 +73,10 @@ class RequestTest {
         assertEquals(SpeechFormat.PCM.id(), read.format());
         assertEquals(
                 request("नमस्ते 😀", SpeechOptions.defaults()), ServiceRequest.fromJson("{\"text\": \"नमस्ते 😀\"}"));
+        // A service has lexicons of its own.
+        assertEquals(
+                request("a", SpeechOptions.defaults()),
+                ServiceRequest.fromJson("{\"text\": \"a\", \"lexicons\": [\"drugs\"], \"lexicons\": 5}"));
     }
 
     @Test
@@ -85,6 +94,7 @@ class RequestTest {
         ServiceRequest request = request("a secret 😀", SpeechOptions.defaults());
         assertFalse(request.toString().contains("secret"));
         assertTrue(request.toString().contains("10 characters"), request.toString());
+        assertTrue(WITH_LEXICON.toString().contains("lexicons=[Lexicon{size=1}]"), WITH_LEXICON.toString());
     }
 
     @Test

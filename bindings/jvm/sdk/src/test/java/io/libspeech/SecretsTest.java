@@ -100,6 +100,8 @@ class SecretsTest {
             check(problems, "synthesize", "invalid_request", () -> engine.synthesize(text));
             check(problems, "stream", "invalid_request", () -> engine.stream(text));
             check(problems, "splitText", "invalid_request", () -> Speech.splitText(text, 10));
+            check(problems, "parse", "invalid_request", () -> Lexicon.parse(text));
+            check(problems, "fromPls", "invalid_request", () -> Lexicon.fromPls(text));
             check(problems, "fromJson", "invalid_request", () -> ServiceRequest.fromJson(text));
             try (LiveStream live = engine.live()) {
                 check(problems, "push", "invalid_request", () -> live.push(text));

@@ -4,6 +4,7 @@ import io.libspeech.CancelledException
 import io.libspeech.EmptyTextException
 import io.libspeech.InternalException
 import io.libspeech.InvalidRequestException
+import io.libspeech.Lexicon
 import io.libspeech.ModelException
 import io.libspeech.SpeechChunk
 import io.libspeech.SpeechEngine
@@ -81,6 +82,8 @@ class SpeechCoroutinesTest {
             assertArrayEquals(expected, joined(engine.streamLongAsFlow(TEXT)))
             assertArrayEquals(expected, joined(engine.stream(TEXT).asFlow()))
             assertArrayEquals(expected, joined(engine.speakLive(flowOf(TEXT.take(9), TEXT.drop(9)))))
+            val options = SpeechOptions.builder().lexicon(Lexicon.parse("Initially\tFirst")).build()
+            assertArrayEquals(expected, joined(engine.streamAsFlow(TEXT.replace("First", "Initially"), options)))
         }
     }
 

@@ -1,0 +1,89 @@
+// Cartesia's protocol, by the package of Cartesia for Node. It needs a running service, started with `--cartesia`: its address in
+// SPEECH_HTTP_URL and a key of it in SPEECH_HTTP_KEY.
+const assert = require('node:assert/strict');
+const net = require('node:net');
+const { test } = require('node:test');
+
+const { Cartesia } = require('@cartesia/cartesia-js');
+
+const { SPEECH_HTTP_URL, SPEECH_HTTP_KEY } = process.env;
+const { hostname, port } = new URL(SPEECH_HTTP_URL);
+const TEXT = 'It cost $3.50. Dr. No paid it, and then he went home.';
+const OPTIONS = {
+  model_id: 'sonic-3',
+  voice: { mode: 'id', id: 'leo' },
+  output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: 8000 },
+  language: 'en',
+  add_timestamps: true,
+};
+
+/** A socket of the package. It asks for TLS, which a proxy in front of the service ends; here there is neither. */
+async function connected(apiKey = SPEECH_HTTP_KEY) {
+  const createConnection = () => net.connect(Number(port), hostname);
+  const socket = await new Cartesia({ apiKey, baseURL: SPEECH_HTTP_URL }).tts.websocket({ createConnection });
+  // An error is an event as well as what `receive` throws.
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/** What comes of a text in pieces. */
+async function answer(context, pieces) {
+  for (const transcript of pieces) await context.push({ transcript });
+  await context.no_more_inputs();
+  const events = [];
+  for await (const event of context.receive()) events.push(event);
+  return events;
+}
+
+/** The words, with their ends in seconds. */
+const words = (events) =>
+  events
+    .filter(({ type }) => type === 'timestamps')
+    .flatMap(({ word_timestamps: { words, end } }) => words.map((word, place) => [word, end[place]]));
+
+const sound = (events) => Buffer.concat(events.filter(({ type }) => type === 'chunk').map(({ audio }) => audio));
+
+test('a text in pieces', async () => {
+  const socket = await connected();
+  const events = await answer(socket.context(OPTIONS), TEXT.match(/.{1,7}/g));
+  assert.deepEqual(new Set(events.map(({ type }) => type)), new Set(['chunk', 'timestamps', 'done']));
+  assert.equal(events.at(-1).type, 'done');
+  const said = words(events);
+  assert.equal(said.map(([word]) => word).join(' '), TEXT);
+  const seconds = sound(events).length / 16_000;
+  const [, end] = said.at(-1);
+  assert.ok(end <= seconds && seconds < end + 1, `${end} s of ${seconds} s`);
+  socket.close();
+});
+
+test('two contexts of a socket', async () => {
+  const socket = await connected();
+  const contexts = ['pcm_s16le', 'pcm_mulaw'].map((encoding) =>
+    socket.context({ ...OPTIONS, output_format: { ...OPTIONS.output_format, encoding } }),
+  );
+  const [linear, mulaw] = await Promise.all(contexts.map((context) => answer(context, [TEXT])));
+  assert.equal(sound(linear).length, 2 * sound(mulaw).length);
+  socket.close();
+});
+
+test('the next context speaks after one that is cancelled', async () => {
+  const socket = await connected();
+  const first = socket.context(OPTIONS);
+  await first.push({ transcript: `${TEXT} `.repeat(50) });
+  for await (const { type } of first.receive()) {
+    if (type === 'chunk') break;
+  }
+  await first.cancel();
+  const events = await answer(socket.context(OPTIONS), [TEXT]);
+  assert.equal(words(events).length, TEXT.split(' ').length);
+  socket.close();
+});
+
+test('what it refuses', async () => {
+  await assert.rejects(connected('sk_live_wrong'), /401/);
+  const socket = await connected();
+  const voice = { mode: 'id', id: 'bob' };
+  const message = 'unsupported voice "bob"; use aria, jason, john, leo, sofia';
+  await assert.rejects(answer(socket.context({ ...OPTIONS, voice }), ['Hello.']), { message });
+  socket.close();
+});
