@@ -37,6 +37,7 @@ mod platforms;
 mod process;
 mod programs;
 mod progress;
+mod prose;
 mod python;
 mod release;
 mod reproduce;
