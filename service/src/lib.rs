@@ -57,12 +57,12 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Answer requests
+    /// Run the service
     Serve(Box<serve::Serve>),
     /// Make API keys
     #[command(subcommand)]
     Key(Key),
-    /// What an account asked for, as lines of JSON
+    /// Print the usage of an account as JSON lines
     Usage(Usage),
     /// Print the OpenAPI document
     Openapi,
@@ -70,12 +70,12 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Key {
-    /// Make a key, and print it: it is not kept anywhere
+    /// Make a key and print it; only its hash is stored
     New {
-        /// Whose requests it is for
+        /// Account of the key
         #[arg(long)]
         account: String,
-        /// Add the key's hash to this file; without it, the line to add is printed too
+        /// Add the key's hash to this file [default: print the line to add]
         #[arg(long, value_name = "FILE")]
         keys: Option<PathBuf>,
     },
@@ -83,7 +83,7 @@ enum Key {
 
 #[derive(clap::Args)]
 struct Usage {
-    /// Whose
+    /// Account
     #[arg(long)]
     account: String,
     /// From the start of this day (UTC), or from this time
@@ -92,7 +92,7 @@ struct Usage {
     /// To the end of this day (UTC), or until this time
     #[arg(long, value_name = "TIME", value_parser = last)]
     to: Option<Bound>,
-    /// The file that `serve` records to
+    /// The database of `serve --usage`
     #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
     usage: PathBuf,
 }

@@ -37,100 +37,98 @@ const MAX_DEFAULT_CONCURRENCY: usize = 8;
 
 #[derive(clap::Args)]
 pub(crate) struct Serve {
-    /// Where to listen; a proxy in front of it speaks TLS
+    /// Address to listen on, with plain HTTP; use a TLS proxy in front of it
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// The voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
+    /// The voice bundle [default: $SPEECH_BUNDLE, or the bundle made by `cargo xtask bundle`]
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
-    /// Whether the bundle is mapped into memory, which services of one machine then share, or else read into it [default:
-    /// true on Windows, else false]
+    /// Map the bundle into memory, so that processes share it, instead of reading it [default: true on Windows, else false]
     #[arg(long, value_name = "BOOL")]
     map_bundle: Option<bool>,
-    /// The file of keys, as `key new` makes it; it is read again when it changes. More keys may be in $SPEECH_HTTP_KEYS
+    /// The key file of `key new`; the service reads it again when it changes. $SPEECH_HTTP_KEYS may contain more keys
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// Make a key for the account `demo`, which is forgotten at the end, and print it
+    /// Print a temporary key for the account `demo`
     #[arg(long)]
     demo: bool,
-    /// The folder of lexicons: FOLDER/ACCOUNT/NAME.pls and .tsv, which requests of the account name, and FOLDER/_all, which apply to every
-    /// request. They are read again when they change
+    /// The folder of lexicons: FOLDER/ACCOUNT/NAME.pls and .tsv for requests of the account, and FOLDER/_all for every request. The service
+    /// reads changed files again
     #[arg(long, value_name = "FOLDER")]
     lexicons: Option<PathBuf>,
-    /// Bytes of sound, with K, M or G, that are kept for requests that repeat a sentence: 256M hold 46 minutes. An account gets only
-    /// sentences of its own. 0 keeps none
+    /// Size of the cache of sentences in bytes, with K, M or G: 256M hold 46 minutes of audio. Accounts do not share sentences. 0 turns the
+    /// cache off
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "0")]
     cache: usize,
-    /// Let all accounts share the cache: a fast answer then tells an account what another had spoken
+    /// Share the cache among all accounts. A fast response then reveals what other accounts spoke
     #[arg(long, requires = "cache")]
     cache_shared: bool,
-    /// The file that requests are recorded in
+    /// The database of usage records
     #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
     usage: PathBuf,
-    /// Sentences that are computed at once [default: the processor's cores, at most 8]
+    /// Sentences computed concurrently [default: the number of cores, at most 8]
     #[arg(long, value_name = "N")]
     max_concurrency: Option<usize>,
-    /// Threads that a sentence is computed with
+    /// Threads that compute one sentence
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Requests for speech that are answered at once, each waiting for its sentences; more are refused as `overloaded`
+    /// Concurrent speech requests; more are `overloaded`
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
     requests: u16,
-    /// Seconds that a request may have to wait for others that wait, by the measured speed, until its first sentence is
-    /// computed; one that would wait longer is refused as `overloaded`, with the time after which to come back
+    /// Maximum estimated wait for queued requests before the first sentence of a request is computed, in seconds; with a longer wait, the
+    /// request is `overloaded`, with a `Retry-After`
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=3600))]
     max_wait: u64,
-    /// Requests for speech that one account may have at once [default: three times as many as it leaves to others, which
-    /// is three quarters of --requests for one alone]
+    /// Concurrent speech requests of one account [default: three times as many as it leaves to others: three quarters of --requests for
+    /// a single account]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     requests_per_account: Option<u16>,
-    /// Seconds of sound that may be held for all clients together, 44 KB each; an account has at most three times
-    /// as many as it leaves to others. What would need more is refused as `overloaded`
+    /// Maximum audio held for all clients together, in seconds of 44 KB; an account has at most three times as much as it leaves to others.
+    /// Requests over the limit are `overloaded`
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(300..=1_000_000))]
     max_sound: u32,
-    /// Connections that are open at once, up to 155 KB each, or 215 KB with --openai; more clients
-    /// wait until one ends
+    /// Open connections, up to 155 KB each, or 215 KB with --openai; more clients wait until a connection closes
     #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_connections: u32,
-    /// Live sessions, `/v1/speech/live`, that are open at once; each has a connection
+    /// Open live sessions (`/v1/speech/live`); each has a connection
     #[arg(long, value_name = "N", default_value_t = 256)]
     live_sessions: u16,
-    /// Live sessions that one account may have open at once [default: three times as many as it leaves to others]
+    /// Open live sessions of one account [default: three times as many as it leaves to others]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     live_sessions_per_account: Option<u16>,
-    /// Seconds without text and sound after which a live session is closed
+    /// Seconds without text and audio after which a live session is closed
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     live_idle: u64,
-    /// Seconds after which a live session is closed, so that its client comes back and may find another replica
+    /// Maximum duration of a live session in seconds; its client can then reconnect to another replica
     #[arg(long, value_name = "SECONDS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     live_session: u64,
-    /// Characters that one account may have spoken in a day, in UTC [default: any number]
+    /// Characters of one account per day, in UTC [default: unlimited]
     #[arg(long, value_name = "N")]
     characters_per_day: Option<u64>,
-    /// Seconds for the head of a request to arrive, for its body, and for the first message of a live session
+    /// Timeout in seconds for the head of a request, for its body, and for the first message of a live session
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     read_timeout: u64,
-    /// Seconds for a client to take more of an answer
+    /// Timeout in seconds for a client that does not read its response
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     write_timeout: u64,
-    /// Seconds in which the service still takes requests after it was told to end, while `/readyz` says that it leaves: for a
-    /// load balancer to see it
+    /// Seconds in which the service still accepts requests after a termination signal, while `/readyz` is 503, so that a load balancer
+    /// notices
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     drain: u64,
-    /// Seconds to finish what is speaking when the service is told to end
+    /// Seconds to complete speech in progress after a termination signal
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     grace: u64,
-    /// An origin whose pages may call the service and open live sessions, such as `https://example.com`, or `*` for all; may be given again. By
-    /// default none
+    /// An origin whose pages may call the service and open live sessions, such as `https://example.com`, or `*` for all; repeatable
+    /// [default: none]
     #[arg(long, value_name = "ORIGIN")]
     cors_origin: Vec<Origin>,
-    /// Write logs as lines of JSON. $RUST_LOG says which
+    /// Write logs as JSON lines. $RUST_LOG filters logs
     #[arg(long)]
     json_logs: bool,
-    /// Answer OpenAI's routes too: /v1/audio/speech and /v1/models
+    /// Add OpenAI's routes: /v1/audio/speech and /v1/models
     #[arg(long)]
     openai: bool,
-    /// The ffmpeg that encodes mp3 and aac for them
+    /// The ffmpeg program that encodes mp3 and aac for OpenAI's routes
     #[arg(long, value_name = "PROGRAM", default_value = "ffmpeg", requires = "openai")]
     ffmpeg: PathBuf,
     #[command(flatten)]

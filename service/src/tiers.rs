@@ -10,7 +10,7 @@ use crate::text_file;
 
 #[derive(clap::Args)]
 pub(crate) struct TierArgs {
-    /// A context setting that the encoder can run, such as 70,6; may be given again
+    /// A context setting that the encoder can run, such as 70,6; repeatable
     #[arg(long, value_name = "LEFT,RIGHT", value_parser = context)]
     contexts: Vec<[u32; 2]>,
     /// The manifest of the encoder: JSON with its settings as `att_context_size`, at the top or in `encoder`

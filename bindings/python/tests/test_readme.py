@@ -18,7 +18,8 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_how_it_is_installed() -> None:
-    assert "$ pip install libspeech-sdk libspeech-sdk-voices\n" in blocks("console")
+    pages = variable("SPEECH_PAGES").read_text(encoding="utf-8")
+    assert "| `cargo xtask wheel` | `pip install target/wheels/*.whl` |" in pages
     assert blocks("python")
 
 

@@ -15,23 +15,22 @@ use crate::engine::EngineArgs;
 pub(crate) struct Args {
     #[command(flatten)]
     engine: EngineArgs,
-    /// Timed runs of each text; the median counts
+    /// Timed runs of each text; the result is the median
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// aria, jason, john, leo or sofia
+    /// Voice: aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
-    /// standard, or low: the first half second comes before the first sentence is computed
+    /// Latency: standard, or low, which returns the first half second early
     #[arg(long, default_value = "standard")]
     latency: String,
-    /// auto, full, fast or light: which networks compute the speech; one that the bundle lacks for the voice is refused
+    /// Quality of the networks: auto, full, fast or light; a quality that the bundle lacks for the voice is an error
     #[arg(long, default_value = "auto")]
     quality: String,
-    /// Speak the sentence in so many streams of one engine at once, `--runs` times in each, and say how much
-    /// sound all of them make a second
+    /// Measure the throughput of N concurrent streams of one engine, with `--runs` sentences each
     #[arg(long, value_name = "N")]
     sessions: Option<NonZeroUsize>,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -9,19 +9,19 @@ use crate::text::read_file;
 
 #[derive(Clone, clap::Args)]
 pub(crate) struct EngineArgs {
-    /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
+    /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the bundle made by `cargo xtask bundle`]
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
-    /// Whether the bundle is mapped into memory, or else read into it [default: true on Windows, else false]
+    /// Map the bundle into memory instead of reading it [default: true on Windows, else false]
     #[arg(long, value_name = "BOOL")]
     map_bundle: Option<bool>,
-    /// Threads to compute a sentence with [default: $SPEECH_THREADS, or the processor's, at most 4]
+    /// Threads that compute a sentence [default: $SPEECH_THREADS, or those of the processor, at most 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Instructions to compute with: auto (the fastest of this processor), portable, avx2, avx512, ...
+    /// Instruction set: auto (the fastest of this processor), portable, avx2, avx512, ...
     #[arg(long, value_name = "NAME", default_value = "auto")]
     kernels: String,
-    /// What the vocoder multiplies in: auto, fp32, int16 or bf16
+    /// Precision of the vocoder: auto, fp32, int16 or bf16
     #[arg(long, value_name = "NAME", default_value = "auto")]
     precision: String,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub(crate) struct EngineArgs {
 /// The option for words that are read as the user says.
 #[derive(Clone, clap::Args)]
 pub(crate) struct LexiconArgs {
-    /// How words are read: a line each, the words, a tab, and IPA between slashes or other words; or PLS 1.0, in a file *.pls
+    /// Pronunciations: lines of words, a tab, and IPA between slashes or other words; or PLS 1.0 in a file *.pls
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
 }

@@ -16,18 +16,18 @@ const MAX_BYTES: usize = 4 * MAX_CHARACTERS;
 pub(crate) struct Args {
     #[command(flatten)]
     text: TextArgs,
-    /// en-US or hi-IN
+    /// Language: en-US or hi-IN
     #[arg(long, default_value = "en-US")]
     language: String,
-    /// Read emoji by their names; without this they are skipped
+    /// Read emoji by name instead of skipping them
     #[arg(long)]
     read_emoji: bool,
-    /// Read Hindi that is typed in Latin letters as English
+    /// Read Hindi in Latin letters as English
     #[arg(long)]
     no_romanized_hindi: bool,
     #[command(flatten)]
     lexicon: LexiconArgs,
-    /// Read one text a line from standard input and write one JSON object a line
+    /// Read one text per line from standard input and write one JSON object per line
     #[arg(long, conflicts_with_all = ["text", "file"])]
     lines: bool,
 }

@@ -13,7 +13,7 @@ pub(crate) struct VoicesArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct TiersArgs {
-    /// A context setting that the deployment can run, as `left,right`; repeat for more [default: all]
+    /// A context setting that the deployment can run, as `left,right`; repeatable [default: all]
     #[arg(long, value_name = "LEFT,RIGHT", value_parser = context)]
     contexts: Vec<[u32; 2]>,
     /// Print the catalogue as JSON

@@ -31,7 +31,7 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Speak a text into a file or to standard output
+    /// Write the speech of a text to a file or to standard output
     Say(Box<say::Args>),
     /// Speak a table of texts into a folder; run again, it goes on where it stopped
     Batch(Box<batch::Args>),
@@ -39,9 +39,9 @@ enum Command {
     Voices(lists::VoicesArgs),
     /// List the latency tiers of the audio-to-text side and their prices
     Tiers(lists::TiersArgs),
-    /// Cut a text over the limit of one request into parts, in order
+    /// Split a text over the limit of one request into parts
     Split(split::Args),
-    /// Show what would be said, and why
+    /// Show the words and phonemes of a text, and why they were chosen
     Inspect(inspect::Args),
     /// Measure speed and memory on this device
     Bench(bench::Args),

@@ -21,52 +21,52 @@ use crate::timings::{TimingArgs, Timings};
 pub(crate) struct Args {
     #[command(flatten)]
     text: TextArgs,
-    /// Write to this file; `-` or nothing is standard output
+    /// Write to this file; `-` is standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// aria, jason, john, leo or sofia
+    /// Voice: aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
-    /// en-US or hi-IN
+    /// Language: en-US or hi-IN
     #[arg(long, default_value = "en-US")]
     language: String,
-    /// wav (one file) or pcm (raw mono samples, sentence by sentence)
+    /// Format: wav (one file) or pcm (raw mono samples, streamed sentence by sentence)
     #[arg(long, default_value = "wav")]
     format: String,
-    /// standard, or low: the first half second comes before the first sentence is computed; with pcm only
+    /// Latency: standard, or low, which returns the first half second early; for pcm only
     #[arg(long, default_value = "standard")]
     latency: String,
-    /// auto, full, fast or light: which networks compute the speech; one that the bundle lacks for the voice is refused
+    /// Quality of the networks: auto, full, fast or light; a quality that the bundle lacks for the voice is an error
     #[arg(long, default_value = "auto")]
     quality: String,
-    /// Samples a second: 8000, 16000, 22050, 24000, 44100 or 48000
+    /// Sample rate: 8000, 16000, 22050, 24000, 44100 or 48000
     #[arg(long, value_name = "HERTZ", default_value = "22050")]
     sample_rate: u32,
-    /// pcm16 (16-bit little-endian), float32, mulaw or alaw
+    /// Sample format: pcm16 (16-bit little-endian), float32, mulaw or alaw
     #[arg(long, default_value = "pcm16")]
     encoding: String,
-    /// How fast: a factor from 0.5 to 2
+    /// Speaking rate: a factor from 0.5 to 2
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     rate: f64,
-    /// How much higher, in semitones from -6 to 6
+    /// Pitch change in semitones, from -6 to 6
     #[arg(long, value_name = "SEMITONES", default_value = "0", allow_negative_numbers = true)]
     pitch: f64,
-    /// How much louder, in decibels from -40 to 12
+    /// Volume change in decibels, from -40 to 12
     #[arg(long, value_name = "DECIBELS", default_value = "0", allow_negative_numbers = true)]
     volume: f64,
-    /// The text is a document of SSML 1.1
+    /// Read the text as an SSML 1.1 document
     #[arg(long)]
     ssml: bool,
-    /// Read `[pause 500ms]` as it stands
+    /// Read `[pause 500ms]` as ordinary text
     #[arg(long)]
     no_pauses: bool,
-    /// Take a text of any length, and speak it while it is read
+    /// Speak a text of any length while reading it
     #[arg(long, conflicts_with = "ssml")]
     long: bool,
-    /// Read emoji by their names; without this they are skipped
+    /// Read emoji by name instead of skipping them
     #[arg(long)]
     read_emoji: bool,
-    /// Read Hindi that is typed in Latin letters as English
+    /// Read Hindi in Latin letters as English
     #[arg(long)]
     no_romanized_hindi: bool,
     #[command(flatten)]

@@ -13,13 +13,13 @@ const MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Args {
     #[command(flatten)]
     text: TextArgs,
-    /// The most characters of a part, at least 1
+    /// Maximum number of characters of a part, at least 1
     #[arg(long, value_name = "N", default_value_t = MAX_CHARACTERS, value_parser = characters)]
     max: usize,
-    /// End each part with a NUL instead of a blank line, for `xargs -0`
+    /// End each part with NUL instead of a blank line, for `xargs -0`
     #[arg(long, short = '0', conflicts_with = "json")]
     null: bool,
-    /// Print each part as a JSON string on a line of its own
+    /// Print each part as a JSON string on its own line
     #[arg(long)]
     json: bool,
 }

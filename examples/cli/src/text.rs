@@ -18,9 +18,9 @@ const BLOCK: usize = 64 << 10;
 
 #[derive(clap::Args)]
 pub(crate) struct TextArgs {
-    /// The text; without it, standard input is read
+    /// The text [default: read from standard input]
     text: Option<String>,
-    /// Read the text from a file (UTF-8); `-` is standard input
+    /// Read the text from a UTF-8 file; `-` is standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
     file: Option<PathBuf>,
 }

@@ -18,10 +18,10 @@ pub(crate) struct TimingArgs {
     /// Write subtitles to this file: SubRip if it ends in .srt, WebVTT if it ends in .vtt
     #[arg(long, value_name = "FILE")]
     subtitles: Option<PathBuf>,
-    /// What a subtitle is
+    /// Unit of a subtitle
     #[arg(long, value_enum, default_value = "sentence", requires = "subtitles")]
     subtitles_by: Cue,
-    /// Write words, sounds, mouth shapes, sentences and marks to this file, one JSON object a line
+    /// Write timestamps of words, phonemes, visemes, sentences and marks to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
 }

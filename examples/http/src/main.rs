@@ -47,13 +47,13 @@ const CHARACTERS: HeaderName = HeaderName::from_static("x-characters");
 /// The /v1 speech routes over libspeech. SPEECH_BUNDLE names the voices.
 #[derive(Parser)]
 struct Options {
-    /// Where to listen
+    /// Address to listen on
     #[arg(long, default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// Lines of an account and the SHA-256 of its key in hexadecimal; `#` begins a comment
+    /// File with a line for each key: the account and the SHA-256 of the key in hexadecimal; `#` begins a comment
     #[arg(long, value_name = "FILE")]
     keys: PathBuf,
-    /// A context setting that the audio-to-text encoder can run, such as 70,6; may be given again
+    /// A context setting that the audio-to-text encoder can run, such as 70,6; repeatable
     #[arg(long, value_name = "LEFT,RIGHT", value_parser = context)]
     contexts: Vec<[u32; 2]>,
 }

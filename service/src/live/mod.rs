@@ -91,10 +91,10 @@ pub(crate) struct Live {
 /// The protocols of others that are spoken.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct Dialects {
-    /// Answer clients of Cartesia too: /tts/websocket
+    /// Add the WebSocket of Cartesia: /tts/websocket
     #[arg(long)]
     pub(crate) cartesia: bool,
-    /// Answer jambonz too, as a custom speech vendor: /v1/speech/jambonz
+    /// Add a custom speech vendor for jambonz: /v1/speech/jambonz
     #[arg(long)]
     pub(crate) jambonz: bool,
 }

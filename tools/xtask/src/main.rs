@@ -37,6 +37,7 @@ mod platforms;
 mod process;
 mod programs;
 mod progress;
+mod prose;
 mod python;
 mod release;
 mod reproduce;
@@ -78,102 +79,99 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Speak a text into a wav file.
+    /// Write the speech of a text to a wav file.
     Say(say::Say),
-    /// Run the HTTP service with a demonstration key; what follows `--` is for it.
+    /// Run the HTTP service with a demonstration key; arguments after `--` are passed to it.
     Serve(serve::Serve),
-    /// Download everything that any other command but `compare`, `docs`, `load` and `voices` needs; afterwards those work offline.
+    /// Download everything; all commands except `compare`, `docs`, `load` and `voices` then work offline.
     Fetch,
-    /// Make the voice bundle and print the directory it is in.
+    /// Make the voice bundle and print its directory.
     Bundle {
         /// Another ONNX export of Kokoro v1.0 (fp32, fp16 or int8) instead of the published one.
         #[arg(long, value_name = "FILE")]
         model: Option<PathBuf>,
-        /// With weights in larger steps, for small packages: a quarter less to download.
+        /// Round weights to larger steps, for small packages: the download shrinks by a quarter.
         #[arg(long)]
         compact: bool,
-        /// With these qualities alone, such as `light`, or `fast,light`.
+        /// Include only these qualities, such as `light` or `fast,light`.
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         qualities: Vec<String>,
-        /// Put a copy of the bundle here: a directory, or one file if the name ends in .tar or .tar.gz.
+        /// Copy the bundle to this path: a directory, or one file if the name ends in .tar or .tar.gz.
         #[arg(long, value_name = "PATH")]
         out: Option<PathBuf>,
     },
     /// Run everything that CI runs: `check`, and the tests on one Python and one Node.
     Test(Steps),
-    /// Run the tests of packages that were made before, on another machine perhaps: those in `dist`, `npm`, `wheels`
-    /// and `maven` of the target directory.
+    /// Test packages that were built earlier, also on another machine: those in `dist`, `npm`, `wheels` and `maven` of the target
+    /// directory.
     TestPackages(Steps),
-    /// Run `test`, and what takes long: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
+    /// Run `test` and the long tests: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
     /// kernels of aarch64, many cases of the property tests, `soak` and `fuzz`.
     Full(Steps),
-    /// Check format, lints, documentation and licences.
+    /// Check format, lints, documentation, prose and licenses.
     Check(Steps),
-    /// Write include/speech.h, which is made from the crate of the C interface.
+    /// Generate include/speech.h from the crate of the C API.
     Header,
-    /// Make the site with the documentation: guides, references, samples of sound. Needs espeak-ng and javadoc beside all else, and
-    /// compiles mdBook, once.
+    /// Build the documentation site: guides, references, audio samples. Also needs espeak-ng and javadoc, and compiles mdBook once.
     Docs(docs::Docs),
-    /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
+    /// Build the package of the C library: a relocatable directory, and a tar.gz of it.
     Dist(dist::Dist),
-    /// Make the Python package: a wheel of the library, one of the voices, and the sources.
+    /// Build the Python package: a wheel of the library, one of the voices, and the sources.
     Wheel(Make),
-    /// Make the Node package: one of the library, one of its module for this platform, and one of the voices.
+    /// Build the Node packages: the library, its module for this platform, and the voices.
     Npm(Make),
-    /// Make the JVM packages in a folder that is a repository of Maven: the classes, the native library for this platform, the
-    /// voices, the functions for Kotlin, and a package that brings all of them.
+    /// Build the JVM packages in a local Maven repository: the classes, the native library for this platform, the voices, the functions for
+    /// Kotlin, and a package that depends on all of them.
     Jvm(Make),
-    /// Make the web package: the library for browsers, in WebAssembly, and the files of voices that belong to it.
+    /// Build the web package: the library for browsers, in WebAssembly, and its voice files.
     Web(web::Web),
-    /// Make the packages for Android, in the same repository, and test them: their classes on Robolectric's Android, the native
-    /// libraries on an emulated one.
+    /// Build the Android packages in the same repository, and test them: the classes under Robolectric, the native libraries on an emulated
+    /// processor.
     Android(jvm::Android),
-    /// Make the packages for iOS and macOS: an XCFramework of the static libraries, and Swift packages of it; checks what Objective-C
-    /// and Swift see of it. Needs Rust for iOS and clang.
+    /// Build the packages for iOS and macOS: an XCFramework of the static libraries, and Swift packages; checks their module with Clang. Needs
+    /// Rust for iOS and clang.
     Xcframework(apple::Xcframework),
-    /// Check the tag and the changelog, and put together what is published for a version. It publishes nothing.
+    /// Check the tag and the changelog, and assemble the files of a release. Publishes nothing.
     Release(release::Release),
-    /// Make the packages of the last commit twice, in two folders: they must be the same bytes.
+    /// Build the packages of the last commit in two folders and compare the bytes.
     Reproduce(reproduce::Reproduce),
-    /// Try the C interface, texts, requests, bundles and connections of any form, with libFuzzer and AddressSanitizer.
+    /// Fuzz the C API, texts, requests, bundles and connections with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
-    /// Speak in C, Python, Node, Java and the service for an hour: what they hold must stay flat. Goes on where the last run
-    /// ended.
+    /// Speak in C, Python, Node, Java and the service for an hour and check for leaks. Continues an interrupted run.
     Soak(soak::Soak),
     /// Run many threads in one engine under ThreadSanitizer; needs a nightly Rust.
     Tsan(tsan::Tsan),
-    /// Run the code that handles pointers on Miri; needs a nightly Rust.
+    /// Run the code that handles pointers under Miri; needs a nightly Rust.
     Miri,
-    /// Speak 200 texts with 1 to 8 threads, alone and among others, and in several builds: the bytes must be the same.
+    /// Check that 200 texts give the same bytes with 1 to 8 threads, alone and among others, and in several builds.
     Determinism(determinism::Determinism),
-    /// Show which lines the Rust tests and the C programs reach; needs LLVM's tools of the compiler.
+    /// Measure the line coverage of the Rust tests and the C programs; needs the compiler's LLVM tools.
     Coverage,
-    /// Try many orders of what threads of the library do to each other, under a model checker.
+    /// Check the concurrency of the library in many thread orders, under a model checker.
     Model,
     /// Test the kernels of other processors (aarch64, armv7, riscv64) on emulated ones; needs Rust for them, cross compilers and
     /// qemu-user.
     Kernels,
-    /// Make the packages of the C library for every platform, run what an emulator can run, and say what ran where.
+    /// Build the packages for every platform, run them under emulators where possible, and print the results.
     Platforms(platforms::Platforms),
-    /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
+    /// Run the benchmarks; arguments after `--` are passed to them, such as `-- --quick`.
     Bench {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Measure speed, throughput and predicted quality beside other engines, and write tables and a plot. Installs the
-    /// engines first, in environments of their own, and what predicts the quality, which takes 7 GB.
+    /// Compare speed, throughput and predicted quality with other engines, and write tables and a plot. First installs the engines in
+    /// separate environments, and the scoring models, which take 7 GB.
     Compare(compare::Compare),
-    /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. Installs what listens first, in an environment of its
-    /// own of 7 GB; what follows `--` is for the script.
+    /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. First installs the scoring models in an environment of
+    /// 7 GB; arguments after `--` are passed to the script.
     Voices(voices::Voices),
-    /// Train the small decoder, which speaks as the large one does at a fraction of the cost. It takes hours, and goes on where it
-    /// was interrupted. It uses the environment of `voices`.
+    /// Train the small decoder, which has the voices of the large one at a fraction of the cost. Takes hours, and continues an interrupted
+    /// run. Uses the environment of `voices`.
     Student(student::Student),
-    /// Measure the HTTP service with 1, 8 and 64 clients; what follows `--` is for the script.
+    /// Measure the HTTP service with 1, 8 and 64 clients; arguments after `--` are passed to the script.
     Load(load::Load),
-    /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
-    /// outside the lexicon. `live` measures the time from the first token of a language model to the first sound. What follows
-    /// is for the program.
+    /// Score the text front end: `text` for normalization and sentences, `g2p` for words outside the lexicon. `live` measures the time from
+    /// the first token of a language model to the first audio. Further arguments are passed to the program.
     Eval {
         what: String,
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

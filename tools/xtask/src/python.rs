@@ -32,10 +32,10 @@ pub(crate) fn g2p_test_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-g2p", &workspace.g2p_tool().join("requirements-test.txt"))
 }
 
-/// The environment of what checks the style of Python.
+/// The environment of what checks the style of Python and the spelling.
 pub(crate) fn style_venv(workspace: &Workspace) -> Venv {
-    let requirements = workspace.xtask().join("requirements-python-style.txt");
-    Venv::new(workspace, "venv-python-style", &requirements)
+    let requirements = workspace.xtask().join("requirements-style.txt");
+    Venv::new(workspace, "venv-style", &requirements)
 }
 
 /// The environment of the comparison, which has the other engines.

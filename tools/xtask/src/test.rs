@@ -26,6 +26,7 @@ use crate::model;
 use crate::passed::Inputs;
 use crate::process;
 use crate::programs;
+use crate::prose;
 use crate::python::{self, Venv};
 use crate::rust_tests::{self, Executables, Part};
 use crate::say::Say;
@@ -122,6 +123,7 @@ fn checks() -> Vec<Step<Project>> {
     vec![
         step("format", &[], Load::Core, |project| check::format(&project.workspace)),
         step("python-style", &[], Load::Little, |project| check::python_style(&project.workspace)),
+        step("prose", &[], Load::Little, |project| prose::check(&project.workspace)),
         step("go-style", &[], Load::Little, |project| go::format(&project.workspace)),
         step("fuzz-lock", &[], Load::Little, |project| check::fuzz_lock(&project.workspace)),
         step("workflows", &[], Load::Little, |project| workflows::check(&project.workspace)),

@@ -17,7 +17,7 @@ export const voices: Command = {
 
 options:
   --json      print the listing as JSON
-  -h, --help  print this
+  -h, --help  print this help
 `,
   options: { json: { type: "boolean" } },
   run: ({ json }) => print(json === true ? JSON.stringify(listing()) : voiceTable()),
@@ -33,7 +33,7 @@ export const tiers: Command = {
 options:
   --json                        print the catalogue as JSON
   --available LEFT,RIGHT ...    the context settings that the deployment can run [default: all]
-  -h, --help                    print this
+  -h, --help                    print this help
 `,
   options: { json: { type: "boolean" }, available: { type: "string", multiple: true } },
   positional: { option: "available", many: true },

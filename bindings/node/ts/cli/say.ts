@@ -24,32 +24,32 @@ const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VO
 /** Speaks a text. */
 export const say: Command = {
   name: "say",
-  summary: "speak a text into a file or to standard output",
+  summary: "write the speech of a text to a file or to standard output",
   usage: USAGE,
   help: `${USAGE}
 
-TEXT                   without it, standard input is read; after \`--\` it may begin with a dash
+TEXT                   the text [default: standard input]; after \`--\` it may begin with a dash
 
 options:
-  -f, --file FILE      read the text from a file (UTF-8); \`-\` is standard input
-  -o, --output FILE    \`-\` or nothing is standard output
+  -f, --file FILE      read the text from a UTF-8 file; \`-\` is standard input
+  -o, --output FILE    the audio file [default: \`-\`, standard output]
   --voice VOICE        aria (the default), jason, john, leo or sofia
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
-  --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
+  --latency LATENCY    standard (the default), or low, with early first audio, for pcm only
   --quality QUALITY    full, fast or light; auto (the default) is the best that the bundle has
   --sample-rate HZ     8000, 16000, 22050 (the default), 24000, 44100 or 48000
   --encoding ENCODING  pcm16 (the default), float32, mulaw or alaw
-  --rate N             how fast, 0.5 to 2 [default: 1]
-  --pitch=N            semitones higher, -6 to 6 [default: 0]
-  --volume=N           decibels louder, -40 to 12 [default: 0]
-  --ssml               the text is a document of SSML 1.1
-  --no-pauses          read [pause 500ms] as it stands
-  --read-emoji         read emoji by their names, do not skip them
+  --rate N             speaking rate, 0.5 to 2 [default: 1]
+  --pitch=N            pitch change in semitones, -6 to 6 [default: 0]
+  --volume=N           volume change in decibels, -40 to 12 [default: 0]
+  --ssml               read the text as an SSML 1.1 document
+  --no-pauses          read [pause 500ms] as ordinary text
+  --read-emoji         read emoji by name instead of skipping them
   --no-romanized-hindi read Hindi in Latin letters as English
-  --threads N          threads to compute a sentence with
-  --bundle DIR         the voice bundle [default: the one that is installed]
-  -h, --help           print this
+  --threads N          threads that compute a sentence
+  --bundle DIR         the voice bundle [default: the installed bundle]
+  -h, --help           print this help
 `,
   options: {
     file: { type: "string", short: "f" },

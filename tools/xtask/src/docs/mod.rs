@@ -29,17 +29,17 @@ use self::pages::Pages;
 
 #[derive(Args)]
 pub(crate) struct Docs {
-    /// Look at the main pages in Chromium, too: narrow and wide, light and dark. The pictures are in `docs-pictures` of the
-    /// target directory.
+    /// Also test the main pages in Chromium: narrow and wide, light and dark. The screenshots are in `docs-pictures` of the target
+    /// directory.
     #[arg(long)]
     check: bool,
-    /// Take the program `speech` that was built before.
+    /// Use the existing build of the program `speech`.
     #[arg(long)]
     built: bool,
-    /// Leave out the samples of sound, which take some minutes and other engines, and the pages that play them are silent.
+    /// Omit the audio samples, which take some minutes and other engines.
     #[arg(long, conflicts_with = "check")]
     no_samples: bool,
-    /// Show the site in the browser.
+    /// Open the site in the browser.
     #[arg(long)]
     open: bool,
 }

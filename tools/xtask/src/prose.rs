@@ -1,0 +1,187 @@
+//! The prose of the documents: phrases that readers stumble over, long sentences, and misspelled words. The style guide,
+//! `docs/project/style.md`, gives the reasons.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use crate::digest;
+use crate::process;
+use crate::python;
+use crate::workspace::Workspace;
+
+/// The largest accepted number of words in a clause.
+const MAX_WORDS: usize = 40;
+
+/// Phrases in lower case, each with a better one.
+const PHRASES: [(&str, &str); 24] = [
+    ("all there is", "complete"),
+    ("as it stands", "as ordinary text"),
+    ("as they stand", "as ordinary text"),
+    ("and their like", "and so on"),
+    ("beside each other", "side by side"),
+    ("computing over sound", "real-time factor"),
+    ("ends your process", "terminates the process"),
+    ("for ever", "forever"),
+    ("given back", "freed"),
+    ("gives back", "frees, or returns"),
+    ("guaranteed, and not", "guarantees and limits"),
+    ("how it is said", "prosody"),
+    ("in its turn", "in turn"),
+    ("is heard when", "timestamps"),
+    ("is looked for", "is searched"),
+    ("likewise", "also"),
+    ("lines of json", "JSON lines"),
+    ("no end of your", "never terminates the"),
+    ("shapes of the mouth", "visemes"),
+    ("so it is with", "also"),
+    ("what is heard when", "timestamps"),
+    ("what is no ", "the noun, such as \"invalid text\""),
+    ("whoever", "the noun, such as \"the caller\""),
+    ("working memory", "scratch memory"),
+];
+
+/// Folders of data, of tables that scripts write, and of packages.
+const LEFT_OUT: [&str; 4] = ["target/", "node_modules/", "data/", "tools/bundle/"];
+
+/// The style guide quotes what it advises against.
+const STYLE_GUIDE: &str = "docs/project/style.md";
+
+/// Checks every Markdown file of the repository, and the spelling of its text files.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let documents = digest::of_folder(workspace.root(), is_checked)?;
+    let mut faults = Vec::new();
+    for name in documents.keys().filter(|name| *name != STYLE_GUIDE) {
+        let text = fs::read_to_string(workspace.root().join(name)).with_context(|| name.clone())?;
+        faults.extend(self::faults(&text).into_iter().map(|fault| format!("{name}:{fault}")));
+    }
+    ensure!(
+        faults.is_empty(),
+        "{STYLE_GUIDE} has the rules of these sentences:\n{}",
+        faults.join("\n")
+    );
+    // There is no package of it for Windows on ARM.
+    if cfg!(all(windows, target_arch = "aarch64")) {
+        return Ok(());
+    }
+    let style = python::style_venv(workspace);
+    style.ensure()?;
+    let mut typos = Command::new(style.program("typos"));
+    process::shown(typos.args(["--config", "tools/xtask/typos.toml"]).current_dir(workspace.root()))
+}
+
+/// Whether a path from the root is of a folder with documents, or of a document.
+fn is_checked(path: &str) -> bool {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    if path.ends_with('/') {
+        return !name.starts_with('.') && !LEFT_OUT.iter().any(|folder| path.ends_with(folder));
+    }
+    path.ends_with(".md") && !name.starts_with("table_")
+}
+
+/// The faults of a document, each with its line.
+fn faults(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (start, block) in blocks(text) {
+        let line = text[..start].matches('\n').count() + 1;
+        let lower = format!("{} ", block.to_lowercase());
+        for (phrase, better) in PHRASES {
+            let begins_word = |at: usize| !lower[..at].ends_with(|c: char| c.is_alphanumeric());
+            let ends_word = |at: usize| {
+                let rest = &lower[at + phrase.len()..];
+                phrase.ends_with(' ') || !rest.starts_with(|c: char| c.is_alphanumeric())
+            };
+            if lower.match_indices(phrase).any(|(at, _)| begins_word(at) && ends_word(at)) {
+                found.push(format!("{line}: \"{phrase}\": write {better}"));
+            }
+        }
+        let words: Vec<_> = block.split_whitespace().collect();
+        for clause in words.split_inclusive(|word| ends_clause(word)) {
+            if clause.len() > MAX_WORDS {
+                let beginning = clause[..6].join(" ");
+                found.push(format!("{line}: {} words: {beginning} ...", clause.len()));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a clause ends with this word.
+fn ends_clause(word: &str) -> bool {
+    word.trim_end_matches(['"', ')', '*']).ends_with(['.', '!', '?', ':', ';'])
+}
+
+/// The paragraphs, headings, items and cells of a document, each with the byte that it starts at. Code is one word.
+fn blocks(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let (mut start, mut block, mut is_code) = (0, String::new(), false);
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        let part = match &event {
+            Event::Start(Tag::CodeBlock(_)) | Event::End(TagEnd::CodeBlock) => {
+                is_code = matches!(event, Event::Start(_));
+                continue;
+            }
+            Event::Text(part) if !is_code => part,
+            Event::Code(_) => "code",
+            Event::SoftBreak | Event::HardBreak => " ",
+            Event::Start(tag) if is_inline(&tag.to_end()) => continue,
+            Event::End(tag) if is_inline(tag) => continue,
+            _ => {
+                if !block.trim().is_empty() {
+                    found.push((start, std::mem::take(&mut block)));
+                }
+                block.clear();
+                continue;
+            }
+        };
+        if block.is_empty() {
+            start = range.start;
+        }
+        block.push_str(part);
+    }
+    found
+}
+
+fn is_inline(tag: &TagEnd) -> bool {
+    matches!(tag, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_found_in_prose_and_not_in_code() {
+        let text = "# Working\n\nIt is *forever*\nand for\never, `whoever` for everyone.\n\n\
+                    ```text\nas it stands\n```\n\n- One\n- [As it\n  stands](a.md)\n\n\
+                    | a | b |\n|---|---|\n| x | Likewise |\n";
+        assert_eq!(
+            faults(text),
+            [
+                "3: \"for ever\": write forever",
+                "12: \"as it stands\": write as ordinary text",
+                "17: \"likewise\": write also",
+            ]
+        );
+    }
+
+    #[test]
+    fn long_clauses_are_found() {
+        let short = "word ".repeat(MAX_WORDS - 1);
+        assert_eq!(faults(&format!("{short}(end.) {short}\n")), [""; 0]);
+        let clause = "word ".repeat(MAX_WORDS);
+        let end = format!("{clause}end: {clause}\n");
+        assert_eq!(faults(&end), ["1: 41 words: word word word word word word ..."]);
+    }
+
+    #[test]
+    fn documents_are_checked_and_data_is_not() {
+        let documents = ["README.md", "docs/", "docs/a.md", "bindings/go/README.md"];
+        let others =
+            ["target/", ".git/", "tools/eval/data/", "research/voices/table_en.md", "a.rs"];
+        assert!(documents.iter().all(|path| is_checked(path)));
+        assert!(!others.iter().any(|path| is_checked(path)));
+    }
+}
