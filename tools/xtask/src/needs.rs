@@ -157,9 +157,10 @@ impl Need {
             Need::Rust(triple) | Need::RustOrSources(triple) => {
                 ("rustup target add".into(), Some(triple))
             }
-            Need::Nightly(component) => {
-                (format!("rustup toolchain install nightly --component {component}"), None)
-            }
+            Need::Nightly(component) => (
+                "rustup toolchain install nightly".into(),
+                Some(if component == "miri" { "--component miri" } else { "--component rust-src" }),
+            ),
         }
     }
 }

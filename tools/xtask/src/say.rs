@@ -124,10 +124,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_compiled_twice_for_the_first_word() {
+    fn nothing_is_compiled_twice_for_the_first_word_and_the_tests() {
         let tool = compiled(&["--package=xtask"], "normal,build");
         let speech = compiled(&["--package=xtask", "--package=speech-cli"], "normal,build");
-        let twice: Vec<_> = tool.difference(&speech).collect();
-        assert!(twice.is_empty(), "these have other features later: {twice:#?}");
+        let tests = compiled(&["--workspace"], "normal,build,dev");
+        for (first, then) in [(&tool, &speech), (&speech, &tests)] {
+            let twice: Vec<_> = first.difference(then).collect();
+            assert!(twice.is_empty(), "these have other features later: {twice:#?}");
+        }
     }
 }

@@ -103,8 +103,10 @@ fn tests() -> Vec<Step> {
         steps.extend(tests_of_packages());
         steps.extend(tests_of_go());
         steps.push(
-            step("jvm-packages", &["voice-bundle"], Load::Cargo, || jvm::make(&Make::default()))
-                .needs(needs::MAVEN),
+            step("jvm-packages", &["rust-build", "voice-bundle"], Load::Cargo, || {
+                jvm::make(&Make::default())
+            })
+            .needs(needs::MAVEN),
         );
         steps.extend(tests_of_jvm());
     }
@@ -135,15 +137,17 @@ fn tests() -> Vec<Step> {
     steps
 }
 
-/// Makes the packages.
+/// Makes the packages, of the crates that were compiled for the tests.
 fn packages() -> Vec<Step> {
     vec![
-        step("node-packages", &["voice-bundle"], Load::Cargo, || node::make(&Make::default()))
-            .needs(&[needs::NODE, needs::NPM]),
-        step("python-wheels", &["voice-bundle"], Load::Cargo, || {
+        step("node-packages", &["rust-build", "voice-bundle"], Load::Cargo, || {
+            node::make(&Make::default())
+        })
+        .needs(&[needs::NODE, needs::NPM]),
+        step("python-wheels", &["rust-build", "voice-bundle"], Load::Cargo, || {
             python_package::make(&Make::default())
         }),
-        step("c-package", &["voice-bundle"], Load::Cargo, || {
+        step("c-package", &["rust-build", "voice-bundle"], Load::Cargo, || {
             Dist::whole().run()?.iter().try_for_each(|made| made.validate_sbom())
         }),
     ]

@@ -29,7 +29,7 @@ pub(crate) fn target() -> &'static Path {
 
 static FOR_TESTS: AtomicBool = AtomicBool::new(false);
 
-/// From here on, packages are compiled to be tested, with less whole-program optimisation than those that are shipped.
+/// From here on, packages for this machine are compiled to be tested, and not as they are shipped.
 pub(crate) fn compile_for_tests() {
     FOR_TESTS.store(true, Ordering::Relaxed);
 }
@@ -37,11 +37,6 @@ pub(crate) fn compile_for_tests() {
 /// Whether they are.
 pub(crate) fn is_for_tests() -> bool {
     FOR_TESTS.load(Ordering::Relaxed)
-}
-
-/// The profile of cargo that packages are compiled with.
-pub(crate) fn profile() -> &'static str {
-    if is_for_tests() { "tested" } else { "dist" }
 }
 
 /// README.md and all pages of the documentation.

@@ -1,4 +1,5 @@
-//! Compiles the library as it is shipped, with the profile of the workspace, and with no path of this machine in it.
+//! Compiles the library: as it is shipped, optimised as a whole and with no path of this machine in it; or to be tested, of the crates
+//! that were compiled for the tests in Rust, so that the core is compiled once.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -7,7 +8,7 @@ use super::gates::{self, Kind};
 use super::library::SharedLibrary;
 use super::link::Linker;
 use super::packages::Packages;
-use super::platform::{self, Platform};
+use super::platform::{self, Platform, cargo_variable};
 use super::{archive, library, licences, sbom};
 use crate::prelude::*;
 
@@ -33,7 +34,7 @@ pub(crate) fn compile(platform: &Platform, packages: &Packages) -> Result<Compil
     if let [_] = parts[..] {
         return Ok(compiled.remove(0));
     }
-    let directory = directory(platform)?;
+    let directory = target().join(platform.triple()).join(PROFILE);
     let join = |name: String, file: fn(&Compiled) -> &PathBuf| -> Result<PathBuf> {
         let mut files = Vec::new();
         for (part, compiled) in parts.iter().zip(&compiled) {
@@ -41,7 +42,7 @@ pub(crate) fn compile(platform: &Platform, packages: &Packages) -> Result<Compil
             let bytes = fs::read(file)?;
             files.push((part.processor(), bytes));
         }
-        let joined = directory.join(name);
+        let joined = made(directory.clone())?.join(name);
         fs::write(&joined, library::join(&files)?)?;
         Ok(joined)
     };
@@ -56,9 +57,8 @@ pub(crate) fn compile(platform: &Platform, packages: &Packages) -> Result<Compil
 /// Compiles the static library alone, as it is shipped: it needs no linker. Where rustup has no standard library for the platform,
 /// that is compiled too.
 pub(crate) fn static_library(platform: &Platform, packages: &Packages) -> Result<PathBuf> {
-    let mut directory = directory(platform)?;
-    let mut cargo = cargo(platform, packages)?;
-    cargo.args(["--package", "speech-ffi", "--profile", workspace::profile(), "--locked"]);
+    let mut build = Build::of(platform, packages)?;
+    let mut cargo = build.cargo("speech-ffi");
     cargo.args(["--crate-type", "staticlib"]);
     if !platform::has_standard_library(platform.triple())? {
         // A compiler that is not a nightly one takes the option with this variable alone. Build scripts ask for it too: in the folder of
@@ -66,28 +66,31 @@ pub(crate) fn static_library(platform: &Platform, packages: &Packages) -> Result
         let target = target().join("standard-library");
         cargo.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
         cargo.env("CARGO_TARGET_DIR", &target);
-        directory = target.join(platform.triple()).join(workspace::profile());
+        build.folder = target.join(platform.triple()).join(PROFILE);
     }
-    process::shown(cargo.arg("--").args(whole_program()))?;
+    process::shown(&mut cargo)?;
+    let directory = build.folder;
     let archive = directory.join("libspeech-static.a");
     archive::finish(platform, &directory.join("libspeech.a"), &archive)?;
     Ok(archive)
 }
 
 fn compile_one(platform: &Platform, packages: &Packages) -> Result<Compiled> {
-    let directory = directory(platform)?;
+    let build = Build::of(platform, packages)?;
+    let directory = made(build.folder.clone())?;
     let libraries = directory.join("native-static-libs");
-    let mut cargo = cargo(platform, packages)?;
-    cargo
-        .args(["--package", "speech-ffi", "--profile", workspace::profile(), "--locked"])
-        // Without the rlib: cargo leaves link-time optimisation out where there is one.
-        .args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"])
-        .arg(format!("--print=native-static-libs={}", libraries.display()))
-        .args(whole_program());
+    let mut cargo = build.cargo("speech-ffi");
+    // Without the rlib: cargo leaves link-time optimisation out where there is one.
+    cargo.args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"]);
+    cargo.arg(format!("--print=native-static-libs={}", libraries.display())).args(build.last);
     process::shown(&mut cargo)?;
     let native = fs::read_to_string(&libraries)?;
     // A compiler links its own unwinder, which for `-static` is another library.
     let native = native.split_whitespace().filter(|library| *library != "-lgcc_s");
+    // A library that was not optimised as a whole has what nothing calls, such as the name service, of which linkers warn in a
+    // program without shared libraries.
+    let is_whole = !workspace::is_for_tests() || !platform.has_elf();
+    let native = native.chain((!is_whole).then_some("-Wl,--no-warnings"));
     let archive = directory.join("libspeech-shipped.a");
     archive::finish(platform, &directory.join("libspeech.a"), &archive)?;
     Ok(Compiled {
@@ -98,16 +101,70 @@ fn compile_one(platform: &Platform, packages: &Packages) -> Result<Compiled> {
     })
 }
 
-/// Has the C library optimised as a whole where the profile leaves that out.
-fn whole_program() -> Option<&'static str> {
-    workspace::is_for_tests().then_some("-Clto=thin")
+/// The profile of what is shipped.
+const PROFILE: &str = "dist";
+
+/// How cargo, or a program that runs it, compiles for a platform.
+pub(crate) struct Build {
+    /// What cargo is told.
+    pub(crate) options: Vec<String>,
+    /// The flags of the compiler for the last crate alone.
+    pub(crate) last: Vec<OsString>,
+    /// Where cargo puts what it makes.
+    folder: PathBuf,
+    environment: Vec<(String, OsString)>,
+    /// The flags of the compiler for all crates, if they are not those of the tests in Rust.
+    flags: Option<Vec<OsString>>,
 }
 
-/// Where cargo puts what it makes for a platform.
-fn directory(platform: &Platform) -> Result<PathBuf> {
-    let directory = target().join(platform.triple()).join(workspace::profile());
-    fs::create_dir_all(&directory)?;
-    Ok(directory)
+impl Build {
+    pub(crate) fn of(platform: &Platform, packages: &Packages) -> Result<Self> {
+        let Linker { mut environment, mut flags } = Linker::of(platform)?;
+        let host = Platform::of_host()?;
+        if workspace::is_for_tests() && *platform == host {
+            // The linker is that of the last crate: cargo compiles all of them again where it is told another.
+            let linker = cargo_variable(platform.triple(), "LINKER");
+            if let Some(place) = environment.iter().position(|(name, _)| *name == linker) {
+                let mut flag = OsString::from("-Clinker=");
+                flag.push(environment.remove(place).1);
+                flags.push(flag);
+            }
+            flags.push("-Cstrip=symbols".into());
+            let (options, folder) = (vec!["--release".to_owned()], target().join("release"));
+            return Ok(Build { options, last: flags, folder, environment, flags: None });
+        }
+        flags.extend(renaming_flags(packages)?);
+        if host.has_glibc() && host != *platform {
+            // Build scripts are linked by what links for this machine. Where that is not always the same, cargo runs them again, and
+            // compiles all that depends on them.
+            environment.extend(Linker::of(&host)?.environment);
+        }
+        Ok(Build {
+            options: ["--profile", PROFILE, "--target", platform.triple()]
+                .map(str::to_owned)
+                .into(),
+            last: Vec::new(),
+            folder: target().join(platform.triple()).join(PROFILE),
+            environment,
+            flags: Some(flags),
+        })
+    }
+
+    /// Tells a program that runs cargo what cargo itself is told by its environment.
+    pub(crate) fn set_on(&self, command: &mut Command) {
+        command.envs(self.environment.iter().cloned());
+        if let Some(flags) = &self.flags {
+            command.env_remove("RUSTFLAGS");
+            command.env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\u{1f}")));
+        }
+    }
+
+    fn cargo(&self, package: &str) -> Command {
+        let mut cargo = workspace::cargo("rustc");
+        cargo.args(["--locked", "--package", package, "--lib"]).args(&self.options);
+        self.set_on(&mut cargo);
+        cargo
+    }
 }
 
 /// The library of a package that is a module of another language, which was checked.
@@ -121,10 +178,9 @@ impl Module {
     /// Compiles it, and checks it.
     pub(crate) fn new(platform: &Platform, package: &str, kind: Kind<'_>) -> Result<Self> {
         let packages = Packages::of_library(platform, package)?;
-        let mut cargo = cargo(platform, &packages)?;
-        cargo.args(["--package", package, "--profile", workspace::profile(), "--locked"]);
-        process::shown(&mut cargo)?;
-        let path = directory(platform)?.join(platform.built_module(package));
+        let build = Build::of(platform, &packages)?;
+        process::shown(build.cargo(package).arg("--").args(&build.last))?;
+        let path = build.folder.join(platform.built_module(package));
         let bytes = fs::read(&path)?;
         gates::no_private_paths(kind.title(), &bytes, &private_directories())?;
         gates::shared_library(platform, &SharedLibrary::read(&bytes)?, kind)?;
@@ -136,37 +192,6 @@ impl Module {
         licences::write(tree, texts, &self.platform, &self.packages)?;
         tree.write(list, &sbom::of_module(&self.platform, &self.packages)?)
     }
-}
-
-fn cargo(platform: &Platform, packages: &Packages) -> Result<Command> {
-    let mut cargo = workspace::cargo("rustc");
-    cargo.args(["--target", platform.triple()]);
-    set_up(&mut cargo, platform, packages)?;
-    Ok(cargo)
-}
-
-/// Tells cargo, or a program that runs it, what links for a platform, and has the compiler name no path of this machine in what it
-/// makes.
-pub(crate) fn set_up(
-    command: &mut Command,
-    platform: &Platform,
-    packages: &Packages,
-) -> Result<()> {
-    let Linker { environment, mut flags } = Linker::of(platform)?;
-    flags.extend(renaming_flags(packages)?);
-    if workspace::is_for_tests() {
-        // Cargo leaves out what a library needs that is optimised as a whole.
-        flags.push("-Cembed-bitcode=yes".into());
-    }
-    let host = Platform::of_host()?;
-    if host.has_glibc() && host != *platform {
-        // Build scripts are linked by what links for this machine. Where that is not always the same, cargo runs them again, and
-        // compiles all that depends on them.
-        command.envs(Linker::of(&host)?.environment);
-    }
-    command.envs(environment).env_remove("RUSTFLAGS");
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\u{1f}")));
-    Ok(())
 }
 
 /// Has the compiler name no path of this machine.
@@ -195,8 +220,11 @@ fn renamings(packages: &Packages) -> Result<Vec<(PathBuf, &'static str)>> {
     Ok(renamings)
 }
 
-/// Directories that must not be named in the library.
+/// Directories that must not be named in the library. What is only tested names some: it has no flags of its own.
 pub(crate) fn private_directories() -> Vec<PathBuf> {
+    if workspace::is_for_tests() {
+        return Vec::new();
+    }
     let home = env::home_dir();
     let cargo = env::var_os("CARGO_HOME")
         .map(PathBuf::from)

@@ -1,7 +1,7 @@
 //! The wheel of the library and its sources, which maturin makes.
 
 use super::{program, scratch};
-use crate::dist::compile;
+use crate::dist::compile::Build;
 use crate::dist::gates::GLIBC;
 use crate::dist::link::MACOS;
 use crate::dist::packages::Packages;
@@ -18,10 +18,9 @@ pub(super) fn make(platform: &Platform) -> Result<PathBuf> {
     let mut maturin = program("maturin");
     maturin.args(["build", "--locked", "--manifest-path"]).arg(manifest());
     maturin.arg("--out").arg(&out).arg("--sbom-include").arg(list);
-    maturin
-        .args(["--profile", workspace::profile(), "--target", platform.triple()])
-        .current_dir(root());
-    maturin.env("CARGO_TARGET_DIR", target());
+    let build = Build::of(platform, &packages)?;
+    maturin.args(&build.options).current_dir(root()).env("CARGO_TARGET_DIR", target());
+    build.set_on(&mut maturin);
     match platform.system() {
         System::Glibc => {
             maturin.args(["--compatibility", &manylinux(), "--auditwheel", "check"]);
@@ -31,8 +30,7 @@ pub(super) fn make(platform: &Platform) -> Result<PathBuf> {
         }
         System::MacOs | System::Ios | System::IosSimulator | System::Windows | System::Android => {}
     }
-    compile::set_up(&mut maturin, platform, &packages)?;
-    process::shown(&mut maturin)?;
+    process::shown(maturin.arg("--").args(build.last))?;
     only(&out, ".whl")
 }
 
