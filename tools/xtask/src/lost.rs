@@ -32,11 +32,8 @@ fn documents() -> Result<Vec<PathBuf>> {
         let Some(folder) = Path::new(manifest).parent().filter(|folder| folder.is_dir()) else {
             continue;
         };
-        for entry in folder.read_dir()? {
-            let entry = entry?;
-            let path = entry.path();
-            let is_document = path.extension().is_some_and(|extension| extension == "md");
-            if is_document && entry.metadata()?.len() < LONGEST {
+        for path in listed(folder)? {
+            if name_of(&path).ends_with(".md") && fs::metadata(&path)?.len() < LONGEST {
                 documents.push(path);
             }
         }

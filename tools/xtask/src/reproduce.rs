@@ -68,11 +68,7 @@ fn compare(here: &Path, there: &Path) -> Result<()> {
     }
     note(&format!("{} packages, the same bytes each time", ours.len()));
     // A tree of its own takes several gigabytes.
-    let clone = here.with_file_name("clone");
-    if clone.exists() {
-        fs::remove_dir_all(&clone)?;
-    }
-    Ok(())
+    remove(&here.with_file_name("clone"))
 }
 
 #[cfg(test)]

@@ -46,11 +46,8 @@ pub(super) fn unpacked(
     process::quiet(download.args(packages), &item)?;
     let partial = folder.join("root-partial");
     let archives = state.join("archives");
-    for entry in fs::read_dir(&archives)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "deb") {
-            process::quiet(Command::new("dpkg-deb").arg("-x").arg(&path).arg(&partial), &item)?;
-        }
+    for package in all(&archives, ".deb")? {
+        process::quiet(Command::new("dpkg-deb").arg("-x").arg(&package).arg(&partial), &item)?;
     }
     // Debian's programs name `/lib`, where its packages no longer put anything.
     let link = partial.join("lib");

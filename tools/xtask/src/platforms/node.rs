@@ -96,12 +96,9 @@ pub(super) fn install(platform: &Platform) -> Result<()> {
         format!("Node package for {}", platform.triple()),
         install.current_dir(&project),
     )?;
-    let modules = project.join("node_modules");
-    let entries = fs::read_dir(&modules)?;
-    let mut found: Vec<_> =
-        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    let modules = listed(&project.join("node_modules"))?;
+    let mut found: Vec<_> = modules.iter().map(|module| name_of(module)).collect();
     found.retain(|name| !name.starts_with('.'));
-    found.sort();
     let own = format!("libspeech-sdk-{}", platform.of_node()?);
     let mut expected = ["libspeech-sdk", &own, "libspeech-sdk-voices"];
     expected.sort_unstable();

@@ -82,13 +82,12 @@ fn debian_python(
     let packages = ["python3-minimal", "libpython3-stdlib"];
     let root = debian::unpacked(folder, suite, architecture, &packages)?;
     let programs = root.join("usr/bin");
-    let names = fs::read_dir(&programs)?;
-    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names = listed(&programs)?.into_iter().map(|program| name_of(&program));
     let is_version = |name: &String| {
         name.strip_prefix("python3.")
             .is_some_and(|minor| minor.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let name = names.into_iter().find(is_version).context("Debian's packages have no Python")?;
+    let name = names.find(is_version).context("Debian's packages have no Python")?;
     let mut runner = runner(&root);
     runner.environment.push(("PYTHONHOME".to_owned(), root.join("usr").into_os_string()));
     Ok(Python {

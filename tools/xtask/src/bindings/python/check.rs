@@ -35,7 +35,7 @@ pub(super) fn module(platform: &Platform, wheel: &Path, with_voices: bool) -> Re
     abi3(wheel)?;
     let library = SharedLibrary::read(&files.read(native(platform))?)?;
     gates::shared_library(platform, &library, Kind::Python("_libspeech"))?;
-    let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+    let name = name_of(wheel);
     ensure!(name == module::name(platform), "the wheel is called {name}");
     if platform.has_glibc() { manylinux(wheel) } else { Ok(()) }
 }
