@@ -45,6 +45,12 @@ def published(sources) -> bytes:
 
 
 @pytest.fixture(scope="session")
-def float_model(published):
-    """The published graph in float arithmetic, not rewritten, as an ONNX model."""
-    return float_graph(published)[0].to_model()
+def float_export(published):
+    """The published graph in float arithmetic, not rewritten, and what was changed for that. It is the same for all tests."""
+    return float_graph(published)
+
+
+@pytest.fixture(scope="session")
+def float_model(float_export):
+    """The same graph as an ONNX model."""
+    return float_export[0].to_model()

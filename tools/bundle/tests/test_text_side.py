@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from bundle import prosody
 from bundle.errors import BundleError
-from bundle.model import float_graph
 from bundle.prosody import compare_with_export, prosody_tensors
 from bundle.weights import Weight
 from test_vocoder import expanded
@@ -15,8 +14,8 @@ pytestmark = pytest.mark.real_model
 
 
 @pytest.fixture(scope="module")
-def export(published):
-    return float_graph(published)[0]
+def export(float_export):
+    return float_export[0]
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,8 @@
 //! What the library needs to speak, the voice bundle, and what its tests compare it with.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result};
 use serde_json::json;
 
-use crate::bundle::Bundle;
-use crate::cache::Cache;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 const BUNDLE: &str = "SPEECH_BUNDLE";
 const REFERENCE: &str = "SPEECH_REFERENCE";
@@ -23,26 +16,26 @@ pub(crate) struct Artifacts {
 
 impl Artifacts {
     /// The bundle alone. Fetches and makes what is not in the cache.
-    pub(crate) fn to_speak(workspace: &Workspace, cache: &Cache) -> Result<Self> {
-        let _lock = cache.lock()?;
-        let bundle = Bundle::ensure(workspace, cache, None)?;
+    pub(crate) fn to_speak() -> Result<Self> {
+        let _lock = cache::lock()?;
+        let bundle = Bundle::ensure(None)?;
         let artifacts = Artifacts { bundle: bundle.directory().to_path_buf(), reference: None };
-        artifacts.write_down(cache)?;
+        artifacts.write_down()?;
         Ok(artifacts)
     }
 
     /// The same with what the tests of the library compare it with.
-    pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<Self> {
-        let mut artifacts = Self::to_speak(workspace, cache)?;
-        let _lock = cache.lock()?;
+    pub(crate) fn ensure() -> Result<Self> {
+        let mut artifacts = Self::to_speak()?;
+        let _lock = cache::lock()?;
         let bundle = Bundle::at(artifacts.bundle.clone());
-        artifacts.reference = Some(bundle.ensure_reference(workspace, cache)?);
+        artifacts.reference = Some(bundle.ensure_reference()?);
         Ok(artifacts)
     }
 
     /// Leaves a note in the cache for the library, which looks there if nobody tells it more.
-    fn write_down(&self, cache: &Cache) -> Result<()> {
-        let note = cache.root().join("current.json");
+    fn write_down(&self) -> Result<()> {
+        let note = cache::root()?.join("current.json");
         let partial = note.with_extension("partial");
         let json = json!({ "bundle": self.bundle });
         fs::write(&partial, format!("{json:#}\n"))

@@ -3,53 +3,29 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use crate::prelude::*;
 
-use crate::lock::Lock;
-
-/// The cache directory.
-#[derive(Clone, Debug)]
-pub(crate) struct Cache {
-    root: PathBuf,
+/// The directory itself: `SPEECH_CACHE`, or the place where this operating system keeps a user's caches.
+pub(crate) fn root() -> Result<PathBuf> {
+    let root = directory(env::consts::OS, |name| env::var_os(name))?;
+    fs::create_dir_all(&root)?;
+    Ok(std::path::absolute(root)?)
 }
 
-impl Cache {
-    /// `SPEECH_CACHE`, or the place where this operating system keeps a user's caches.
-    pub(crate) fn of_user() -> Result<Self> {
-        let root = directory(env::consts::OS, |name| env::var_os(name))?;
-        Self::at(&root)
-    }
+/// Files as the registries serve them.
+pub(crate) fn downloads() -> Result<PathBuf> {
+    Ok(root()?.join("downloads"))
+}
 
-    /// A cache in the given directory, which is made if it is not there.
-    pub(crate) fn at(root: &Path) -> Result<Self> {
-        let create = || format!("cannot make the cache directory {}", root.display());
-        fs::create_dir_all(root).with_context(create)?;
-        let root = std::path::absolute(root).with_context(create)?;
-        Ok(Cache { root })
-    }
+/// Bundles, each in a directory named by its key.
+pub(crate) fn bundles() -> Result<PathBuf> {
+    Ok(root()?.join("bundle"))
+}
 
-    /// The directory itself.
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
-    }
-
-    /// Files as the registries serve them.
-    pub(crate) fn downloads(&self) -> PathBuf {
-        self.root.join("downloads")
-    }
-
-    /// Bundles, each in a directory named by its key.
-    pub(crate) fn bundles(&self) -> PathBuf {
-        self.root.join("bundle")
-    }
-
-    /// Waits until no other xtask is writing here.
-    pub(crate) fn lock(&self) -> Result<Lock> {
-        Lock::acquire(&self.root.join(".lock"))
-    }
+/// Waits until no other xtask is writing here.
+pub(crate) fn lock() -> Result<Lock> {
+    Lock::acquire(&root()?.join(".lock"))
 }
 
 fn directory(os: &str, variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {

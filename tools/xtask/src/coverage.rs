@@ -1,18 +1,9 @@
 //! `cargo xtask coverage`: which lines the tests reach, of the Rust tests and of the C programs.
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-
-use crate::artifacts::Artifacts;
-use crate::cache::Cache;
 use crate::dist::Dist;
-use crate::process;
-use crate::progress::note;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// What is not ours, or is a test.
 const NOT_COUNTED: &str = r"(/\.cargo/|/rustc/|/tests/|/tests\.rs$|_tests\.rs$|/benches/|/languages/toy/|/tools/|/target/)";
@@ -40,35 +31,22 @@ const PACKAGES: [&str; 7] = [
 ];
 
 /// Runs the tests with counters in the code, and writes a table of the files and one page of HTML for each.
-pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     let tools = Tools::find()?;
-    let artifacts = Artifacts::ensure(workspace, cache)?;
-    let target = workspace.target().join("coverage");
+    let artifacts = Artifacts::ensure()?;
+    let target = target().join("coverage");
     let (counts, merged) = (target.join("counts"), target.join("merged.profdata"));
-    if counts.exists() {
-        fs::remove_dir_all(&counts)
-            .with_context(|| format!("cannot empty {}", counts.display()))?;
-    }
-    let mut build = cargo(workspace, &target, "build");
+    remove(&counts)?;
+    let mut build = cargo(&target, "build");
     process::shown(build.args(["--package", "speech-ffi", "--package", "speech-cli"]))?;
-    let dist = instrumented(workspace, cache, &target)?;
-    let mut core = cargo(workspace, &target, "test");
-    for package in CORE {
-        core.args(["--package", package]);
-    }
-    core.args(["--no-fail-fast", "--lib"]);
-    for name in OF_CORE {
-        core.args(["--test", name]);
-    }
-    core.arg("--");
-    for name in TOO_LONG {
-        core.args(["--skip", name]);
-    }
-    let mut others = cargo(workspace, &target, "test");
+    let dist = instrumented(&target)?;
+    let mut core = cargo(&target, "test");
+    core.args(CORE.iter().flat_map(|package| ["--package", package]));
+    core.args(["--no-fail-fast", "--lib"]).args(OF_CORE.iter().flat_map(|name| ["--test", name]));
+    core.arg("--").args(TOO_LONG.iter().flat_map(|name| ["--skip", name]));
+    let mut others = cargo(&target, "test");
     others.args(["--no-fail-fast", "--tests"]).env("SPEECH_DIST", dist);
-    for package in PACKAGES {
-        others.args(["--package", package]);
-    }
+    others.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
     let tests = [core, others].map(|mut test| process::shown(artifacts.set_on(&mut test)));
     let counted = files(&counts, |name| name.ends_with(".profraw"))?;
     process::shown(
@@ -82,22 +60,22 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
 }
 
 /// Cargo that compiles with counters. What runs writes them into a few files that all processes share.
-fn cargo(workspace: &Workspace, target: &Path, subcommand: &str) -> Command {
-    let mut cargo = workspace.cargo(subcommand);
+fn cargo(target: &Path, subcommand: &str) -> Command {
+    let mut cargo = workspace::cargo(subcommand);
     cargo.arg("--release").env("CARGO_TARGET_DIR", target);
     cargo.env("RUSTFLAGS", "-Cinstrument-coverage");
-    cargo.env("LLVM_PROFILE_FILE", target.join("counts").join("%8m.profraw"));
+    cargo.env("LLVM_PROFILE_FILE", target.join("counts/%8m.profraw"));
     cargo
 }
 
 /// The package of the C library with libraries that count.
-fn instrumented(workspace: &Workspace, cache: &Cache, target: &Path) -> Result<PathBuf> {
+fn instrumented(target: &Path) -> Result<PathBuf> {
     let whole = Dist::whole();
-    whole.run(workspace, cache)?;
-    let (from, to) = (whole.directory(workspace)?, target.join("dist"));
+    whole.run()?;
+    let (from, to) = (whole.directory()?, target.join("dist"));
     let mut copy = Command::new("cp");
     let archive = from.with_added_extension("tar.gz");
-    fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
+    fs::create_dir_all(&to)?;
     process::shown(copy.arg("-a").arg(&from).arg(archive).arg(&to))?;
     let dist = to.join(from.file_name().context("a directory has a name")?);
     let lib = dist.join("lib");
@@ -106,7 +84,7 @@ fn instrumented(workspace: &Workspace, cache: &Cache, target: &Path) -> Result<P
     let shared = longest.context("the package has no library")?;
     for (built, packed) in [("libspeech.so", shared), ("libspeech.a", &lib.join("libspeech.a"))] {
         let built = target.join("release").join(built);
-        fs::copy(&built, packed).with_context(|| format!("cannot copy {}", built.display()))?;
+        fs::copy(&built, packed)?;
     }
     Ok(dist)
 }
@@ -134,8 +112,8 @@ impl Tools {
         let mut arguments: Vec<OsString> =
             vec![format!("--instr-profile={}", merged.display()).into()];
         arguments.push(format!("--ignore-filename-regex={NOT_COUNTED}").into());
-        let programs = files(&target.join("release").join("deps"), |name| !name.contains('.'))?;
-        let library = target.join("release").join("libspeech.so");
+        let programs = files(&target.join("release/deps"), |name| !name.contains('.'))?;
+        let library = target.join("release/libspeech.so");
         let service = ["speech", "speech-http"].map(|name| target.join("release").join(name));
         for (i, object) in [library].into_iter().chain(service).chain(programs).enumerate() {
             if i > 0 {
@@ -158,14 +136,7 @@ impl Tools {
 
 /// The files of a folder whose names are so.
 fn files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
-    let context = || format!("cannot read {}", folder.display());
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(context)? {
-        let path = entry.with_context(context)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_file() && !path.is_symlink() && is_wanted(&name) {
-            found.push(path);
-        }
-    }
+    let mut found = listed(folder)?;
+    found.retain(|path| path.is_file() && !path.is_symlink() && is_wanted(&name_of(path)));
     Ok(found)
 }

@@ -2,15 +2,8 @@
 //! in every build.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
-use clap::Args;
-
-use crate::artifacts::Artifacts;
-use crate::process;
-use crate::progress::note;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// A way to compile the library.
 struct Build {
@@ -48,13 +41,13 @@ impl Determinism {
     }
 
     /// Runs the test of threads in `core/api/tests/determinism`, and compares what the example `digests` prints in each build.
-    pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-        let mut threads = self.cargo(workspace, &RELEASE, ["test", "--test", "determinism"]);
+    pub(crate) fn run(&self, artifacts: &Artifacts) -> Result<()> {
+        let mut threads = self.cargo(&RELEASE, ["test", "--test", "determinism"]);
         threads.args(["--", "--nocapture", "any_number_of_threads"]);
         process::shown(artifacts.set_on(&mut threads))?;
-        let expected = self.digests(workspace, artifacts, &RELEASE)?;
+        let expected = self.digests(artifacts, &RELEASE)?;
         for build in &OTHERS {
-            let found = self.digests(workspace, artifacts, build)?;
+            let found = self.digests(artifacts, build)?;
             let is_same = |(key, digest): &(&String, &String)| expected.get(*key) == Some(digest);
             let same = found.iter().filter(is_same).count();
             let (name, all) = (build.name, found.len());
@@ -65,14 +58,9 @@ impl Determinism {
     }
 
     /// The digest of each request in a build, by the kernels and its number.
-    fn digests(
-        &self,
-        workspace: &Workspace,
-        artifacts: &Artifacts,
-        build: &Build,
-    ) -> Result<BTreeMap<String, String>> {
-        let mut program = self.cargo(workspace, build, ["run", "--example", "digests"]);
-        let text = String::from_utf8(process::printed(artifacts.set_on(&mut program))?)?;
+    fn digests(&self, artifacts: &Artifacts, build: &Build) -> Result<BTreeMap<String, String>> {
+        let mut program = self.cargo(build, ["run", "--example", "digests"]);
+        let text = process::text(artifacts.set_on(&mut program))?;
         let line = |line: &str| {
             let (key, digest) = line.rsplit_once(' ')?;
             Some((key.to_owned(), digest.to_owned()))
@@ -82,8 +70,8 @@ impl Determinism {
     }
 
     /// A command of cargo, and what it runs, in a build.
-    fn cargo(&self, workspace: &Workspace, build: &Build, run: [&str; 3]) -> Command {
-        let mut cargo = workspace.cargo(run[0]);
+    fn cargo(&self, build: &Build, run: [&str; 3]) -> Command {
+        let mut cargo = workspace::cargo(run[0]);
         cargo
             .args(&run[1..])
             .args(["--package", "speech-core", "--profile", build.profile])

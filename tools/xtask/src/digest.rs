@@ -1,31 +1,25 @@
 //! SHA-256 of files, and the stamps that remember it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::io::Read as _;
 
-use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
+
+use crate::prelude::*;
 
 /// The SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn of_bytes(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The SHA-256 of a file, or `None` where there is no such file.
-pub(crate) fn of_file(path: &Path) -> Result<Option<String>> {
-    let context = || format!("cannot read {}", path.display());
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(context),
-    };
+/// The SHA-256 of a file.
+pub(crate) fn of_file(path: &Path) -> Result<String> {
+    let mut file = fs::File::open(path)?;
     let mut digest = Sha256::new();
     let mut block = vec![0; 1 << 18];
     loop {
-        match file.read(&mut block).with_context(context)? {
-            0 => return Ok(Some(hex(&digest.finalize()))),
+        match file.read(&mut block)? {
+            0 => return Ok(hex(&digest.finalize())),
             read => digest.update(&block[..read]),
         }
     }
@@ -40,19 +34,16 @@ pub(crate) fn of_folder(
     let mut digests = BTreeMap::new();
     let mut unread = vec![(folder.to_path_buf(), String::new())];
     while let Some((folder, prefix)) = unread.pop() {
-        let context = || format!("cannot read {}", folder.display());
-        for entry in fs::read_dir(&folder).with_context(context)? {
-            let path = entry.with_context(context)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for path in listed(&folder)? {
             let end = if path.is_dir() { "/" } else { "" };
-            let relative = format!("{prefix}{name}{end}");
+            let relative = format!("{prefix}{}{end}", name_of(&path));
             if !wanted(&relative) {
                 continue;
             }
             if path.is_dir() {
                 unread.push((path, relative));
             } else {
-                digests.insert(relative, of_file(&path)?.with_context(context)?);
+                digests.insert(relative, of_file(&path)?);
             }
         }
     }
@@ -68,23 +59,13 @@ pub(crate) fn of_listing(digests: &BTreeMap<String, String>) -> String {
 
 /// Records a finished file's SHA-256 beside it. A file without a stamp is an unfinished one.
 pub(crate) fn stamp(path: &Path) -> Result<()> {
-    let digest = of_file(path)?.with_context(|| format!("{} is missing", path.display()))?;
-    let stamp = stamp_path(path);
-    fs::write(&stamp, digest).with_context(|| format!("cannot write {}", stamp.display()))
+    Ok(fs::write(files::with_ending(path, ".sha256"), of_file(path)?)?)
 }
 
 /// Whether a file is what it was when it was stamped.
-pub(crate) fn matches_stamp(path: &Path) -> Result<bool> {
-    match fs::read_to_string(stamp_path(path)) {
-        Ok(expected) => Ok(of_file(path)?.is_some_and(|found| found == expected)),
-        Err(_) => Ok(false),
-    }
-}
-
-fn stamp_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".sha256");
-    PathBuf::from(name)
+pub(crate) fn matches_stamp(path: &Path) -> bool {
+    let stamp = fs::read_to_string(files::with_ending(path, ".sha256"));
+    stamp.is_ok_and(|expected| of_file(path).is_ok_and(|found| found == expected))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -103,9 +84,9 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("abc");
         assert_eq!(of_bytes(b"abc"), ABC);
-        assert_eq!(of_file(&path).unwrap(), None);
+        assert!(of_file(&path).unwrap_err().to_string().contains("abc"));
         fs::write(&path, "abc").unwrap();
-        assert_eq!(of_file(&path).unwrap().as_deref(), Some(ABC));
+        assert_eq!(of_file(&path).unwrap(), ABC);
     }
 
     #[test]
@@ -127,12 +108,12 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("library.so.1");
         fs::write(&path, "abc").unwrap();
-        assert!(!matches_stamp(&path).unwrap(), "no stamp");
+        assert!(!matches_stamp(&path), "no stamp");
         stamp(&path).unwrap();
-        assert!(matches_stamp(&path).unwrap());
+        assert!(matches_stamp(&path));
         fs::write(&path, "abd").unwrap();
-        assert!(!matches_stamp(&path).unwrap(), "altered");
+        assert!(!matches_stamp(&path), "altered");
         fs::remove_file(&path).unwrap();
-        assert!(!matches_stamp(&path).unwrap(), "missing");
+        assert!(!matches_stamp(&path), "missing");
     }
 }

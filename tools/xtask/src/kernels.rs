@@ -1,11 +1,8 @@
 //! `cargo xtask kernels`: the kernels of other processors against the specification, on emulated ones.
 
-use anyhow::{Result, bail};
-
-use crate::dist::platform::{cargo_variable, missing_standard_libraries};
-use crate::process;
-use crate::programs;
-use crate::workspace::Workspace;
+use crate::dist::platform::cargo_variable;
+use crate::needs::{Need, require};
+use crate::prelude::*;
 
 /// A kind of processor.
 struct Architecture {
@@ -72,42 +69,33 @@ const ARCHITECTURES: [Architecture; 3] = [
 ];
 
 /// Runs the unit tests of the kernels.
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    require()?;
+pub(crate) fn run() -> Result<()> {
+    require(&needs())?;
     for architecture in &ARCHITECTURES {
         for processor in architecture.processors {
-            architecture.run_on(workspace, processor, "speech-kernels", processor.tests)?;
+            architecture.run_on(processor, "speech-kernels", processor.tests)?;
         }
         for (package, tests) in architecture.others {
             let processor = &architecture.processors[0];
-            architecture.run_on(workspace, processor, package, tests)?;
+            architecture.run_on(processor, package, tests)?;
         }
     }
     Ok(())
 }
 
-/// Fails unless everything is there that this needs.
-pub(crate) fn require() -> Result<()> {
-    let linkers = ARCHITECTURES.iter().map(|architecture| architecture.linker);
-    let emulators = ARCHITECTURES.iter().map(|architecture| (architecture.emulator, "qemu-user"));
-    programs::require(&linkers.chain(emulators).collect::<Vec<_>>())?;
-    if let Some(command) = missing_standard_libraries(ARCHITECTURES.map(|it| it.triple))? {
-        bail!(
-            "Rust's standard library for other processors was not found. Install it ({command}) and run the command again"
-        );
-    }
-    Ok(())
+/// What this needs.
+pub(crate) fn needs() -> Vec<Need> {
+    let of = |architecture: &Architecture| {
+        let (linker, package) = architecture.linker;
+        let emulator = Need::Program(architecture.emulator, "qemu-user", "qemu");
+        [Need::Program(linker, package, package), emulator, Need::Rust(architecture.triple)]
+    };
+    ARCHITECTURES.iter().flat_map(of).collect()
 }
 
 impl Architecture {
-    fn run_on(
-        &self,
-        workspace: &Workspace,
-        processor: &Processor,
-        package: &str,
-        tests: &[&str],
-    ) -> Result<()> {
-        let mut cargo = workspace.cargo("test");
+    fn run_on(&self, processor: &Processor, package: &str, tests: &[&str]) -> Result<()> {
+        let mut cargo = workspace::cargo("test");
         cargo
             .args(["--target", self.triple, "--package", package, "--lib", "--"])
             .args(tests)

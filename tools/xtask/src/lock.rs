@@ -1,11 +1,8 @@
 //! A file lock, so that two xtasks at once do not write the same files.
 
-use std::fs::{self, File, TryLockError};
-use std::path::Path;
+use std::fs::{File, TryLockError};
 
-use anyhow::{Context, Result};
-
-use crate::progress::note;
+use crate::prelude::*;
 
 /// Held until dropped; the operating system lets go of it if this process dies.
 #[derive(Debug)]
@@ -17,9 +14,7 @@ impl Lock {
     /// Takes the lock, and waits for it when another process holds it.
     pub(crate) fn acquire(path: &Path) -> Result<Self> {
         let context = || format!("cannot lock {}", path.display());
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(context)?;
-        }
+        fs::create_dir_all(path.parent().unwrap_or(path))?;
         let file = File::create(path).with_context(context)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -30,6 +25,11 @@ impl Lock {
             Err(TryLockError::Error(error)) => return Err(error).with_context(context),
         }
         Ok(Lock { file })
+    }
+
+    /// That of something under the target directory.
+    pub(crate) fn of(name: &str) -> Result<Self> {
+        Self::acquire(&target().join(format!("{name}.lock")))
     }
 }
 
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn excludes_until_dropped() {
         let scratch = tempfile::tempdir().unwrap();
-        let path = scratch.path().join("new").join("lock");
+        let path = scratch.path().join("new/lock");
         let held = Lock::acquire(&path).unwrap();
         let other = File::create(&path).unwrap();
         assert!(matches!(other.try_lock(), Err(TryLockError::WouldBlock)));

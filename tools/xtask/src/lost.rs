@@ -1,14 +1,9 @@
 //! Whether the text front end loses anything: over a million generated texts, and over the READMEs, changelogs and other
 //! documents that the project's dependencies bring.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::process;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// How many texts are generated.
 const GENERATED: &str = "1000000";
@@ -17,17 +12,17 @@ const GENERATED: &str = "1000000";
 const LONGEST: u64 = 200_000;
 
 /// Reads all of them, some minutes long.
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let eval = || Command::new(workspace.release_program("speech-eval"));
-    let documents = documents(workspace)?;
+pub(crate) fn run() -> Result<()> {
+    let eval = || Command::new(workspace::release_program("speech-eval"));
+    let documents = documents()?;
     ensure!(documents.len() > 100, "only {} documents of dependencies", documents.len());
     process::shown(eval().arg("lost").args(&documents))?;
     process::shown(eval().args(["lost", "--generated", GENERATED]))
 }
 
 /// Markdown files of the packages that Cargo has unpacked for the workspace.
-fn documents(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    let mut metadata = workspace.cargo("metadata");
+fn documents() -> Result<Vec<PathBuf>> {
+    let mut metadata = workspace::cargo("metadata");
     let metadata = process::printed(metadata.args(["--locked", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_slice(&metadata).context("no metadata of Cargo")?;
     let packages = metadata["packages"].as_array().context("no packages in it")?;
@@ -37,11 +32,8 @@ fn documents(workspace: &Workspace) -> Result<Vec<PathBuf>> {
         let Some(folder) = Path::new(manifest).parent().filter(|folder| folder.is_dir()) else {
             continue;
         };
-        for entry in folder.read_dir()? {
-            let entry = entry?;
-            let path = entry.path();
-            let is_document = path.extension().is_some_and(|extension| extension == "md");
-            if is_document && entry.metadata()?.len() < LONGEST {
+        for path in listed(folder)? {
+            if name_of(&path).ends_with(".md") && fs::metadata(&path)?.len() < LONGEST {
                 documents.push(path);
             }
         }

@@ -14,61 +14,51 @@ mod bindings;
 mod bundle;
 mod cache;
 mod check;
-mod compare;
 mod coverage;
 mod determinism;
 mod digest;
 mod dist;
 mod docs;
 mod download;
+mod files;
 mod fuzz;
 mod header;
 mod kernels;
-mod load;
 mod lock;
 mod lost;
 mod miri;
-mod model;
 mod names;
+mod needs;
 mod nightly;
 mod npm;
 mod passed;
 mod platforms;
+mod prelude;
 mod process;
-mod programs;
 mod progress;
 mod prose;
 mod python;
 mod release;
 mod reproduce;
+mod research;
 mod rust_tests;
 mod say;
 mod serve;
 mod service;
 mod soak;
-mod sources;
 mod steps;
-mod student;
 mod test;
 mod tsan;
-mod voices;
-mod workflows;
 mod workspace;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use crate::artifacts::Artifacts;
 use crate::bindings::{Make, go, jvm, node, python as python_package, web};
-use crate::bundle::Bundle;
-use crate::cache::Cache;
+use crate::prelude::*;
 use crate::process::QuietFailure;
-use crate::progress::note;
-use crate::test::{Project, Steps};
-use crate::workspace::Workspace;
+use crate::test::Steps;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Project tasks of libspeech")]
@@ -161,15 +151,15 @@ enum Task {
     },
     /// Compare speed, throughput and predicted quality with other engines, and write tables and a plot. First installs the engines in
     /// separate environments, and the scoring models, which take 7 GB.
-    Compare(compare::Compare),
+    Compare(research::Compare),
     /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. First installs the scoring models in an environment of
     /// 7 GB; arguments after `--` are passed to the script.
-    Voices(voices::Voices),
+    Voices(research::Voices),
     /// Train the small decoder, which has the voices of the large one at a fraction of the cost. Takes hours, and continues an interrupted
     /// run. Uses the environment of `voices`.
-    Student(student::Student),
+    Student(research::Student),
     /// Measure the HTTP service with 1, 8 and 64 clients; arguments after `--` are passed to the script.
-    Load(load::Load),
+    Load(research::Load),
     /// Score the text front end: `text` for normalization and sentences, `g2p` for words outside the lexicon. `live` measures the time from
     /// the first token of a language model to the first audio. Further arguments are passed to the program.
     Eval {
@@ -196,113 +186,97 @@ fn main() -> ExitCode {
 }
 
 fn run(task: Task) -> Result<()> {
-    let workspace = Workspace::find()?;
-    let cache = Cache::of_user()?;
     match task {
-        Task::Say(say) => say.run(&workspace, &cache),
-        Task::Serve(serve) => serve.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
-        Task::Fetch => fetch(&workspace, &cache),
+        Task::Say(say) => say.run(),
+        Task::Serve(serve) => serve.run(&Artifacts::to_speak()?),
+        Task::Fetch => fetch(),
         Task::Bundle { model, compact, qualities, out } => {
-            let bundle = made_bundle(&workspace, &cache, model.as_deref(), compact, &qualities)?;
+            let bundle = made_bundle(model.as_deref(), compact, &qualities)?;
             let place = match out {
-                Some(out) => bundle.write_to(&workspace, &out)?,
+                Some(out) => bundle.write_to(&out)?,
                 None => bundle.directory().to_owned(),
             };
             println!("{}", place.display());
             Ok(())
         }
-        Task::Test(steps) => {
-            test::test(&Project { workspace: workspace.for_tests(), cache }, &steps)
-        }
-        Task::TestPackages(steps) => test::test_packages(&Project { workspace, cache }, &steps),
-        Task::Full(steps) => test::full(&Project { workspace, cache }, &steps),
-        Task::Check(steps) => test::check(&Project { workspace, cache }, &steps),
-        Task::Header => header::run(&workspace),
-        Task::Docs(docs) => docs.run(&workspace, &cache),
-        Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
-        Task::Npm(make) => node::make(&make, &workspace, &cache),
-        Task::Web(web) => web.run(&workspace, &cache),
-        Task::Jvm(make) => jvm::make(&make, &workspace, &cache),
-        Task::Android(android) => android.run(&workspace, &cache),
-        Task::Xcframework(make) => make.run(&workspace, &cache),
-        Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
-        Task::Release(release) => release.run(&workspace),
-        Task::Reproduce(twice) => twice.run(&workspace),
-        Task::Fuzz(fuzz) => fuzz.run(&workspace, &cache),
-        Task::Soak(soak) => soak.make_and_run(&workspace, &cache),
-        Task::Tsan(tsan) => tsan.run(&workspace),
-        Task::Miri => miri::run(&workspace),
-        Task::Model => model::run(&workspace),
-        Task::Coverage => coverage::run(&workspace, &cache),
-        Task::Determinism(texts) => {
-            texts.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?)
-        }
-        Task::Kernels => kernels::run(&workspace),
-        Task::Platforms(platforms) => platforms.run(&workspace, &cache),
+        Task::Test(steps) => steps.test(),
+        Task::TestPackages(steps) => steps.test_packages(),
+        Task::Full(steps) => steps.full(),
+        Task::Check(steps) => steps.check(),
+        Task::Header => header::run(),
+        Task::Docs(docs) => docs.run(),
+        Task::Dist(dist) => dist.run().map(|_| ()),
+        Task::Npm(make) => node::make(&make),
+        Task::Web(web) => web.run(),
+        Task::Jvm(make) => jvm::make(&make),
+        Task::Android(android) => android.run(),
+        Task::Xcframework(make) => make.run(),
+        Task::Wheel(make) => python_package::make(&make),
+        Task::Release(release) => release.run(),
+        Task::Reproduce(twice) => twice.run(),
+        Task::Fuzz(fuzz) => fuzz.run(),
+        Task::Soak(soak) => soak.make_and_run(),
+        Task::Tsan(tsan) => tsan.run(),
+        Task::Miri => miri::run(),
+        Task::Model => miri::model(),
+        Task::Coverage => coverage::run(),
+        Task::Determinism(texts) => texts.run(&Artifacts::to_speak()?),
+        Task::Kernels => kernels::run(),
+        Task::Platforms(platforms) => platforms.run(),
         Task::Bench { args } => {
-            let artifacts = Artifacts::to_speak(&workspace, &cache)?;
-            process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
+            let artifacts = Artifacts::to_speak()?;
+            process::shown(artifacts.set_on(workspace::cargo("bench").arg("--").args(args)))
         }
-        Task::Compare(compare) => compare.run(&workspace, &cache),
-        Task::Voices(voices) => voices.run(&workspace, &cache),
-        Task::Student(student) => student.run(&workspace, &cache),
-        Task::Load(load) => load.run(&workspace, &Artifacts::to_speak(&workspace, &cache)?),
+        Task::Compare(compare) => compare.run(),
+        Task::Voices(voices) => voices.run(),
+        Task::Student(student) => student.run(),
+        Task::Load(load) => load.run(),
         Task::Eval { what, args } => {
-            let mut eval = workspace.cargo("run");
+            let mut eval = workspace::cargo("run");
             eval.args(["--release", "--quiet", "-p", "speech-eval", "--", &what]).args(args);
             // Only this needs the voices.
             if what == "live" {
-                Artifacts::to_speak(&workspace, &cache)?.set_on(&mut eval);
+                Artifacts::to_speak()?.set_on(&mut eval);
             }
             process::shown(&mut eval)
         }
         Task::Env => {
-            print!("{}", Artifacts::ensure(&workspace, &cache)?.shell_lines());
+            print!("{}", Artifacts::ensure()?.shell_lines());
             Ok(())
         }
     }
 }
 
-fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
-    process::shown(&mut workspace.cargo("fetch"))?;
-    fuzz::fetch(workspace)?;
-    check::CargoDeny::ensure(workspace)?;
-    python::style_venv(workspace).ensure()?;
-    let _lock = cache.lock()?;
-    python::bundle_venv(workspace).ensure()?;
-    python::test_venv(workspace).ensure()?;
-    python::g2p_test_venv(workspace).ensure()?;
-    download::ensure_all(workspace, cache)?;
-    workflows::fetch(workspace)?;
-    dist::fetch(workspace)?;
-    service::fetch(workspace)?;
-    python_package::fetch(workspace)?;
-    node::fetch(workspace)?;
-    go::fetch(workspace)?;
-    jvm::fetch(workspace)?;
-    note(&format!("everything is in {}", cache.root().display()));
+fn fetch() -> Result<()> {
+    process::shown(&mut workspace::cargo("fetch"))?;
+    fuzz::fetch()?;
+    check::fetch()?;
+    let _lock = cache::lock()?;
+    [&python::BUNDLE, &python::TEST, &python::G2P_TEST].into_iter().try_for_each(Venv::ensure)?;
+    download::ensure_all()?;
+    dist::fetch()?;
+    service::fetch()?;
+    python_package::fetch()?;
+    node::fetch()?;
+    go::fetch()?;
+    jvm::fetch()?;
+    note(&format!("everything is in {}", cache::root()?.display()));
     Ok(())
 }
 
-fn made_bundle(
-    workspace: &Workspace,
-    cache: &Cache,
-    model: Option<&Path>,
-    compact: bool,
-    qualities: &[String],
-) -> Result<Bundle> {
+fn made_bundle(model: Option<&Path>, compact: bool, qualities: &[String]) -> Result<Bundle> {
     // The bundle of this repository is also noted for the library.
-    let noted = model.is_none().then(|| Artifacts::to_speak(workspace, cache)).transpose()?;
-    let _lock = cache.lock()?;
+    let noted = model.is_none().then(Artifacts::to_speak).transpose()?;
+    let _lock = cache::lock()?;
     let mut bundle = match noted {
         Some(artifacts) => Bundle::at(artifacts.bundle().to_owned()),
-        None => Bundle::ensure(workspace, cache, model)?,
+        None => Bundle::ensure(model)?,
     };
     if !qualities.is_empty() {
-        bundle = bundle.with_qualities(workspace, qualities)?;
+        bundle = bundle.with_qualities(qualities)?;
     }
     if compact {
-        bundle = bundle.compacted(workspace)?;
+        bundle = bundle.compacted()?;
     }
     Ok(bundle)
 }
@@ -320,7 +294,7 @@ mod tests {
     #[test]
     fn the_commands_of_the_documentation_are_commands() {
         let mut is_any = false;
-        for page in Workspace::find().unwrap().documents().unwrap() {
+        for page in workspace::documents().unwrap() {
             let text = std::fs::read_to_string(&page).unwrap();
             for line in text.lines().filter_map(|line| line.strip_prefix("$ cargo xtask ")) {
                 let line = line.split(" #").next().unwrap().replace("\"Hello, world.\"", "Hello");

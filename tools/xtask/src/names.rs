@@ -2,17 +2,13 @@
 //! own columns up.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// The column of a language: no name twice.
-pub(crate) fn of(workspace: &Workspace, language: &str) -> Result<Vec<String>> {
-    let page = workspace.root().join("docs/names.md");
-    let text = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+pub(crate) fn of(language: &str) -> Result<Vec<String>> {
+    let page = root().join("docs/names.md");
+    let text = fs::read_to_string(&page)?;
     let names = column(&text, language);
     ensure!(names.len() > 30, "{} names only {} for {language}", page.display(), names.len());
     Ok(names)
@@ -31,20 +27,19 @@ fn column(text: &str, language: &str) -> Vec<String> {
 }
 
 /// The pages that rustdoc makes of the core.
-pub(crate) fn documentation(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("doc").join("speech_core")
+pub(crate) fn documentation() -> PathBuf {
+    target().join("doc/speech_core")
 }
 
 /// Looks the names of Rust up in the documentation that rustdoc has made, and those of C in its header.
-pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    let documentation = documentation(workspace);
+pub(crate) fn check() -> Result<()> {
+    let documentation = documentation();
     let in_rust = |name: &String| is_documented(&documentation, name);
-    let missing: Vec<_> =
-        of(workspace, "Rust")?.into_iter().filter(|name| !in_rust(name)).collect();
+    let missing: Vec<_> = of("Rust")?.into_iter().filter(|name| !in_rust(name)).collect();
     ensure!(missing.is_empty(), "Rust has no {missing:?}");
-    let header = fs::read_to_string(workspace.root().join("include/speech.h"))?;
+    let header = fs::read_to_string(root().join("include/speech.h"))?;
     let in_c = |name: &String| is_declared(&header, name);
-    let missing: Vec<_> = of(workspace, "C")?.into_iter().filter(|name| !in_c(name)).collect();
+    let missing: Vec<_> = of("C")?.into_iter().filter(|name| !in_c(name)).collect();
     ensure!(missing.is_empty(), "C has no {missing:?}");
     Ok(())
 }
@@ -65,12 +60,12 @@ fn is_documented(documentation: &Path, name: &str) -> bool {
 }
 
 /// A module that the compiler of TypeScript refuses if the package lacks a name.
-pub(crate) fn typescript(workspace: &Workspace, language: &str, package: &str) -> Result<String> {
+pub(crate) fn typescript(language: &str, package: &str) -> Result<String> {
     let mut module = format!(
         "import * as libspeech from \"{package}\";\n\
          type Static<Name> = Name extends keyof typeof libspeech ? keyof (typeof libspeech)[Name] : never;\n"
     );
-    for name in of(workspace, language)? {
+    for name in of(language)? {
         match name.split_once('.') {
             Some((of, member)) => {
                 writeln!(

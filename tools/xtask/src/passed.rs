@@ -3,31 +3,24 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result};
 
 use crate::bindings::fake_model;
-use crate::digest;
-use crate::process;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// What the names of variables begin with that tests read.
 const SETTINGS: [&str; 5] = ["PROPTEST_", "REQUIRE_", "RUST_LOG", "RUST_TEST_", "SPEECH_"];
 
 /// Everything that decides whether some tests pass: files by their digests, the rest as it is.
 #[derive(Clone)]
-pub(crate) struct Inputs<'a> {
-    workspace: &'a Workspace,
+pub(crate) struct Inputs {
+    records: PathBuf,
     all: BTreeMap<String, String>,
 }
 
-impl<'a> Inputs<'a> {
+impl Inputs {
     /// Those of every test: this program, which says how tests are run, the processor, and the settings in the environment.
-    pub(crate) fn new(workspace: &'a Workspace) -> Result<Self> {
-        let mut inputs = Inputs { workspace, all: BTreeMap::new() };
+    pub(crate) fn new() -> Result<Self> {
+        let mut inputs = Self::recorded_in(target().join("passed"));
         inputs.note("processor", processor());
         for (name, value) in env::vars_os() {
             let name = name.to_string_lossy();
@@ -36,6 +29,10 @@ impl<'a> Inputs<'a> {
             }
         }
         inputs.built(&env::current_exe().context("cannot find this program")?)
+    }
+
+    fn recorded_in(records: PathBuf) -> Self {
+        Inputs { records, all: BTreeMap::new() }
     }
 
     /// Anything that has a name.
@@ -77,7 +74,7 @@ impl<'a> Inputs<'a> {
     /// Sources at these paths of the repository. Rust is left out: what was compiled of it is another input.
     pub(crate) fn sources(mut self, paths: &[&str]) -> Result<Self> {
         for path in paths {
-            let path = self.workspace.root().join(path);
+            let path = root().join(path);
             self = self.chosen(&path, |path| !is_made(path))?;
         }
         Ok(self)
@@ -85,7 +82,7 @@ impl<'a> Inputs<'a> {
 
     /// Every program of the workspace that was built.
     pub(crate) fn programs(self) -> Result<Self> {
-        let folder = self.workspace.target().join("release");
+        let folder = target().join("release");
         self.chosen(&folder, |path| {
             !path.starts_with("lib") && !path.ends_with('/') && !path.ends_with(".d")
         })
@@ -93,8 +90,7 @@ impl<'a> Inputs<'a> {
 
     /// What the tests of every language use: pages, examples, tables, the fake model and the command line.
     pub(crate) fn shared(self) -> Result<Self> {
-        let (model, program) =
-            (fake_model(self.workspace), self.workspace.release_program("speech"));
+        let (model, program) = (fake_model(), workspace::release_program("speech"));
         let sources = ["README.md", "docs", "examples", "include", "tests"];
         self.sources(&sources)?.built(&model)?.built(&program)
     }
@@ -145,23 +141,19 @@ impl<'a> Inputs<'a> {
             let files = digest::of_folder(path, wanted)?;
             self.note(&path.to_string_lossy(), digest::of_listing(&files));
         } else {
-            let file = digest::of_file(path)?;
-            let file = file.with_context(|| format!("{} is missing", path.display()))?;
-            self.note(&path.to_string_lossy(), file);
+            self.note(&path.to_string_lossy(), digest::of_file(path)?);
         }
         Ok(self)
     }
 
     /// Where it is recorded with what inputs something passed.
     fn place(&self, name: &str) -> PathBuf {
-        self.workspace.target().join("passed").join(format!("{name}.sha256"))
+        self.records.join(format!("{name}.sha256"))
     }
 
     fn record(&self, name: &str) -> Result<()> {
-        let record = self.place(name);
-        let context = || format!("cannot write {}", record.display());
-        fs::create_dir_all(record.parent().unwrap_or(&record)).with_context(context)?;
-        fs::write(&record, digest::of_listing(&self.all)).with_context(context)
+        fs::create_dir_all(&self.records)?;
+        Ok(fs::write(self.place(name), digest::of_listing(&self.all))?)
     }
 
     fn note(&mut self, name: &str, value: impl Into<String>) {
@@ -196,15 +188,14 @@ mod tests {
     #[test]
     fn tests_run_again_when_an_input_has_changed_and_after_a_failure() {
         let scratch = tempfile::tempdir().unwrap();
-        let workspace = Workspace::at(scratch.path());
         fs::create_dir_all(scratch.path().join("sources/.hidden")).unwrap();
         let write = |name: &str, text: &str| fs::write(scratch.path().join(name), text).unwrap();
-        let runs = Cell::new(0);
+        let (runs, sources) = (Cell::new(0), scratch.path().join("sources"));
         let run = |setting: &str, passes: bool| {
             let mut command = Command::new("tests");
             command.arg("--all").env("SETTING", setting);
-            let inputs = Inputs { workspace: &workspace, all: BTreeMap::new() };
-            let inputs = inputs.command(&command).sources(&["sources"]).unwrap();
+            let inputs = Inputs::recorded_in(scratch.path().join("passed"));
+            let inputs = inputs.command(&command).sources(&[sources.to_str().unwrap()]).unwrap();
             let ran = inputs.run("some", || {
                 runs.set(runs.get() + 1);
                 if passes { Ok(()) } else { bail!("a test fails") }
@@ -227,6 +218,6 @@ mod tests {
         write("sources/b", "");
         assert_eq!(run("y", false), 4, "a file more");
         assert_eq!(run("y", false), 5, "they failed");
-        assert!(Inputs::new(&workspace).unwrap().built(Path::new("/no/file")).is_err());
+        assert!(Inputs::new().unwrap().built(Path::new("/no/file")).is_err());
     }
 }

@@ -2,11 +2,9 @@
 
 use std::fmt;
 use std::io::{BufRead, BufReader, ErrorKind, pipe};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 
-use anyhow::{Context, Result, bail};
-
-use crate::progress::Item;
+use crate::prelude::*;
 
 /// A quiet program failed. What it printed is not part of the message: `main` shows it first, so
 /// that the last thing on the screen says what to do.
@@ -38,6 +36,19 @@ pub(crate) fn printed(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output().with_context(|| format!("cannot run {}", program(command)))?;
     require(command, output.status)?;
     Ok(output.stdout)
+}
+
+/// The same as text, without white space at the end.
+pub(crate) fn text(command: &mut Command) -> Result<String> {
+    Ok(String::from_utf8(printed(command)?)?.trim_end().to_owned())
+}
+
+/// Runs a quiet program as one item of work.
+pub(crate) fn titled(label: impl Into<String>, command: &mut Command) -> Result<()> {
+    let item = Item::start(label);
+    quiet(command, &item)?;
+    item.finish("");
+    Ok(())
 }
 
 /// Runs a program whose output nobody needs to see, unless it fails: see [`QuietFailure`].

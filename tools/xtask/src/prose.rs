@@ -1,16 +1,10 @@
 //! The prose of the documents: phrases that readers stumble over, long sentences, and misspelled words. The style guide,
 //! `docs/project/style.md`, gives the reasons.
 
-use std::fs;
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::digest;
-use crate::process;
-use crate::python;
-use crate::workspace::Workspace;
+use crate::check;
+use crate::prelude::*;
 
 /// The largest accepted number of words in a clause.
 const MAX_WORDS: usize = 40;
@@ -50,11 +44,11 @@ const LEFT_OUT: [&str; 4] = ["target/", "node_modules/", "data/", "tools/bundle/
 const STYLE_GUIDE: &str = "docs/project/style.md";
 
 /// Checks every Markdown file of the repository, and the spelling of its text files.
-pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    let documents = digest::of_folder(workspace.root(), is_checked)?;
+pub(crate) fn check() -> Result<()> {
+    let documents = digest::of_folder(root(), is_checked)?;
     let mut faults = Vec::new();
     for name in documents.keys().filter(|name| *name != STYLE_GUIDE) {
-        let text = fs::read_to_string(workspace.root().join(name)).with_context(|| name.clone())?;
+        let text = fs::read_to_string(root().join(name))?;
         faults.extend(self::faults(&text).into_iter().map(|fault| format!("{name}:{fault}")));
     }
     ensure!(
@@ -66,10 +60,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     if cfg!(all(windows, target_arch = "aarch64")) {
         return Ok(());
     }
-    let style = python::style_venv(workspace);
-    style.ensure()?;
-    let mut typos = Command::new(style.program("typos"));
-    process::shown(typos.args(["--config", "tools/xtask/typos.toml"]).current_dir(workspace.root()))
+    check::STYLE.ensure()?;
+    let mut typos = Command::new(check::STYLE.program("typos"));
+    process::shown(typos.args(["--config", "tools/xtask/typos.toml"]).current_dir(root()))
 }
 
 /// Whether a path from the root is of a folder with documents, or of a document.

@@ -2,12 +2,7 @@
 //! them, put together for each place that they go to. It publishes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
 use serde_json::Value;
 
 use crate::apple;
@@ -15,12 +10,8 @@ use crate::apple::package::{DOWNLOADING, DOWNLOADING_FILES, FRAMEWORK_ZIP, name_
 use crate::bindings::jvm;
 use crate::bindings::python::wheel_name;
 use crate::bindings::web;
-use crate::digest;
-use crate::dist::tree::Tree;
 use crate::dist::{self, Platform, VERSION, published};
-use crate::process;
-use crate::progress::megabytes;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 #[derive(Args)]
 pub(crate) struct Release {
@@ -40,17 +31,17 @@ pub(crate) struct Release {
 }
 
 impl Release {
-    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
-        let notes = self.notes(workspace)?;
+    pub(crate) fn run(&self) -> Result<()> {
+        let notes = self.notes()?;
         if let Some(repository) = &self.repository {
-            check_sources(workspace, repository)?;
+            check_sources(repository)?;
         }
         if self.check_only {
             println!("{notes}");
             return Ok(());
         }
         let parts = parts()?;
-        let target = workspace.target();
+        let target = target();
         require(&parts, target)?;
         if let Some(repository) = &self.repository {
             check_packed(&parts, target, repository)?;
@@ -59,8 +50,7 @@ impl Release {
             Some(out) => std::path::absolute(out)?,
             None => target.join("release-files"),
         };
-        check_checksum(target)?;
-        check_voices(target)?;
+        check_checksums(target)?;
         for part in &parts {
             part.gather(target, &out)?;
         }
@@ -68,21 +58,19 @@ impl Release {
             name_repository(&out.join(Place::Swift.folder()), repository)?;
         }
         let path = out.join("notes.md");
-        fs::write(&path, notes + "\n")
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(&path, notes + "\n")?;
         println!("{}", out.display());
         Ok(())
     }
 
     /// The entry of the changelog, after checking that the tag is that of this version.
-    fn notes(&self, workspace: &Workspace) -> Result<String> {
+    fn notes(&self) -> Result<String> {
         let name = match &self.tag {
             Some(tag) => version_of(tag)?,
             None => "Unreleased",
         };
-        let path = workspace.root().join("CHANGELOG.md");
-        let changelog =
-            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let path = root().join("CHANGELOG.md");
+        let changelog = fs::read_to_string(&path)?;
         let notes = section(&changelog, name).unwrap_or_default();
         ensure!(!notes.is_empty(), "CHANGELOG.md has no entry under a heading `## [{name}]`");
         Ok(notes)
@@ -204,9 +192,8 @@ impl Part {
         let mut digests = BTreeMap::new();
         let mut bytes = 0;
         for (name, file) in self.files(target) {
-            let context = || format!("cannot read {}", file.display());
-            bytes += fs::metadata(&file).with_context(context)?.len();
-            digests.insert(name.to_owned(), digest::of_file(&file)?.with_context(context)?);
+            bytes += fs::metadata(&file)?.len();
+            digests.insert(name.to_owned(), digest::of_file(&file)?);
             link_or_copy(&file, &tree.path(name)?)?;
         }
         match self.place {
@@ -257,40 +244,25 @@ fn order(names: &[String]) -> String {
 /// A hard link takes no space, where the system makes one.
 fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
     if fs::hard_link(from, to).is_err() {
-        fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+        fs::copy(from, to)?;
     }
     Ok(())
 }
 
-/// Checks that the Swift package has the checksum of what it downloads.
-fn check_checksum(target: &Path) -> Result<()> {
+/// Checks that the Swift package and the web package have the checksums of what they download.
+fn check_checksums(target: &Path) -> Result<()> {
     let folder = target.join(Place::GitHub.made().0);
-    let zip = folder.join(FRAMEWORK_ZIP);
-    let package = folder.join(DOWNLOADING).join("Package.swift");
-    let context = || format!("cannot read {}", zip.display());
-    let checksum = digest::of_file(&zip)?.with_context(context)?;
-    let text = fs::read_to_string(&package)
-        .with_context(|| format!("cannot read {}", package.display()))?;
-    ensure!(
-        text.contains(&format!("checksum: \"{checksum}\"")),
-        "{} is of another {FRAMEWORK_ZIP}: run `{}`",
-        package.display(),
-        Place::Swift.made().1
-    );
-    Ok(())
-}
-
-/// Checks that the web package has the checksums of the voices that it fetches.
-fn check_voices(target: &Path) -> Result<()> {
-    let package = target.join(Place::Npm.made().0).join(format!("{}-{VERSION}.tgz", web::NAME));
-    let text = String::from_utf8(packed(&package, web::RELEASE)?)?;
-    for name in web::BUNDLES.map(web::voices_file) {
-        let voices = target.join(Place::GitHub.made().0).join(&name);
-        let context = || format!("cannot read {}", voices.display());
-        let checksum = digest::of_file(&voices)?.with_context(context)?;
+    let swift = folder.join(DOWNLOADING).join("Package.swift");
+    let web = target.join(Place::Npm.made().0).join(format!("{}-{VERSION}.tgz", web::NAME));
+    let in_swift = fs::read_to_string(&swift)?;
+    let in_web = String::from_utf8(packed(&web, web::RELEASE)?)?;
+    let downloads = [(&swift, &in_swift, "checksum", FRAMEWORK_ZIP.to_owned(), "xcframework")];
+    let voices = web::BUNDLES.map(|it| (&web, &in_web, "sha256", web::voices_file(it), "web"));
+    for (package, text, key, name, command) in downloads.into_iter().chain(voices) {
+        let checksum = digest::of_file(&folder.join(&name))?;
         ensure!(
-            text.contains(&format!("sha256: \"{checksum}\"")),
-            "{} is of another {name}: run `cargo xtask web`",
+            text.contains(&format!("{key}: \"{checksum}\"")),
+            "{} is of another {name}: run `cargo xtask {command}`",
             package.display()
         );
     }
@@ -298,12 +270,12 @@ fn check_voices(target: &Path) -> Result<()> {
 }
 
 /// Checks that the sources of the npm packages name the repository.
-fn check_sources(workspace: &Workspace, repository: &str) -> Result<()> {
-    let node = workspace.node_package();
-    let web = workspace.root().join("bindings").join("web");
+fn check_sources(repository: &str) -> Result<()> {
+    let node = root().join("bindings/node");
+    let web = root().join("bindings/web");
     for folder in [node.join("voices"), node, web] {
         let path = folder.join("package.json");
-        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = fs::read(&path)?;
         check_repository(&path, &text, repository)?;
     }
     Ok(())
@@ -374,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_changelog_of_this_repository_is_read() {
-        let path = Workspace::find().unwrap().root().join("CHANGELOG.md");
+        let path = root().join("CHANGELOG.md");
         assert!(section(&fs::read_to_string(path).unwrap(), "Unreleased").is_some());
     }
 
@@ -430,45 +402,38 @@ mod tests {
     }
 
     #[test]
-    fn the_swift_package_is_that_of_its_download() {
-        let scratch = tempfile::tempdir().unwrap();
-        let folder = scratch.path().join("dist");
-        fs::create_dir_all(folder.join(DOWNLOADING)).unwrap();
-        fs::write(folder.join(FRAMEWORK_ZIP), "abc").unwrap();
-        let package = folder.join(DOWNLOADING).join("Package.swift");
-        let checksum = digest::of_bytes(b"abc");
-        fs::write(&package, format!("checksum: \"{checksum}\"\n")).unwrap();
-        check_checksum(scratch.path()).unwrap();
-        fs::write(folder.join(FRAMEWORK_ZIP), "abd").unwrap();
-        let error = check_checksum(scratch.path()).unwrap_err().to_string();
-        assert!(error.contains("cargo xtask xcframework"), "{error}");
-    }
-
-    #[test]
-    fn the_web_package_is_that_of_its_voices() {
+    fn packages_have_the_checksums_of_what_they_download() {
         let scratch = tempfile::tempdir().unwrap();
         let target = scratch.path();
-        let package = target.join("package").join(web::RELEASE);
-        for folder in [&target.join("dist"), &target.join("npm"), package.parent().unwrap()] {
-            fs::create_dir_all(folder).unwrap();
-        }
-        let voices = web::BUNDLES.map(|bundle| target.join("dist").join(web::voices_file(bundle)));
+        let write = |path: PathBuf, text: &str| {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let dist = target.join("dist");
+        write(dist.join(FRAMEWORK_ZIP), "abc");
+        let checksum = format!("checksum: \"{}\"\n", digest::of_bytes(b"abc"));
+        write(dist.join(DOWNLOADING).join("Package.swift"), &checksum);
         let mut known = String::new();
-        for (bundle, file) in web::BUNDLES.iter().zip(&voices) {
-            fs::write(file, bundle).unwrap();
+        for bundle in web::BUNDLES {
+            write(dist.join(web::voices_file(bundle)), bundle);
             known += &format!("sha256: \"{}\"\n", digest::of_bytes(bundle.as_bytes()));
         }
-        fs::write(package, known).unwrap();
+        write(target.join("package").join(web::RELEASE), &known);
+        fs::create_dir(target.join("npm")).unwrap();
         let packed = target.join("npm").join(format!("{}-{VERSION}.tgz", web::NAME));
         let mut tar = Command::new("tar");
-        tar.arg("-C").arg(target).arg("-czf").arg(packed).arg("package");
-        assert!(tar.status().unwrap().success());
-        check_voices(target).unwrap();
-        for (bundle, file) in web::BUNDLES.iter().zip(&voices) {
-            fs::write(file, "another").unwrap();
-            let error = check_voices(target).unwrap_err().to_string();
-            assert!(error.contains(bundle) && error.contains("cargo xtask web"), "{error}");
-            fs::write(file, bundle).unwrap();
+        process::shown(tar.arg("-C").arg(target).arg("-czf").arg(packed).arg("package")).unwrap();
+        check_checksums(target).unwrap();
+        let files = web::BUNDLES.map(web::voices_file);
+        let swift = (FRAMEWORK_ZIP.to_owned(), "cargo xtask xcframework");
+        for (file, command) in
+            files.map(|file| (file, "cargo xtask web")).into_iter().chain([swift])
+        {
+            let right = fs::read(dist.join(&file)).unwrap();
+            fs::write(dist.join(&file), "another").unwrap();
+            let error = check_checksums(target).unwrap_err().to_string();
+            assert!(error.contains(&file) && error.contains(command), "{error}");
+            fs::write(dist.join(&file), right).unwrap();
         }
     }
 

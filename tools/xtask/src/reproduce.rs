@@ -1,18 +1,7 @@
 //! `cargo xtask reproduce`: whether the same tree gives the same packages, in another folder and at another time.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
-
-use crate::bindings::clear;
-use crate::digest;
 use crate::dist::{Platform, Targets};
-use crate::process;
-use crate::progress::note;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 #[derive(Args)]
 pub(crate) struct Reproduce {
@@ -22,17 +11,17 @@ pub(crate) struct Reproduce {
 
 impl Reproduce {
     /// Makes the packages of the last commit here and in a clone of it, and compares them.
-    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
-        let mut status = git(workspace.root());
+    pub(crate) fn run(&self) -> Result<()> {
+        let mut status = git(root());
         let changed = process::printed(status.args(["status", "--porcelain"]))?;
         ensure!(changed.is_empty(), "a clone has what is committed, and something here is not");
-        let folder = clear(workspace.target().join("reproduce"))?;
+        let folder = clear(target().join("reproduce"))?;
         let clone = folder.join("clone");
         let mut command = git(&folder);
-        process::shown(command.args(["clone", "--quiet"]).arg(workspace.root()).arg(&clone))?;
+        process::shown(command.args(["clone", "--quiet"]).arg(root()).arg(&clone))?;
         let platforms = self.targets.platforms(|_| true)?;
         let (here, there) = (folder.join("here"), folder.join("there"));
-        make(&platforms, workspace.root(), workspace.target(), &here)?;
+        make(&platforms, root(), target(), &here)?;
         make(&platforms, &clone, &clone.join("target"), &there)?;
         compare(&here, &there)
     }
@@ -79,11 +68,7 @@ fn compare(here: &Path, there: &Path) -> Result<()> {
     }
     note(&format!("{} packages, the same bytes each time", ours.len()));
     // A tree of its own takes several gigabytes.
-    let clone = here.with_file_name("clone");
-    if clone.exists() {
-        fs::remove_dir_all(&clone).with_context(|| format!("cannot remove {}", clone.display()))?;
-    }
-    Ok(())
+    remove(&here.with_file_name("clone"))
 }
 
 #[cfg(test)]
@@ -97,7 +82,7 @@ mod tests {
         for folder in [&here, &there] {
             fs::create_dir_all(folder.join("directory")).unwrap();
             fs::write(folder.join("a.whl"), "same").unwrap();
-            fs::write(folder.join("directory").join("x"), folder.to_str().unwrap()).unwrap();
+            fs::write(folder.join("directory/x"), folder.to_str().unwrap()).unwrap();
         }
         compare(&here, &there).unwrap();
         fs::write(there.join("b.tgz"), "").unwrap();

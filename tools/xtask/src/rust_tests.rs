@@ -1,44 +1,49 @@
 //! The tests in Rust: compiled all at once, with the programs that other tests run, and run in parts as what they need
 //! becomes ready.
 
-use std::fs;
 use std::iter;
-use std::path::PathBuf;
-use std::process::Command;
 use std::thread;
 
-use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings;
-use crate::passed::Inputs;
+use crate::prelude::*;
 use crate::process::{self, QuietFailure};
-use crate::progress::{Item, note};
-use crate::workspace::Workspace;
 
-/// The folder whose tests need the package of the C library.
-const OF_PACKAGE: &str = "tests/";
-/// Those with property tests whose number of cases the environment says.
-const OF_PROPERTIES: [&str; 4] =
-    ["kernels/speech_kernels", OF_ACOUSTIC_MODEL, "text/speech_text", "text/sentences"];
+/// Some of the tests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// All but those of the packages, and of Speech Dispatcher.
+    Library,
+    /// Those of the package of the C library.
+    Package,
+    /// Executables by their names.
+    Named(&'static [&'static str]),
+}
+
+/// The C programs.
+pub(crate) const C: Part = Part::Named(&["tests/c"]);
+/// All that compile programs which run wherever the library does.
+pub(crate) const PROGRAMS: Part = Part::Named(&["tests/c", "tests/cpp", "tests/examples"]);
 /// The unit tests of the acoustic model.
-const OF_ACOUSTIC_MODEL: &str = "acoustic/speech_acoustic";
+pub(crate) const ACOUSTIC_MODEL: Part = Part::Named(&["acoustic/speech_acoustic"]);
+/// Those with property tests whose number of cases the environment says.
+pub(crate) const PROPERTIES: Part = Part::Named(&[
+    "kernels/speech_kernels",
+    "acoustic/speech_acoustic",
+    "text/speech_text",
+    "text/sentences",
+]);
 /// Those of damaged bundles.
-const OF_DAMAGE: &str = "api/damage";
-/// Those that have the C programs.
-const OF_C: &str = "tests/c";
-/// Those that run Speech Dispatcher.
-const OF_SPEECH_DISPATCHER: &str = "speech-dispatcher/server";
-/// Those that compile programs which run wherever the library does.
-const OF_PROGRAMS: [&str; 3] = [OF_C, "tests/cpp", "tests/examples"];
-
+pub(crate) const DAMAGE: Part = Part::Named(&["api/damage"]);
+/// Those under Speech Dispatcher, which are for `cargo xtask full`: an executable without a test that is run is a mistake.
+pub(crate) const SPEECH_DISPATCHER: Part = Part::Named(&["speech-dispatcher/server"]);
 /// Those of the service. They wait more than they compute, so that there are more threads than cores.
-const OF_SERVICE: &str = "service/http";
+const SERVICE: Part = Part::Named(&["service/http"]);
 /// Threads for each core.
 const SERVICE_THREADS: usize = 4;
-
 /// Those that read all of the repository, or Rust.
-const OF_REPOSITORY: [&str; 3] = ["header/speech-header", "tests/links", "xtask/xtask"];
+const OF_REPOSITORY: Part = Part::Named(&["header/speech-header", "tests/links", "xtask/xtask"]);
 
 /// What the others read beside what was compiled into them.
 const READ: [&str; 10] = [
@@ -57,31 +62,22 @@ const READ: [&str; 10] = [
 /// The line with which the tests of the kernels say which sets ran.
 const KERNELS: &str = "kernels that are tested: ";
 
-/// Which of the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// All but those of the packages.
-    Library,
-    /// Those of the package of the C library.
-    Package,
-    /// The C programs among them.
-    C,
-    /// All that compile programs against it.
-    Programs,
-    /// The unit tests of the acoustic model.
-    AcousticModel,
-    /// Those with property tests.
-    Properties,
-    /// Those of damaged bundles.
-    Damage,
-    /// Those under Speech Dispatcher.
-    SpeechDispatcher,
-}
-
 impl Part {
     /// Whether they need the package of the C library, and compilers.
     pub(crate) fn uses_package(self) -> bool {
-        matches!(self, Part::Package | Part::C | Part::Programs)
+        match self {
+            Part::Library => false,
+            Part::Package => true,
+            Part::Named(names) => names.iter().any(|name| name.starts_with("tests/")),
+        }
+    }
+
+    fn has(self, name: &str) -> bool {
+        match self {
+            Part::Library => !name.starts_with("tests/") && !SPEECH_DISPATCHER.has(name),
+            Part::Package => name.starts_with("tests/"),
+            Part::Named(names) => names.contains(&name),
+        }
     }
 }
 
@@ -100,36 +96,30 @@ struct Executable {
 
 /// Compiles all tests and programs of the workspace in one go, so that no package is compiled with two sets of features,
 /// and makes the bundle of the fake model.
-pub(crate) fn build(workspace: &Workspace) -> Result<()> {
-    let mut cargo = workspace.cargo("test");
+pub(crate) fn build() -> Result<()> {
+    let mut cargo = workspace::cargo("test");
     cargo.args(["--workspace", "--release", "--no-run"]);
-    let messages = process::printed(cargo.arg("--message-format=json-render-diagnostics"))?;
-    let executables = Executables::of(&String::from_utf8(messages)?)?;
+    let messages = process::text(cargo.arg("--message-format=json-render-diagnostics"))?;
+    let executables = Executables::of(&messages)?;
     executables.require_named()?;
-    let list = list(workspace);
-    fs::write(&list, serde_json::to_vec_pretty(&executables)?)
-        .with_context(|| format!("cannot write {}", list.display()))?;
-    bindings::write_fake_model(workspace)
+    fs::write(list(), serde_json::to_vec_pretty(&executables)?)?;
+    bindings::write_fake_model()
 }
 
 impl Executables {
     /// Those that [`build`] left.
-    pub(crate) fn built(workspace: &Workspace) -> Result<Self> {
-        let list = list(workspace);
-        let text = fs::read(&list).with_context(|| format!("cannot read {}", list.display()))?;
-        serde_json::from_slice(&text).with_context(|| list.display().to_string())
+    pub(crate) fn built() -> Result<Self> {
+        Ok(serde_json::from_slice(&fs::read(list())?)?)
     }
 
     /// Checks that those that are named here are there.
     fn require_named(&self) -> Result<()> {
-        let named = [OF_DAMAGE, OF_SERVICE, OF_SPEECH_DISPATCHER];
-        let mut named =
-            named.iter().chain(&OF_PROPERTIES).chain(&OF_PROGRAMS).chain(&OF_REPOSITORY);
-        let missing = named.find(|name| self.0.iter().all(|test| test.name != **name));
-        ensure!(
-            missing.is_none(),
-            "no test executable is called {missing:?}: was a folder renamed?"
-        );
+        let parts = [PROGRAMS, PROPERTIES, DAMAGE, SPEECH_DISPATCHER, SERVICE, OF_REPOSITORY];
+        for part in parts {
+            let Part::Named(names) = part else { continue };
+            let missing = names.iter().find(|name| self.0.iter().all(|test| test.name != **name));
+            ensure!(missing.is_none(), "there are no tests {missing:?}: was a folder renamed?");
+        }
         Ok(())
     }
 
@@ -146,15 +136,15 @@ impl Executables {
 
     /// Runs one part, one executable after the other: most have as many threads as there are cores. Those after one that fails run
     /// too. With the inputs that all have, those are left out that have passed with the same ones.
-    pub(crate) fn run<'a>(
+    pub(crate) fn run(
         &self,
         part: Part,
-        inputs: Option<&Inputs<'a>>,
+        inputs: Option<&Inputs>,
         prepare: impl Fn(&mut Command),
     ) -> Result<()> {
-        let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
+        let chosen: Vec<_> = self.0.iter().filter(|test| part.has(&test.name)).collect();
         ensure!(!chosen.is_empty(), "there are no tests of this part");
-        let read = |inputs: &Inputs<'a>| inputs.clone().sources(&READ)?.programs();
+        let read = |inputs: &Inputs| inputs.clone().sources(&READ)?.programs();
         let inputs = inputs.map(read).transpose()?;
         let failures =
             chosen.into_iter().filter_map(|test| test.run(inputs.as_ref(), &prepare).err());
@@ -171,30 +161,15 @@ impl Executables {
 }
 
 impl Executable {
-    fn is_of(&self, part: Part) -> bool {
-        let of_package = self.name.starts_with(OF_PACKAGE);
-        match part {
-            // Each of them is for `cargo xtask full`, and an executable without a test that is run is a mistake.
-            Part::Library => !of_package && self.name != OF_SPEECH_DISPATCHER,
-            Part::Package => of_package,
-            Part::C => self.name == OF_C,
-            Part::Programs => OF_PROGRAMS.contains(&self.name.as_str()),
-            Part::AcousticModel => self.name == OF_ACOUSTIC_MODEL,
-            Part::Damage => self.name == OF_DAMAGE,
-            Part::SpeechDispatcher => self.name == OF_SPEECH_DISPATCHER,
-            Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),
-        }
-    }
-
-    fn run(&self, inputs: Option<&Inputs<'_>>, prepare: impl Fn(&mut Command)) -> Result<()> {
+    fn run(&self, inputs: Option<&Inputs>, prepare: impl Fn(&mut Command)) -> Result<()> {
         let mut command = Command::new(&self.program);
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
-        if self.name == OF_SERVICE {
+        if SERVICE.has(&self.name) {
             let cores = thread::available_parallelism().map_or(1, usize::from);
             command.env("RUST_TEST_THREADS", (SERVICE_THREADS * cores).to_string());
         }
         prepare(&mut command);
-        let Some(inputs) = inputs.filter(|_| !OF_REPOSITORY.contains(&self.name.as_str())) else {
+        let Some(inputs) = inputs.filter(|_| !OF_REPOSITORY.has(&self.name)) else {
             return self.report(&mut command);
         };
         let inputs = inputs.clone().command(&command).built(&self.program)?;
@@ -252,8 +227,8 @@ fn passed(output: &str) -> Option<u64> {
     result.split_whitespace().nth(3)?.parse().ok()
 }
 
-fn list(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("rust-tests.json")
+fn list() -> PathBuf {
+    target().join("rust-tests.json")
 }
 
 #[cfg(test)]

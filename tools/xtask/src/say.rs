@@ -1,19 +1,11 @@
 //! `cargo xtask say`: from a fresh clone to a sound.
 
 use std::env;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 
-use anyhow::{Context, Result};
-use clap::Args;
-
-use crate::artifacts::Artifacts;
-use crate::bundle::Bundle;
-use crate::cache::Cache;
-use crate::process;
-use crate::progress::{BEGUN, Forecast, Milestones, note};
-use crate::workspace::Workspace;
+use crate::prelude::*;
+use crate::progress::{BEGUN, Forecast, Milestones};
 
 #[derive(Args)]
 pub(crate) struct Say {
@@ -56,15 +48,15 @@ impl Say {
     }
 
     /// Compiles the `speech` program while the voices are made, and has it speak.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        get_ready(workspace, cache)?;
-        self.speak(workspace, &Artifacts::to_speak(workspace, cache)?)
+    pub(crate) fn run(&self) -> Result<()> {
+        get_ready()?;
+        self.speak(&Artifacts::to_speak()?)
     }
 
     /// Has the program speak that was built last.
-    pub(crate) fn speak(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-        let file = self.output.clone().unwrap_or_else(|| workspace.target().join("say.wav"));
-        let mut speech = Command::new(workspace.release_program("speech"));
+    pub(crate) fn speak(&self, artifacts: &Artifacts) -> Result<()> {
+        let file = self.output.clone().unwrap_or_else(|| target().join("say.wav"));
+        let mut speech = Command::new(workspace::release_program("speech"));
         speech.arg("say").arg("-o").arg(&file);
         if let Some(voice) = &self.voice {
             speech.arg("--voice").arg(voice);
@@ -82,13 +74,13 @@ impl Say {
 }
 
 /// Makes the voices in another process of this program, beside the compiler.
-fn get_ready(workspace: &Workspace, cache: &Cache) -> Result<()> {
-    Bundle::require_programs(workspace, cache)?;
+fn get_ready() -> Result<()> {
+    Bundle::require_programs()?;
     let mut voices = Command::new(env::current_exe().context("cannot find this program")?);
     let forecast = Forecast::begin("getting ready to speak", [COMPILING, VOICES]);
     let (compiled, made) = thread::scope(|scope| {
         let build =
-            || process::followed(&mut workspace.build_speech(), |line| forecast.see(0, line));
+            || process::followed(&mut workspace::build_speech(), |line| forecast.see(0, line));
         let compiled = scope.spawn(build);
         let made = process::followed(voices.arg("bundle"), |line| forecast.see(1, line));
         (compiled.join().expect("following a program does not panic"), made)
@@ -97,7 +89,7 @@ fn get_ready(workspace: &Workspace, cache: &Cache) -> Result<()> {
     // The last line says where the voices are; those before it what was downloaded and made, if anything was.
     if let Some((steps, place)) = made?.trim_end().rsplit_once('\n') {
         steps.lines().filter(|line| !line.ends_with(BEGUN)).for_each(|line| note(line.trim()));
-        let downloads = cache.downloads();
+        let downloads = cache::downloads()?;
         note(&format!("the voices are in {place}, the downloads in {}", downloads.display()));
     }
     compiled.map(drop)
@@ -124,19 +116,21 @@ mod tests {
     use super::*;
 
     /// The packages that are compiled for this machine, with their versions and features.
-    fn compiled(packages: &[&str]) -> BTreeSet<String> {
-        let mut tree = Workspace::find().unwrap().cargo("tree");
-        tree.args(["--quiet", "--offline", "--edges", "normal,build", "--prefix", "none"]);
-        tree.args(["--no-dedupe", "--format", "{p} {f}"]);
-        tree.args(packages.iter().map(|package| format!("--package={package}")));
-        let printed = String::from_utf8(process::printed(&mut tree).unwrap()).unwrap();
-        printed.lines().map(str::to_owned).collect()
+    fn compiled(packages: &[&str], edges: &str) -> BTreeSet<String> {
+        let mut tree = workspace::cargo("tree");
+        tree.args(["--quiet", "--offline", "--edges", edges, "--prefix", "none"]);
+        tree.args(["--no-dedupe", "--format", "{p} {f}"]).args(packages);
+        process::text(&mut tree).unwrap().lines().map(str::to_owned).collect()
     }
 
     #[test]
-    fn nothing_is_compiled_twice_for_the_first_word() {
-        let both = compiled(&["xtask", "speech-cli"]);
-        let twice: Vec<_> = compiled(&["xtask"]).difference(&both).cloned().collect();
-        assert!(twice.is_empty(), "these have other features with `speech`: {twice:#?}");
+    fn nothing_is_compiled_twice_for_the_first_word_and_the_tests() {
+        let tool = compiled(&["--package=xtask"], "normal,build");
+        let speech = compiled(&["--package=xtask", "--package=speech-cli"], "normal,build");
+        let tests = compiled(&["--workspace"], "normal,build,dev");
+        for (first, then) in [(&tool, &speech), (&speech, &tests)] {
+            let twice: Vec<_> = first.difference(then).collect();
+            assert!(twice.is_empty(), "these have other features later: {twice:#?}");
+        }
     }
 }

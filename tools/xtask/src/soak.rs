@@ -1,24 +1,16 @@
 //! `cargo xtask soak`: mixed work through the C library, the packages of Python, Node and the JVM, and the service, for as long as
 //! one likes, whose memory, descriptors and threads must stay flat. `tools/soak` watches and records it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use anyhow::anyhow;
+use clap::ValueEnum;
 
-use crate::artifacts::Artifacts;
 use crate::bindings::{Make, jvm, node, python as python_package};
-use crate::cache::Cache;
 use crate::dist::Dist;
-use crate::process;
-use crate::programs;
-use crate::progress::note;
-use crate::python;
+use crate::needs::{self, require};
+use crate::prelude::*;
 use crate::serve;
-use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Soak {
@@ -50,39 +42,39 @@ impl Soak {
     }
 
     /// Makes and installs what it needs, and runs it.
-    pub(crate) fn make_and_run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        programs::require_all()?;
+    pub(crate) fn make_and_run(&self) -> Result<()> {
+        require(&[needs::C, needs::MAVEN, &[needs::NODE, needs::NPM]].concat())?;
         for surface in self.surfaces() {
             match surface {
-                Surface::C => drop(Dist::whole().make(workspace, cache)?),
+                Surface::C => drop(Dist::whole().make()?),
                 Surface::Python => {
-                    python_package::make(&Make::default(), workspace, cache)?;
-                    python_package::install(workspace)?;
+                    python_package::make(&Make::default())?;
+                    python_package::install()?;
                 }
                 Surface::Node => {
-                    node::make(&Make::default(), workspace, cache)?;
-                    node::install(workspace)?;
+                    node::make(&Make::default())?;
+                    node::install()?;
                 }
-                Surface::Jvm => jvm::make(&Make::default(), workspace, cache)?,
-                Surface::Service => serve::build(workspace)?,
+                Surface::Jvm => jvm::make(&Make::default())?,
+                Surface::Service => serve::build()?,
             }
         }
-        self.run(workspace, &Artifacts::to_speak(workspace, cache)?)
+        self.run(&Artifacts::to_speak()?)
     }
 
     /// Runs what is made and installed, with the real voices.
-    pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-        python::soak_venv(workspace).ensure()?;
-        let out = workspace.target().join("soak");
-        if self.fresh && out.exists() {
-            fs::remove_dir_all(&out).with_context(|| format!("cannot remove {}", out.display()))?;
+    pub(crate) fn run(&self, artifacts: &Artifacts) -> Result<()> {
+        python::SOAK.ensure()?;
+        let out = target().join("soak");
+        if self.fresh {
+            remove(&out)?;
         }
-        fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+        fs::create_dir_all(&out)?;
         note(&format!("samples and plots: {}", out.display()));
         let watched: Result<Vec<_>> = self
             .surfaces()
             .into_iter()
-            .map(|surface| self.watched(surface, workspace, artifacts, &out))
+            .map(|surface| self.watched(surface, artifacts, &out))
             .collect();
         thread::scope(|scope| {
             let running: Vec<_> = watched?
@@ -100,27 +92,20 @@ impl Soak {
     }
 
     /// The command that runs one of them and records what it holds.
-    fn watched(
-        &self,
-        surface: Surface,
-        workspace: &Workspace,
-        artifacts: &Artifacts,
-        out: &Path,
-    ) -> Result<Command> {
-        let tool = workspace.soak_tool();
+    fn watched(&self, surface: Surface, artifacts: &Artifacts, out: &Path) -> Result<Command> {
+        let tool = root().join("tools/soak");
         let (workloads, texts) = (tool.join("workloads"), tool.join("texts.json"));
-        let mut soak = python::soak_venv(workspace).python();
-        soak.env("PYTHONPATH", workspace.python_path()).env("PYTHONDONTWRITEBYTECODE", "1");
+        let mut soak = python::SOAK.module("soak");
         soak.env_remove("SPEECH_BUNDLE").env_remove("SPEECH_THREADS");
-        soak.args(["-m", "soak", &format!("{surface:?}").to_lowercase(), "--out"]).arg(out);
+        soak.args([&format!("{surface:?}").to_lowercase(), "--out"]).arg(out);
         soak.args(["--minutes", &self.minutes.to_string(), "--"]);
         match surface {
             Surface::C => {
-                let dist = Dist::whole().directory(workspace)?;
-                soak.arg(compile(workspace, &dist)?).arg(dist.join("share/libspeech/voices"));
+                let dist = Dist::whole().directory()?;
+                soak.arg(compile(&dist)?).arg(dist.join("share/libspeech/voices"));
             }
             Surface::Python => {
-                let python = python_package::interpreter(workspace)?;
+                let python = python_package::interpreter()?;
                 soak.arg(python).arg("-I").arg(workloads.join("python_package.py")).arg(texts);
                 // Each thread of asyncio has an arena of glibc, which keeps the most that it held: the memory of an arena
                 // that is used again is no growth, but takes hours to show.
@@ -128,18 +113,18 @@ impl Soak {
             }
             Surface::Node => {
                 soak.arg("node").arg(workloads.join("node_package.mjs")).arg(texts);
-                soak.current_dir(node::project(workspace));
+                soak.current_dir(node::project());
             }
             Surface::Jvm => {
                 // All of the heap from the beginning: that it fills is no growth.
                 soak.args(["java", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-cp"]);
-                soak.arg(jvm::class_path(workspace)?).arg(workloads.join("JvmPackage.java"));
+                soak.arg(jvm::class_path()?).arg(workloads.join("JvmPackage.java"));
                 soak.args(requests(&texts)?);
             }
             Surface::Service => {
-                let python = python::soak_venv(workspace).python();
+                let python = python::SOAK.python();
                 soak.arg(python.get_program()).arg("-I").arg(workloads.join("service.py"));
-                soak.arg(texts).arg(workspace.release_program("speech-http"));
+                soak.arg(texts).arg(workspace::release_program("speech-http"));
                 soak.arg(artifacts.bundle());
             }
         }
@@ -149,51 +134,37 @@ impl Soak {
 
 /// The texts, each as the JSON of a request.
 fn requests(texts: &Path) -> Result<Vec<String>> {
-    let list = fs::read(texts).with_context(|| format!("cannot read {}", texts.display()))?;
-    let list: Vec<serde_json::Value> = serde_json::from_slice(&list)?;
+    let list: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(texts)?)?;
     Ok(list.iter().map(serde_json::Value::to_string).collect())
 }
 
-fn compile(workspace: &Workspace, dist: &Path) -> Result<PathBuf> {
-    let scratch = scratch(workspace, "soak-c")?;
+fn compile(dist: &Path) -> Result<PathBuf> {
+    let scratch = scratch("soak-c")?;
     let program = scratch.join("soak");
-    let mut compiler = compiler(workspace, &scratch, &dist.join("include"));
-    compiler
-        .arg(source(workspace, "soak"))
-        .arg("-o")
-        .arg(&program)
-        .arg("-L")
-        .arg(dist.join("lib"))
-        .arg("-lspeech")
-        .arg(format!("-Wl,-rpath,{}", dist.join("lib").display()));
+    let mut compiler = compiler(&scratch, &dist.join("include"));
+    compiler.arg(source("soak")).arg("-o").arg(&program).arg("-L").arg(dist.join("lib"));
+    compiler.arg("-lspeech").arg(format!("-Wl,-rpath,{}", dist.join("lib").display()));
     process::shown(&mut compiler)?;
     Ok(program)
 }
 
 /// A C program among the tests.
-pub(crate) fn source(workspace: &Workspace, name: &str) -> PathBuf {
-    workspace.root().join("tests").join("c").join(name).with_extension("c")
+pub(crate) fn source(name: &str) -> PathBuf {
+    root().join(format!("tests/c/{name}.c"))
 }
 
 /// The C compiler, as these programs need it.
-pub(crate) fn compiler(workspace: &Workspace, scratch: &Path, include: &Path) -> Command {
+pub(crate) fn compiler(scratch: &Path, include: &Path) -> Command {
     let mut compiler = Command::new("cc");
-    compiler
-        .args(["-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-pthread"])
-        .arg("-I")
-        .arg(include)
-        .arg("-I")
-        .arg(scratch)
-        .current_dir(workspace.root());
+    compiler.args(["-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-pthread"]).current_dir(root());
+    compiler.arg("-I").arg(include).arg("-I").arg(scratch);
     compiler
 }
 
 /// A directory for compiled programs, with the header that counts calls in the tests: here it counts
 /// none.
-pub(crate) fn scratch(workspace: &Workspace, name: &str) -> Result<PathBuf> {
-    let directory = workspace.target().join(name);
-    let context = || format!("cannot write to {}", directory.display());
-    fs::create_dir_all(&directory).with_context(context)?;
-    fs::write(directory.join("counted.h"), "").with_context(context)?;
+pub(crate) fn scratch(name: &str) -> Result<PathBuf> {
+    let directory = made(target().join(name))?;
+    fs::write(directory.join("counted.h"), "")?;
     Ok(directory)
 }

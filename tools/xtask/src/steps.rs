@@ -6,14 +6,13 @@
 
 use std::fmt::Write as _;
 use std::io::{Read, pipe, stdin};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail, ensure};
-
-use crate::progress::seconds;
+use crate::needs::Need;
+use crate::prelude::*;
 
 /// What a step keeps busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +41,32 @@ impl Load {
 }
 
 /// One step.
-pub(crate) struct Step<C: 'static> {
+pub(crate) struct Step {
     pub(crate) name: &'static str,
     /// What must have passed before it begins, if it is run at all.
     pub(crate) after: &'static [&'static str],
-    pub(crate) load: Load,
-    pub(crate) run: fn(&C) -> Result<()>,
+    load: Load,
+    run: fn() -> Result<()>,
+    /// What the machine must have for it.
+    pub(crate) needs: Vec<Need>,
+}
+
+/// A step that needs nothing.
+pub(crate) fn step(
+    name: &'static str,
+    after: &'static [&'static str],
+    load: Load,
+    run: fn() -> Result<()>,
+) -> Step {
+    Step { name, after, load, run, needs: Vec::new() }
+}
+
+impl Step {
+    /// The same with more that it needs.
+    pub(crate) fn needs(mut self, needs: &[Need]) -> Self {
+        self.needs.extend(needs);
+        self
+    }
 }
 
 /// The steps with these names, and all that must have passed before them, in the order of the table.
@@ -55,7 +74,7 @@ pub(crate) struct Step<C: 'static> {
 /// # Errors
 ///
 /// If there is no step of a name.
-pub(crate) fn select<C>(steps: Vec<Step<C>>, names: &[String]) -> Result<Vec<Step<C>>> {
+pub(crate) fn select(steps: Vec<Step>, names: &[String]) -> Result<Vec<Step>> {
     let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut next = 0;
     while let Some(&name) = wanted.get(next) {
@@ -74,14 +93,14 @@ pub(crate) fn select<C>(steps: Vec<Step<C>>, names: &[String]) -> Result<Vec<Ste
 
 /// Does one step in this process, as [`run`] starts it. When the process that started this one ends or gives up, so does
 /// this one with all that it has started.
-pub(crate) fn run_one<C>(steps: Vec<Step<C>>, name: &str, context: &C) -> Result<()> {
+pub(crate) fn run_one(steps: Vec<Step>, name: &str) -> Result<()> {
     let step = steps.into_iter().find(|step| step.name == name).context("there is no such step")?;
     thread::spawn(|| {
         // Nothing is ever written to it: it ends with the other process.
         let _ = stdin().read(&mut [0]);
         stop_group();
     });
-    (step.run)(context)
+    (step.run)()
 }
 
 /// Runs the steps, each as this program with the given arguments and the name of the step.
@@ -89,7 +108,7 @@ pub(crate) fn run_one<C>(steps: Vec<Step<C>>, name: &str, context: &C) -> Result
 /// # Errors
 ///
 /// If a step fails: the first that did. Its output is the last that is printed.
-pub(crate) fn run<C>(steps: &[Step<C>], arguments: &[&str]) -> Result<()> {
+pub(crate) fn run(steps: &[Step], arguments: &[&str]) -> Result<()> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let start = |name: &'static str, ended: Sender<Ended>| {
         launch(Command::new(&program).args(arguments).arg(name), name, ended)
@@ -138,17 +157,17 @@ fn stop_group() {
 }
 
 /// A run that is going on.
-struct Run<'a, C: 'static> {
+struct Run<'a> {
     began: Instant,
     cores: usize,
-    waiting: Vec<&'a Step<C>>,
-    running: Vec<&'a Step<C>>,
+    waiting: Vec<&'a Step>,
+    running: Vec<&'a Step>,
     /// When each that has passed began, and how long it took.
     passed: Vec<(&'static str, Duration, Duration)>,
 }
 
-impl<'a, C> Run<'a, C> {
-    fn new(steps: &'a [Step<C>], cores: usize) -> Self {
+impl<'a> Run<'a> {
+    fn new(steps: &'a [Step], cores: usize) -> Self {
         let waiting = steps.iter().collect();
         Self { began: Instant::now(), cores, waiting, running: Vec::new(), passed: Vec::new() }
     }
@@ -182,20 +201,20 @@ impl<'a, C> Run<'a, C> {
     }
 
     /// Takes the first step that can begin now.
-    fn next(&mut self) -> Option<&'a Step<C>> {
+    fn next(&mut self) -> Option<&'a Step> {
         let place = self.waiting.iter().position(|step| self.is_ready(step) && self.fits(step))?;
         let step = self.waiting.remove(place);
         self.running.push(step);
         Some(step)
     }
 
-    fn is_ready(&self, step: &Step<C>) -> bool {
+    fn is_ready(&self, step: &Step) -> bool {
         let open =
             |name: &&str| self.waiting.iter().chain(&self.running).any(|other| other.name == *name);
         !step.after.iter().any(open)
     }
 
-    fn fits(&self, step: &Step<C>) -> bool {
+    fn fits(&self, step: &Step) -> bool {
         let runs = |load: Load| self.running.iter().any(|step| step.load == load);
         let busy: usize = self.running.iter().map(|step| step.load.halves()).sum();
         let has_room = busy + step.load.halves() <= 2 * self.cores;
@@ -240,12 +259,12 @@ mod tests {
 
     use super::*;
 
-    fn step(name: &'static str, after: &'static [&'static str], load: Load) -> Step<()> {
-        Step { name, after, load, run: |()| Ok(()) }
+    fn step(name: &'static str, after: &'static [&'static str], load: Load) -> Step {
+        super::step(name, after, load, || Ok(()))
     }
 
     /// The names in the order in which they were started, and how the run ended. A step called `bad` fails.
-    fn order(steps: &[Step<()>], cores: usize) -> (Vec<&'static str>, Result<()>) {
+    fn order(steps: &[Step], cores: usize) -> (Vec<&'static str>, Result<()>) {
         let started = RefCell::new(Vec::new());
         let start = |name: &'static str, ended: Sender<Ended>| {
             started.borrow_mut().push(name);

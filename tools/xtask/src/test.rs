@@ -1,53 +1,21 @@
 //! `cargo xtask test`, everything that CI runs; `cargo xtask full`, that and what takes long or needs more than every
 //! machine has; `cargo xtask check`, the part that runs nothing of the library.
 
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Result, ensure};
-use clap::Args;
-
 use crate::apple;
-use crate::artifacts::Artifacts;
 use crate::bindings::web::Web;
 use crate::bindings::{Make, go, jvm, node, python as python_package};
-use crate::bundle::Bundle;
-use crate::cache::Cache;
-use crate::check;
 use crate::determinism::Determinism;
 use crate::dist::Dist;
 use crate::docs::Docs;
-use crate::download;
 use crate::fuzz::Fuzz;
-use crate::kernels;
-use crate::lost;
-use crate::miri;
-use crate::model;
-use crate::passed::Inputs;
-use crate::process;
-use crate::programs;
-use crate::prose;
-use crate::python::{self, Venv};
+use crate::needs::{self, Need};
+use crate::prelude::*;
 use crate::rust_tests::{self, Executables, Part};
 use crate::say::Say;
-use crate::service;
 use crate::soak::Soak;
-use crate::steps::{self, Load, Step};
+use crate::steps::{self, Load, Step, step};
 use crate::tsan::Tsan;
-use crate::workflows;
-use crate::workspace::Workspace;
-
-/// What every step is given.
-pub(crate) struct Project {
-    pub(crate) workspace: Workspace,
-    pub(crate) cache: Cache,
-}
-
-impl Project {
-    fn artifacts(&self) -> Result<Artifacts> {
-        Artifacts::ensure(&self.workspace, &self.cache)
-    }
-}
+use crate::{check, kernels, lost, miri, prose, service};
 
 #[derive(Args)]
 pub(crate) struct Steps {
@@ -59,365 +27,312 @@ pub(crate) struct Steps {
     step: Option<String>,
 }
 
-/// Runs the checks alone.
-pub(crate) fn check(project: &Project, steps: &Steps) -> Result<()> {
-    run("check", checks(), project, steps)
-}
-
-/// Runs the checks and the tests. What the machine lacks is said before anything that takes long.
-pub(crate) fn test(project: &Project, steps: &Steps) -> Result<()> {
-    if steps.step.is_none() {
-        programs::require_all()?;
+impl Steps {
+    /// Runs the checks alone.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.run("check", checks())
     }
-    run("test", tests(), project, steps)
-}
 
-/// Runs the tests of packages that were made before, on another machine perhaps, and are where they are made: in `dist`,
-/// `npm`, `wheels` and `maven` of the target directory.
-pub(crate) fn test_packages(project: &Project, steps: &Steps) -> Result<()> {
-    let mut table = vec![step("c-package", &[], Load::Little, |project| {
-        Dist::whole().unpack(&project.workspace)
-    })];
-    table.push(step("jvm-packages", &[], Load::Little, |project| jvm::unpack(&project.workspace)));
-    let needed = ["voice-bundle", "rust-build"];
-    table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
-    table.extend(tests_of_packages());
-    // cgo wants a C compiler and pkg-config, which few Windows machines have.
-    if !cfg!(windows) {
-        table.extend(tests_of_go());
+    /// Runs the checks and the tests.
+    pub(crate) fn test(&self) -> Result<()> {
+        workspace::compile_for_tests();
+        self.run("test", tests())
     }
-    table.extend(tests_of_jvm());
-    run("test-packages", table, project, steps)
-}
 
-/// Runs all of it. What the machine lacks for all steps is said first; a step that is named says it by itself.
-pub(crate) fn full(project: &Project, steps: &Steps) -> Result<()> {
-    if steps.step.is_none() && steps.names.is_empty() {
-        programs::require_full()?;
-        python_package::require_every()?;
-        kernels::require()?;
-        miri::require(&project.workspace)?;
+    /// Runs the tests of packages that were made before, on another machine perhaps, and are where they are made: in `dist`,
+    /// `npm`, `wheels` and `maven` of the target directory.
+    pub(crate) fn test_packages(&self) -> Result<()> {
+        let mut table = vec![
+            step("c-package", &[], Load::Little, || Dist::whole().unpack()),
+            step("jvm-packages", &[], Load::Little, jvm::unpack),
+        ];
+        let needed = ["voice-bundle", "rust-build"];
+        table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
+        table.extend(tests_of_packages());
+        // cgo wants a C compiler and pkg-config, which few Windows machines have.
+        if !cfg!(windows) {
+            table.extend(tests_of_go());
+        }
+        table.extend(tests_of_jvm());
+        self.run("test-packages", table)
     }
-    let all = tests().into_iter().chain(long()).collect();
-    run("full", all, project, steps)
-}
 
-fn run(task: &str, table: Vec<Step<Project>>, project: &Project, steps: &Steps) -> Result<()> {
-    if let Some(name) = &steps.step {
-        return steps::run_one(table, name, project);
+    /// Runs all of it.
+    pub(crate) fn full(&self) -> Result<()> {
+        self.run("full", tests().into_iter().chain(long()).collect())
     }
-    let table = if steps.names.is_empty() { table } else { steps::select(table, &steps.names)? };
-    steps::run(&table, &[task, "--step"])
+
+    /// Runs the steps. What the machine lacks for any of them is said before the first.
+    fn run(&self, task: &str, table: Vec<Step>) -> Result<()> {
+        if let Some(name) = &self.step {
+            return steps::run_one(table, name);
+        }
+        let table = if self.names.is_empty() { table } else { steps::select(table, &self.names)? };
+        needs::require(&table.iter().flat_map(|step| step.needs.clone()).collect::<Vec<_>>())?;
+        steps::run(&table, &[task, "--step"])
+    }
 }
 
-fn step(
-    name: &'static str,
-    after: &'static [&'static str],
-    load: Load,
-    run: fn(&Project) -> Result<()>,
-) -> Step<Project> {
-    Step { name, after, load, run }
-}
-
-fn checks() -> Vec<Step<Project>> {
+fn checks() -> Vec<Step> {
     vec![
-        step("format", &[], Load::Core, |project| check::format(&project.workspace)),
-        step("python-style", &[], Load::Little, |project| check::python_style(&project.workspace)),
-        step("prose", &[], Load::Little, |project| prose::check(&project.workspace)),
-        step("go-style", &[], Load::Little, |project| go::format(&project.workspace)),
-        step("fuzz-lock", &[], Load::Little, |project| check::fuzz_lock(&project.workspace)),
-        step("workflows", &[], Load::Little, |project| workflows::check(&project.workspace)),
-        step("licences", &[], Load::Little, |project| check::licences(&project.workspace)),
-        step("clippy", &[], Load::Cargo, |project| check::clippy(&project.workspace)),
-        step("documentation", &[], Load::Cargo, |project| check::documentation(&project.workspace)),
+        step("format", &[], Load::Core, check::format),
+        step("python-style", &[], Load::Little, check::python_style),
+        step("prose", &[], Load::Little, prose::check),
+        step("go-style", &[], Load::Little, go::format).needs(&[needs::GO]),
+        step("fuzz-lock", &[], Load::Little, check::fuzz_lock),
+        step("workflows", &[], Load::Little, check::workflows),
+        step("licences", &[], Load::Little, check::licences),
+        step("clippy", &[], Load::Cargo, check::clippy).needs(&[needs::CC]),
+        step("documentation", &[], Load::Cargo, check::documentation).needs(&[needs::CC]),
     ]
 }
 
 /// Those that others wait for are first, and then those that take longest.
-fn tests() -> Vec<Step<Project>> {
+fn tests() -> Vec<Step> {
     let mut steps = vec![
-        step("voice-bundle", &[], Load::Core, |project| project.artifacts().map(drop)),
-        step("rust-build", &[], Load::Cargo, |project| rust_tests::build(&project.workspace)),
-        step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            rust(project, Part::Library, &[], &[])
-        }),
+        step("voice-bundle", &[], Load::Core, || Artifacts::ensure().map(drop))
+            .needs(&[Need::AnyPython, needs::NPM]),
+        step("rust-build", &[], Load::Cargo, rust_tests::build).needs(&[needs::CC]),
+        step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, || {
+            rust(Part::Library, &[], &[])
+        })
+        .needs(&[needs::CURL]),
     ];
     // Those for Windows are made on other systems.
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());
         steps.extend(tests_of_go());
-        steps.push(step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
-            jvm::make(&Make::default(), &project.workspace, &project.cache)
-        }));
+        steps.push(
+            step("jvm-packages", &["rust-build", "voice-bundle"], Load::Cargo, || {
+                jvm::make(&Make::default())
+            })
+            .needs(needs::MAVEN),
+        );
         steps.extend(tests_of_jvm());
     }
     steps.extend([
-        step("service", &["rust-build", "voice-bundle"], Load::Waiting, |project| {
-            service::test(&project.workspace, &project.artifacts()?)
-        }),
+        step("service", &["rust-build", "voice-bundle"], Load::Waiting, || {
+            service::test(&Artifacts::ensure()?)
+        })
+        .needs(&[needs::CURL, needs::NODE, needs::NPM]),
         step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
     ]);
     steps.extend(checks());
     steps.extend([
-        step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, |project| {
-            let mut tests = project.workspace.cargo("test");
+        step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, || {
+            let mut tests = workspace::cargo("test");
             tests.args(["--workspace", "--release", "--doc"]);
-            process::shown(project.artifacts()?.set_on(&mut tests))
+            process::shown(Artifacts::ensure()?.set_on(&mut tests))
         }),
         step("python-tools", &[], Load::Core, python_tools),
-        step("english-tables", &["rust-build"], Load::Core, |project| {
-            let lexicon = project.workspace.release_program("speech-lexicon");
+        step("english-tables", &["rust-build"], Load::Core, || {
+            let lexicon = workspace::release_program("speech-lexicon");
             process::shown(Command::new(lexicon).arg("--check"))
         }),
-        step("say", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            let say = Say::hello(project.workspace.target().join("hello.wav"));
-            say.speak(&project.workspace, &project.artifacts()?)
+        step("say", &["rust-build", "voice-bundle"], Load::Core, || {
+            Say::hello(target().join("hello.wav")).speak(&Artifacts::ensure()?)
         }),
-        step("small-voices", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            let _lock = project.cache.lock()?;
-            let workspace = &project.workspace;
-            let bundle = Bundle::ensure(workspace, &project.cache, None)?;
-            let compact = bundle.compacted(workspace)?;
-            let light = bundle.with_qualities(workspace, &["light".to_owned()])?;
-            for bundle in [&compact, &light] {
-                let mut speech = Command::new(workspace.release_program("speech"));
-                speech.args(["say", "-o"]).arg(workspace.target().join("small.wav"));
-                speech.arg("--bundle").arg(bundle.directory());
-                process::shown(speech.args(["--", "Hello, world."]))?;
-            }
-            let size = light.size()?;
-            ensure!(size < 10_000_000, "the light voices have {size} bytes: the most is 10 MB");
-            Ok(())
-        }),
+        step("small-voices", &["rust-build", "voice-bundle"], Load::Core, small_voices),
     ]);
     steps
 }
 
-/// Makes the packages.
-fn packages() -> Vec<Step<Project>> {
+/// Makes the packages, of the crates that were compiled for the tests.
+fn packages() -> Vec<Step> {
     vec![
-        step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
-            node::make(&Make::default(), &project.workspace, &project.cache)
+        step("node-packages", &["rust-build", "voice-bundle"], Load::Cargo, || {
+            node::make(&Make::default())
+        })
+        .needs(&[needs::NODE, needs::NPM]),
+        step("python-wheels", &["rust-build", "voice-bundle"], Load::Cargo, || {
+            python_package::make(&Make::default())
         }),
-        step("python-wheels", &["voice-bundle"], Load::Cargo, |project| {
-            python_package::make(&Make::default(), &project.workspace, &project.cache)
-        }),
-        step("c-package", &["voice-bundle"], Load::Cargo, |project| {
-            let made = Dist::whole().run(&project.workspace, &project.cache)?;
-            made.iter().try_for_each(|made| made.validate_sbom(&project.workspace))
+        step("c-package", &["rust-build", "voice-bundle"], Load::Cargo, || {
+            Dist::whole().run()?.iter().try_for_each(|made| made.validate_sbom())
         }),
     ]
 }
 
 /// Installs the packages, and tests them.
-fn tests_of_packages() -> Vec<Step<Project>> {
+fn tests_of_packages() -> Vec<Step> {
     vec![
-        step("node-project", &["node-packages"], Load::Core, |project| {
-            node::install(&project.workspace)
+        step("node-project", &["node-packages"], Load::Core, node::install).needs(&[needs::NPM]),
+        step("python-environment", &["python-wheels"], Load::Core, python_package::install),
+        step("node-tests", &["node-project", "rust-build"], Load::Waiting, || {
+            node::test(&Artifacts::ensure()?)
+        })
+        .needs(&[needs::NODE]),
+        step("python-tests", &["python-environment", "rust-build"], Load::Waiting, || {
+            python_package::test(&Artifacts::ensure()?)
         }),
-        step("python-environment", &["python-wheels"], Load::Core, |project| {
-            python_package::install(&project.workspace)
-        }),
-        step("node-tests", &["node-project", "rust-build"], Load::Waiting, |project| {
-            node::test(&project.workspace, &project.artifacts()?)
-        }),
-        step("python-tests", &["python-environment", "rust-build"], Load::Waiting, |project| {
-            python_package::test(&project.workspace, &project.artifacts()?)
-        }),
-        step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
-            rust(project, Part::Package, &[], &[])
-        }),
-        step("python-types", &["python-environment"], Load::Core, |project| {
-            python_package::check_types(&project.workspace)
-        }),
-        step("node-types", &["node-project"], Load::Core, |project| {
-            node::check_types(&project.workspace)
-        }),
+        step("c-tests", &["rust-build", "c-package"], Load::Core, || rust(Part::Package, &[], &[]))
+            .needs(needs::C),
+        step("python-types", &["python-environment"], Load::Core, python_package::check_types)
+            .needs(&[needs::NODE, needs::NPM]),
+        step("node-types", &["node-project"], Load::Core, node::check_types).needs(&[needs::NODE]),
     ]
 }
 
 /// Tests the Go module with the package of the C library.
-fn tests_of_go() -> Vec<Step<Project>> {
-    vec![step("go-tests", &["rust-build", "c-package"], Load::Core, |project| {
-        go::test(&project.workspace, &project.artifacts()?)
-    })]
+fn tests_of_go() -> Vec<Step> {
+    let go = || go::test(&Artifacts::ensure()?);
+    vec![step("go-tests", &["rust-build", "c-package"], Load::Core, go).needs(needs::FOR_GO)]
 }
 
 /// Tests the packages for the JVM.
-fn tests_of_jvm() -> Vec<Step<Project>> {
+fn tests_of_jvm() -> Vec<Step> {
     vec![
-        step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, |project| {
-            jvm::test(&project.workspace, &project.artifacts()?)
-        }),
-        step("jvm-newcomers", &["jvm-packages"], Load::Core, |project| {
-            jvm::test_newcomers(&project.workspace)
-        }),
+        step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, || {
+            jvm::test(&Artifacts::ensure()?)
+        })
+        .needs(needs::MAVEN),
+        step("jvm-newcomers", &["jvm-packages"], Load::Core, jvm::test_newcomers)
+            .needs(needs::MAVEN),
     ]
 }
 
 /// What `full` adds.
-fn long() -> Vec<Step<Project>> {
+fn long() -> Vec<Step> {
     vec![
-        step("say-from-a-fresh-clone", &["voice-bundle"], Load::Cargo, |project| {
-            let say = Say::hello(project.workspace.target().join("hello.wav"));
-            say.run(&project.workspace, &project.cache)
+        step("say-from-a-fresh-clone", &["voice-bundle"], Load::Cargo, || {
+            Say::hello(target().join("hello.wav")).run()
         }),
-        step("python-sources", &["python-wheels"], Load::Cargo, |project| {
-            python_package::build_and_import(&project.workspace)
-        }),
-        step("python-others", &["python-environment", "rust-build"], Load::Core, |project| {
-            python_package::test_others(&project.workspace, &project.artifacts()?)
-        }),
+        step("python-sources", &["python-wheels"], Load::Cargo, python_package::build_and_import),
+        step("python-others", &["python-environment", "rust-build"], Load::Core, || {
+            python_package::test_others(&Artifacts::ensure()?)
+        })
+        .needs(&[Need::Python(11), Need::Python(12), Need::Python(13)]),
         // Inside Pipecat, LiveKit Agents and Home Assistant, which are large.
-        step(
-            "integrations",
-            &["python-wheels", "rust-build", "voice-bundle"],
-            Load::Core,
-            |project| python_package::test_integrations(&project.workspace, &project.artifacts()?),
-        ),
+        step("integrations", &["python-wheels", "rust-build", "voice-bundle"], Load::Core, || {
+            python_package::test_integrations(&Artifacts::ensure()?)
+        })
+        .needs(&[Need::Python(13)]),
         // 200 of them, with interruptions.
-        step("telephone-calls", &["service"], Load::Core, |project| {
-            service::live(&project.workspace, &project.artifacts()?, 200)
+        step("telephone-calls", &["service"], Load::Core, || {
+            service::live(&Artifacts::ensure()?, 200)
         }),
-        step("node-others", &["node-tests"], Load::Core, |project| {
-            node::test_others(&project.workspace, &project.artifacts()?)
+        step("node-others", &["node-tests"], Load::Core, || {
+            node::test_others(&Artifacts::ensure()?)
         }),
-        step("jvm-others", &["jvm-newcomers", "jvm-tests"], Load::Core, |project| {
-            jvm::test_others(&project.workspace, &project.artifacts()?)
+        step("jvm-others", &["jvm-newcomers", "jvm-tests"], Load::Core, || {
+            jvm::test_others(&Artifacts::ensure()?)
         }),
         // Three builds with whole-program optimisation, and Chromium.
-        step("web", &["voice-bundle"], Load::Cargo, |project| {
-            Web::tested().run(&project.workspace, &project.cache)
-        }),
-        step("apple-module", &[], Load::Little, |project| {
-            apple::interface::check_sources(&project.workspace)
-        }),
+        step("web", &["voice-bundle"], Load::Cargo, || Web::tested().run())
+            .needs(&Web::needs(true)),
+        step("apple-module", &[], Load::Little, apple::interface::check_sources)
+            .needs(&[needs::CLANG]),
         // It empties and uses the same folders as those that it waits for.
-        step(
-            "binding-memory",
-            &["python-tests", "jvm-others", "node-others"],
-            Load::Core,
-            |project| {
-                let artifacts = project.artifacts()?;
-                python_package::test_memory(&project.workspace, &artifacts)?;
-                jvm::test_memory(&project.workspace, &artifacts)?;
-                node::test_memory(&project.workspace, &artifacts)
-            },
-        ),
+        step("binding-memory", &["python-tests", "jvm-others", "node-others"], Load::Core, || {
+            let artifacts = Artifacts::ensure()?;
+            python_package::test_memory(&artifacts)?;
+            jvm::test_memory(&artifacts)?;
+            node::test_memory(&artifacts)
+        }),
         // Under the sanitizers and under valgrind.
-        step("c-memory", &["c-tests"], Load::Core, |project| {
-            rust(project, Part::C, &[], &["--ignored"])
-        }),
+        step("c-memory", &["c-tests"], Load::Core, || rust(rust_tests::C, &[], &["--ignored"]))
+            .needs(&[Need::Program("valgrind", "valgrind", "valgrind")]),
         // The output module under the server that screen readers use.
-        step("speech-dispatcher", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            programs::require_speech_dispatcher()?;
-            rust(project, Part::SpeechDispatcher, &[], &["--ignored", "--test-threads=1"])
-        }),
+        step("speech-dispatcher", &["rust-build", "voice-bundle"], Load::Core, || {
+            rust(rust_tests::SPEECH_DISPATCHER, &[], &["--ignored", "--test-threads=1"])
+        })
+        .needs(needs::SPEECH_DISPATCHER),
         // With PyTorch.
-        step("student", &[], Load::Core, |project| {
-            let workspace = &project.workspace;
-            let venv = python::voices_venv(workspace);
-            venv.ensure()?;
-            process::shown(&mut pytest(workspace, &venv, &workspace.student_tool()))
+        step("student", &[], Load::Core, || {
+            pytest(&python::VOICES, "research/student").and_then(|mut it| process::shown(&mut it))
         }),
         // On emulated AMX, and of the specification in long texts.
-        step("acoustic-model", &["rust-tests"], Load::Core, |project| {
-            rust(project, Part::AcousticModel, &[], &["--ignored"])
+        step("acoustic-model", &["rust-tests"], Load::Core, || {
+            rust(rust_tests::ACOUSTIC_MODEL, &[], &["--ignored"])
         }),
-        step("properties", &["rust-tests"], Load::Core, |project| {
-            rust(project, Part::Properties, &[("PROPTEST_CASES", "5000")], &[])
+        step("properties", &["rust-tests"], Load::Core, || {
+            rust(rust_tests::PROPERTIES, &[("PROPTEST_CASES", "5000")], &[])
         }),
         // Bundles that are damaged somewhere.
-        step("damage", &["rust-tests"], Load::Core, |project| {
-            rust(project, Part::Damage, &[("PROPTEST_CASES", "10000")], &[])
+        step("damage", &["rust-tests"], Load::Core, || {
+            rust(rust_tests::DAMAGE, &[("PROPTEST_CASES", "10000")], &[])
         }),
-        step("site", &["rust-build", "voice-bundle"], Load::Cargo, |project| {
-            Docs::checked().run(&project.workspace, &project.cache)
+        step("site", &["rust-build", "voice-bundle"], Load::Cargo, || Docs::checked().run())
+            .needs(&[needs::ESPEAK, needs::CHROMIUM, needs::NODE, needs::NPM])
+            .needs(needs::MAVEN),
+        step("nothing-lost", &["rust-build"], Load::Core, lost::run),
+        step("miri", &[], Load::Cargo, miri::run).needs(miri::NEEDS),
+        step("model", &[], Load::Cargo, miri::model),
+        step("determinism", &["voice-bundle"], Load::Cargo, || {
+            Determinism::usual().run(&Artifacts::ensure()?)
         }),
-        step("nothing-lost", &["rust-build"], Load::Core, |project| lost::run(&project.workspace)),
-        step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
-        step("model", &[], Load::Cargo, |project| model::run(&project.workspace)),
-        step("determinism", &["voice-bundle"], Load::Cargo, |project| {
-            Determinism::usual().run(&project.workspace, &project.artifacts()?)
-        }),
-        step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
-        step("kernels", &[], Load::Cargo, |project| kernels::run(&project.workspace)),
-        step("fuzz", &[], Load::Cargo, |project| {
-            Fuzz::all().run(&project.workspace, &project.cache)
-        }),
+        step("tsan", &["rust-build"], Load::Cargo, || Tsan::usual().run())
+            .needs(&[needs::CC, Need::Nightly("rust-src")]),
+        step("kernels", &[], Load::Cargo, kernels::run).needs(&kernels::needs()),
+        step("fuzz", &[], Load::Cargo, || Fuzz::all().run()).needs(&[needs::CC]),
         // Its memory is watched.
-        step("soak", &["c-package", "binding-memory", "rust-build"], Load::Alone, |project| {
-            Soak::usual().run(&project.workspace, &project.artifacts()?)
-        }),
+        step("soak", &["c-package", "binding-memory", "rust-build"], Load::Alone, || {
+            Soak::usual().run(&Artifacts::ensure()?)
+        })
+        .needs(&[needs::CC]),
     ]
 }
 
-fn rust(
-    project: &Project,
-    part: Part,
-    settings: &[(&str, &str)],
-    arguments: &[&str],
-) -> Result<()> {
-    let artifacts = project.artifacts()?;
-    let dist = Dist::whole().directory(&project.workspace)?;
-    let mut inputs = Inputs::new(&project.workspace)?;
+fn rust(part: Part, settings: &[(&str, &str)], arguments: &[&str]) -> Result<()> {
+    let artifacts = Artifacts::ensure()?;
+    let dist = Dist::whole().directory()?;
+    let mut inputs = Inputs::new()?;
     if part.uses_package() {
         inputs = inputs.built(&dist)?.said_by(Command::new("c++").arg("--version"))?;
     }
-    Executables::built(&project.workspace)?.run(part, Some(&inputs), |test| {
+    Executables::built()?.run(part, Some(&inputs), |test| {
         let settings = settings.iter().copied();
         artifacts.set_on(test.args(arguments).env("SPEECH_DIST", &dist).envs(settings));
     })
 }
 
+/// Bundles with less in them: they speak, and one is small.
+fn small_voices() -> Result<()> {
+    let _lock = cache::lock()?;
+    let bundle = Bundle::ensure(None)?;
+    let (compact, light) = (bundle.compacted()?, bundle.with_qualities(&["light".to_owned()])?);
+    for bundle in [&compact, &light] {
+        let mut speech = Command::new(workspace::release_program("speech"));
+        speech.args(["say", "-o"]).arg(target().join("small.wav"));
+        speech.arg("--bundle").arg(bundle.directory());
+        process::shown(speech.args(["--", "Hello, world."]))?;
+    }
+    let size = light.size()?;
+    ensure!(size < 10_000_000, "the light voices have {size} bytes: the most is 10 MB");
+    Ok(())
+}
+
 /// The tests of the tool that makes the bundle. They use nothing of the library.
-fn bundle_tool(project: &Project) -> Result<()> {
-    let workspace = &project.workspace;
-    let venv = python::test_venv(workspace);
-    venv.ensure()?;
-    let artifacts = project.artifacts()?;
-    let mut tests = pytest(workspace, &venv, &workspace.bundle_tool());
-    let inputs = Inputs::new(workspace)?
-        .command(artifacts.set_on(&mut tests))
+fn bundle_tool() -> Result<()> {
+    let venv = &python::TEST;
+    let mut tests = pytest(venv, "tools/bundle")?;
+    let inputs = Inputs::new()?
+        .command(Artifacts::ensure()?.set_on(&mut tests))
         .sources(&["tools/bundle"])?
         .said_by(venv.python().arg("--version"))?;
     inputs.run("bundle-tool", || {
-        let lock = project.cache.lock()?;
-        let downloads = download::ensure_all(workspace, &project.cache)?;
-        drop(lock);
-        process::shown(tests.env("SPEECH_DOWNLOADS", downloads))
+        process::shown(tests.env("SPEECH_DOWNLOADS", download::ensure_all_locked()?))
     })
 }
 
 /// The tests of tools that are run by hand, which need none of what those compare or measure.
-fn python_tools(project: &Project) -> Result<()> {
-    let workspace = &project.workspace;
-    let (venv, g2p) = (python::test_venv(workspace), python::g2p_test_venv(workspace));
-    for (venv, tool) in [
-        (&g2p, workspace.g2p_tool()),
-        (&venv, workspace.compare_tool()),
-        (&venv, workspace.voices_tool()),
-        (&venv, workspace.samples_tool()),
-        (&venv, workspace.load_tool()),
-        (&venv, workspace.soak_tool()),
-    ] {
-        venv.ensure()?;
-        process::shown(&mut pytest(workspace, venv, &tool))?;
+fn python_tools() -> Result<()> {
+    process::shown(&mut pytest(&python::G2P_TEST, "research/g2p")?)?;
+    let tools = ["research/compare", "research/voices", "research/samples", "research/load"];
+    for tool in tools.into_iter().chain(["tools/soak"]) {
+        process::shown(&mut pytest(&python::TEST, tool)?)?;
     }
     Ok(())
 }
 
 /// The tests of a tool that is written in Python.
-fn pytest(workspace: &Workspace, venv: &Venv, tool: &Path) -> Command {
-    let mut pytest = venv.python();
-    pytest
-        .args(["-m", "pytest", "-p", "no:cacheprovider"])
-        .arg(tool.join("tests"))
-        .current_dir(workspace.root())
-        .env("PYTHONPATH", workspace.python_path())
-        .env("PYTHONDONTWRITEBYTECODE", "1");
-    pytest
+fn pytest(venv: &Venv, tool: &str) -> Result<Command> {
+    venv.ensure()?;
+    let mut pytest = venv.module("pytest");
+    pytest.args(["-p", "no:cacheprovider"]).arg(root().join(tool).join("tests"));
+    pytest.current_dir(root());
+    Ok(pytest)
 }
 
 #[cfg(test)]
@@ -438,5 +353,14 @@ mod tests {
         assert!(tests().iter().flat_map(|step| step.after).all(|name| alone.contains(name)));
         let of_packages = tests_of_packages();
         assert!(of_packages.iter().all(|step| cfg!(windows) || alone.contains(step.name)));
+    }
+
+    #[test]
+    fn a_step_asks_for_its_own_needs() {
+        let all = tests().into_iter().chain(long()).collect();
+        let selected = steps::select(all, &["speech-dispatcher".to_owned()]).unwrap();
+        let needs: Vec<_> = selected.iter().flat_map(|step| step.needs.clone()).collect();
+        assert!(needs.contains(&needs::SPEECH_DISPATCHER[0]) && needs.contains(&needs::CC));
+        assert!(!kernels::needs().iter().any(|need| needs.contains(need)));
     }
 }

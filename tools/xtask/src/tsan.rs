@@ -4,18 +4,11 @@
 //! The C compiler puts the same calls into the program, and the run-time part is Rust's: its calls
 //! have been the same in GCC and LLVM for many years.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Result, ensure};
-use clap::Args;
-
 use crate::dist::Platform;
-use crate::nightly::{Component, Nightly};
-use crate::process;
-use crate::programs;
+use crate::needs::{self, Need, require};
+use crate::nightly;
+use crate::prelude::*;
 use crate::soak;
-use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Tsan {
@@ -30,32 +23,22 @@ impl Tsan {
     }
 
     /// Compiles the library and the program, and runs it with the fake model.
-    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
-        programs::require_compiler()?;
+    pub(crate) fn run(&self) -> Result<()> {
+        require(&[needs::CC, Need::Nightly("rust-src")])?;
         let platform = Platform::of_host()?;
         ensure!(
             platform.has_glibc(),
             "this is for Linux with glibc, not for {}",
             platform.triple()
         );
-        let nightly = Nightly::find(workspace, &[Component::RustSrc])?;
-        let scratch = soak::scratch(workspace, "tsan")?;
-        let bundle = scratch.join("fake_model");
-        std::fs::create_dir_all(&bundle)?;
-        let mut writer = workspace.cargo("run");
-        writer.args([
-            "--quiet",
-            "--release",
-            "--package",
-            "speech-tests",
-            "--bin",
-            "fake_model",
-            "--",
-        ]);
+        let scratch = soak::scratch("tsan")?;
+        let bundle = made(scratch.join("fake_model"))?;
+        let mut writer = workspace::cargo("run");
+        writer.args(["--quiet", "--release", "--package=speech-tests", "--bin=fake_model", "--"]);
         process::shown(writer.arg(&bundle))?;
-        let library = compile_library(&nightly, &platform, &scratch)?;
-        let runtime = nightly.library(platform.triple(), "librustc-nightly_rt.tsan.a");
-        let program = compile_program(workspace, &scratch, &[library, runtime])?;
+        let library = compile_library(&platform, &scratch)?;
+        let runtime = nightly::library(platform.triple(), "librustc-nightly_rt.tsan.a")?;
+        let program = compile_program(&scratch, &[library, runtime])?;
         self.run_program(&program, &bundle)
     }
 
@@ -69,26 +52,22 @@ impl Tsan {
     }
 }
 
-fn compile_library(nightly: &Nightly, platform: &Platform, scratch: &Path) -> Result<PathBuf> {
+fn compile_library(platform: &Platform, scratch: &Path) -> Result<PathBuf> {
     let target = scratch.join("cargo");
-    let mut cargo = nightly.cargo(&target);
+    let mut cargo = nightly::cargo(&target);
     cargo
         .args(["rustc", "-Zbuild-std", "--release", "--target", platform.triple()])
         .args(["--package", "speech-ffi", "--lib", "--crate-type", "staticlib"])
         .env("RUSTFLAGS", "-Zsanitizer=thread");
     process::shown(&mut cargo)?;
-    Ok(target.join(platform.triple()).join("release").join("libspeech.a"))
+    Ok(target.join(platform.triple()).join("release/libspeech.a"))
 }
 
 /// Compiled and linked apart: linked with the flag, it would get the C compiler's run-time part.
-fn compile_program(
-    workspace: &Workspace,
-    scratch: &Path,
-    libraries: &[PathBuf],
-) -> Result<PathBuf> {
+fn compile_program(scratch: &Path, libraries: &[PathBuf]) -> Result<PathBuf> {
     let object = scratch.join("threads.o");
-    let mut compiler = soak::compiler(workspace, scratch, &workspace.root().join("include"));
-    compiler.args(["-fsanitize=thread", "-c"]).arg(soak::source(workspace, "threads"));
+    let mut compiler = soak::compiler(scratch, &root().join("include"));
+    compiler.args(["-fsanitize=thread", "-c"]).arg(soak::source("threads"));
     process::shown(compiler.arg("-o").arg(&object))?;
     let program = scratch.join("threads");
     let mut linker = Command::new("cc");

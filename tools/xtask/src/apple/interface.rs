@@ -1,19 +1,12 @@
 //! What Objective-C and Swift see of the headers: Clang imports them as a module, as Xcode does. No SDK of Apple is needed.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::{LIBRARY_HEADERS, write_headers};
-use crate::dist::tree::Tree;
-use crate::process;
-use crate::programs;
-use crate::progress::Item;
-use crate::workspace::Workspace;
-
-const CLANG: [(&str, &str); 1] = [("clang", "clang")];
+use crate::needs::{self, require};
+use crate::prelude::*;
 
 /// Headers are those of an iPhone. What the C library has, Clang brings itself.
 const TARGET: [&str; 4] = ["-target", "arm64-apple-ios13.0", "-ffreestanding", "-nostdlibinc"];
@@ -29,28 +22,23 @@ const IN_EXAMPLES: [&str; 4] = [
     "-Wno-gnu-conditional-omitted-operand",
 ];
 
-/// Fails unless Clang is there.
-pub(crate) fn require() -> Result<()> {
-    programs::require(&CLANG)
-}
-
 /// Checks the headers of this tree, and the examples.
-pub(crate) fn check_sources(workspace: &Workspace) -> Result<()> {
-    require()?;
-    let tree = Tree::begin(&workspace.target().join("apple").join("interface"))?;
-    write_headers(&tree, workspace, "")?;
-    check(workspace, &tree.finish()?)
+pub(crate) fn check_sources() -> Result<()> {
+    require(&[needs::CLANG])?;
+    let tree = Tree::begin(&target().join("apple/interface"))?;
+    write_headers(&tree, "")?;
+    check(&tree.finish()?)
 }
 
 /// Checks the headers in a folder, and the examples with them.
-pub(super) fn check(workspace: &Workspace, headers: &Path) -> Result<()> {
+pub(super) fn check(headers: &Path) -> Result<()> {
     let item = Item::start("the module, as Objective-C and Swift see it");
-    let clang = Clang { workspace, headers };
-    let tests = workspace.root().join("tests").join("apple");
+    let clang = Clang { headers };
+    let tests = root().join("tests/apple");
     clang.accepts(&tests.join("interface.m"), &["-x", "objective-c"], &item)?;
     clang.accepts(&tests.join("interface.c"), &["-x", "c", "-std=c11"], &item)?;
     clang.refuses(&tests.join("interface.m"), "NULL_FOR_A_TEXT", "-Wnonnull")?;
-    let example = workspace.root().join("examples").join("ios").join("Speaker.m");
+    let example = root().join("examples/ios/Speaker.m");
     clang.accepts(&example, &[&["-x", "objective-c"], &IN_EXAMPLES[..]].concat(), &item)?;
     declarations(&clang.declarations()?)?;
     item.finish("");
@@ -58,15 +46,14 @@ pub(super) fn check(workspace: &Workspace, headers: &Path) -> Result<()> {
 }
 
 struct Clang<'a> {
-    workspace: &'a Workspace,
     headers: &'a Path,
 }
 
 impl Clang<'_> {
     /// Parses a file that imports the module.
     fn command(&self, source: &Path, arguments: &[&str]) -> Command {
-        let modules = self.workspace.target().join("apple").join("modules");
-        let stubs = self.workspace.root().join("tests").join("apple").join("stubs");
+        let modules = target().join("apple/modules");
+        let stubs = root().join("tests/apple/stubs");
         let mut clang = Command::new("clang");
         clang.args(TARGET).args(["-fsyntax-only", "-fobjc-arc", "-fmodules"]);
         clang.arg(format!("-fmodules-cache-path={}", modules.display()));

@@ -1,13 +1,8 @@
 //! The Swift package around the libraries: one that is whole, with the voices, and one that Xcode downloads the libraries for.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result};
-
+use super::privacy::MANIFEST;
 use crate::dist::VERSION;
-use crate::dist::tree::Tree;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// What stands for the public repository, which is not known before a release: `cargo xtask release` fills it in.
 pub(crate) const REPOSITORY: &str = "OWNER/NAME";
@@ -17,11 +12,8 @@ pub(crate) const FRAMEWORK_ZIP: &str = "LibSpeech.xcframework.zip";
 
 /// The folder of the package that has Xcode download it, and its files.
 pub(crate) const DOWNLOADING: &str = "swift";
-pub(crate) const DOWNLOADING_FILES: [&str; 3] = [
-    "Package.swift",
-    "Sources/LibSpeechPrivacy/LibSpeechPrivacy.swift",
-    "Sources/LibSpeechPrivacy/PrivacyInfo.xcprivacy",
-];
+pub(crate) const DOWNLOADING_FILES: [&str; 3] =
+    ["Package.swift", "Sources/LibSpeechPrivacy/LibSpeechPrivacy.swift", MANIFEST];
 
 const TEMPLATE: &str = include_str!("../../templates/swift/Package.swift");
 
@@ -35,21 +27,15 @@ pub(super) enum Binary<'a> {
 }
 
 /// Writes the package, but for the libraries and the voices.
-pub(super) fn write(
-    tree: &Tree,
-    workspace: &Workspace,
-    binary: Binary<'_>,
-    with_voices: bool,
-    privacy: &str,
-) -> Result<()> {
-    let sources = workspace.root().join("bindings").join("swift");
+pub(super) fn write(tree: &Tree, binary: Binary<'_>, with_voices: bool) -> Result<()> {
+    let sources = root().join("bindings/swift");
     let mut targets = vec!["LibSpeechPrivacy"];
     targets.extend(with_voices.then_some("LibSpeechVoices"));
     for target in targets {
         let file = format!("Sources/{target}/{target}.swift");
         tree.copy(&sources.join(&file), &file)?;
     }
-    tree.write("Sources/LibSpeechPrivacy/PrivacyInfo.xcprivacy", privacy)?;
+    tree.copy(&sources.join(MANIFEST), MANIFEST)?;
     tree.write("Package.swift", &description(binary, with_voices))
 }
 
@@ -89,11 +75,10 @@ fn description(binary: Binary<'_>, with_voices: bool) -> String {
 /// Names the public repository in the package that downloads.
 pub(crate) fn name_repository(package: &Path, repository: &str) -> Result<()> {
     let path = package.join("Package.swift");
-    let context = || format!("cannot write {}", path.display());
-    let text = fs::read_to_string(&path).with_context(context)?;
+    let text = fs::read_to_string(&path)?;
     // The file may be another name of the one that it was gathered from.
-    fs::remove_file(&path).with_context(context)?;
-    fs::write(&path, text.replace(REPOSITORY, repository)).with_context(context)
+    fs::remove_file(&path)?;
+    Ok(fs::write(&path, text.replace(REPOSITORY, repository))?)
 }
 
 #[cfg(test)]

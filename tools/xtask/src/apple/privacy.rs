@@ -1,77 +1,41 @@
 //! The privacy manifest, which Apple asks of a library: what it is used for, of the functions that need a reason.
 //!
 //! The functions are those of Apple's list, "Describing use of required reason API". What the library calls is read from its
-//! libraries, as Apple reads it from an app.
+//! libraries, as Apple reads it from an app. It reads the size and the times of the files of the voices (`C617.1`: of files inside the
+//! app's own container), which say whether they changed since they were verified.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use crate::prelude::*;
 
-const FILE_TIMESTAMP: &str = "NSPrivacyAccessedAPICategoryFileTimestamp";
-const SYSTEM_BOOT_TIME: &str = "NSPrivacyAccessedAPICategorySystemBootTime";
-const DISK_SPACE: &str = "NSPrivacyAccessedAPICategoryDiskSpace";
-const ACTIVE_KEYBOARDS: &str = "NSPrivacyAccessedAPICategoryActiveKeyboards";
-const USER_DEFAULTS: &str = "NSPrivacyAccessedAPICategoryUserDefaults";
+/// The manifest among the sources of the Swift package.
+pub(super) const MANIFEST: &str = "Sources/LibSpeechPrivacy/PrivacyInfo.xcprivacy";
 
-/// The functions and classes that need a reason, and the category of each.
-const CATEGORIES: [(&str, &str); 18] = [
-    ("stat", FILE_TIMESTAMP),
-    ("fstat", FILE_TIMESTAMP),
-    ("fstatat", FILE_TIMESTAMP),
-    ("lstat", FILE_TIMESTAMP),
-    ("getattrlist", FILE_TIMESTAMP),
-    ("fgetattrlist", FILE_TIMESTAMP),
-    ("getattrlistat", FILE_TIMESTAMP),
-    ("getattrlistbulk", FILE_TIMESTAMP),
-    ("mach_absolute_time", SYSTEM_BOOT_TIME),
-    ("statfs", DISK_SPACE),
-    ("statvfs", DISK_SPACE),
-    ("fstatfs", DISK_SPACE),
-    ("fstatvfs", DISK_SPACE),
-    ("getattrlist", DISK_SPACE),
-    ("fgetattrlist", DISK_SPACE),
-    ("getattrlistat", DISK_SPACE),
-    ("OBJC_CLASS_$_UITextInputMode", ACTIVE_KEYBOARDS),
-    ("OBJC_CLASS_$_NSUserDefaults", USER_DEFAULTS),
+/// The categories, with the functions and classes that need a reason.
+const CATEGORIES: [(&str, &str); 5] = [
+    (
+        "FileTimestamp",
+        "stat fstat fstatat lstat getattrlist fgetattrlist getattrlistat getattrlistbulk",
+    ),
+    ("SystemBootTime", "mach_absolute_time"),
+    ("DiskSpace", "statfs statvfs fstatfs fstatvfs getattrlist fgetattrlist getattrlistat"),
+    ("ActiveKeyboards", "OBJC_CLASS_$_UITextInputMode"),
+    ("UserDefaults", "OBJC_CLASS_$_NSUserDefaults"),
 ];
 
-/// Why the library calls those of a category.
-///
-/// - `C617.1`: it reads the size and the times of files inside the app's own container. They are those of the voices, which say
-///   whether the files changed since they were verified.
-const REASONS: [(&str, &[&str]); 1] = [(FILE_TIMESTAMP, &["C617.1"])];
-
-/// The manifest of a library that calls these functions. A category that no reason is declared for is an error: somebody has to find
-/// out what the function is called for.
-pub(super) fn manifest(imports: &BTreeSet<String>) -> Result<Value> {
-    let mut types = Vec::new();
-    for (category, symbols) in categories(imports) {
-        let (_, reasons) =
-            REASONS.iter().find(|(declared, _)| *declared == category).with_context(|| {
-                format!("the library calls {symbols:?}, and no reason is declared for {category}")
-            })?;
-        types.push(json!({
-            "NSPrivacyAccessedAPIType": category,
-            "NSPrivacyAccessedAPITypeReasons": reasons,
-        }));
-    }
-    Ok(json!({
-        "NSPrivacyTracking": false,
-        "NSPrivacyTrackingDomains": [],
-        "NSPrivacyCollectedDataTypes": [],
-        "NSPrivacyAccessedAPITypes": types,
-    }))
-}
-
-/// The categories of what is called, each with what it is there for.
-fn categories(imports: &BTreeSet<String>) -> BTreeMap<&'static str, Vec<&'static str>> {
+/// Fails unless the manifest declares the categories of what is called, and no other: somebody has to find out what a function is
+/// called for.
+pub(super) fn check(manifest: &str, imports: &BTreeSet<String>) -> Result<()> {
     let called: BTreeSet<_> = imports.iter().map(|import| plain(import)).collect();
-    let mut categories: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (symbol, category) in CATEGORIES.iter().filter(|(symbol, _)| called.contains(symbol)) {
-        categories.entry(*category).or_default().push(*symbol);
+    for (category, symbols) in CATEGORIES {
+        let used: Vec<_> = symbols.split(' ').filter(|symbol| called.contains(symbol)).collect();
+        let is_declared = manifest.contains(&format!("APICategory{category}<"));
+        ensure!(
+            is_declared != used.is_empty(),
+            "the library calls {used:?} of the category {category}; {MANIFEST} declares otherwise"
+        );
     }
-    categories
+    Ok(())
 }
 
 /// The name of a function in C: symbols have an underscore in front, and some a variant behind it, as `_stat$INODE64`.
@@ -84,36 +48,20 @@ fn plain(symbol: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn names(names: &[&str]) -> BTreeSet<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
-    }
-
     #[test]
-    fn categories_of_what_is_called() {
-        for (import, expected) in [
-            ("_stat", &[FILE_TIMESTAMP][..]),
-            ("_fstat$INODE64", &[FILE_TIMESTAMP]),
-            ("_getattrlist", &[DISK_SPACE, FILE_TIMESTAMP]),
-            ("_mach_absolute_time", &[SYSTEM_BOOT_TIME]),
-            ("_OBJC_CLASS_$_NSUserDefaults", &[USER_DEFAULTS]),
-            ("_clock_gettime", &[]),
-            ("_realpath$DARWIN_EXTSN", &[]),
-        ] {
-            let found = categories(&names(&[import]));
-            assert_eq!(found.keys().copied().collect::<Vec<_>>(), expected, "{import}");
+    fn what_is_called_is_declared_and_nothing_else() {
+        let manifest = root().join("bindings/swift").join(MANIFEST);
+        let manifest = fs::read_to_string(manifest).unwrap();
+        let check = |imports: &[&str]| {
+            check(&manifest, &imports.iter().map(|&import| import.to_owned()).collect())
+        };
+        for right in ["_stat", "_fstat$INODE64", "_getattrlistbulk"] {
+            check(&[right, "_memcpy", "_clock_gettime"]).unwrap();
         }
-    }
-
-    #[test]
-    fn a_reason_for_each_category() {
-        let manifest = manifest(&names(&["_stat", "_fstat", "_memcpy"])).unwrap();
-        assert_eq!(manifest["NSPrivacyTracking"], false);
-        let types = json!([{
-            "NSPrivacyAccessedAPIType": FILE_TIMESTAMP,
-            "NSPrivacyAccessedAPITypeReasons": ["C617.1"],
-        }]);
-        assert_eq!(manifest["NSPrivacyAccessedAPITypes"], types);
-        let error = super::manifest(&names(&["_statfs"])).unwrap_err().to_string();
-        assert!(error.contains("statfs") && error.contains(DISK_SPACE), "{error}");
+        for wrong in ["_getattrlist", "_mach_absolute_time", "_OBJC_CLASS_$_NSUserDefaults"] {
+            let error = check(&["_stat", wrong]).unwrap_err().to_string();
+            assert!(error.contains(plain(wrong)), "{error}");
+        }
+        assert!(check(&["_realpath$DARWIN_EXTSN"]).is_err(), "the declared category is unused");
     }
 }

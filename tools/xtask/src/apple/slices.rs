@@ -1,164 +1,131 @@
-//! The libraries of the package: one for each system, on every processor of it.
+//! The libraries of the package: one for each system, on every processor of it. And what becomes of them in a program: all functions of
+//! the interface are linked, and what they do not need is left out.
+//!
+//! No SDK of Apple is needed: what the system has is looked up when a program runs.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
-
-use super::probe::{self, Probe};
+use crate::dist::gates::{self, Kind};
+use crate::dist::library::SharedLibrary;
 use crate::dist::packages::Packages;
-use crate::dist::platform::{
-    IOS, Platform, Processor, System, has_standard_library, has_standard_sources,
-};
-use crate::dist::{compile, gates, library};
-use crate::workspace::Workspace;
+use crate::dist::platform::{IOS, Platform, Processor, System};
+use crate::dist::{compile, library, link, toolchain};
+use crate::needs::Need;
+use crate::prelude::*;
 
-/// The platforms of each.
-const SLICES: [&[&str]; 3] = [
-    &["aarch64-apple-ios"],
-    &["aarch64-apple-ios-sim", "x86_64-apple-ios"],
-    &["aarch64-apple-darwin", "x86_64-apple-darwin"],
+/// The platforms of each, and the folder of its library, as Xcode names it; `Info.plist` among the templates has these names too.
+pub(super) const SLICES: [(&str, &[&str]); 3] = [
+    ("ios-arm64", &["aarch64-apple-ios"]),
+    ("ios-arm64_x86_64-simulator", &["aarch64-apple-ios-sim", "x86_64-apple-ios"]),
+    ("macos-arm64_x86_64", &["aarch64-apple-darwin", "x86_64-apple-darwin"]),
 ];
 
 /// What a static library is called in its folder.
 pub(super) const LIBRARY: &str = "libspeech.a";
 /// The folder of the headers beside it.
 pub(super) const HEADERS: &str = "Headers";
-
-/// The library of a system.
-#[derive(Debug)]
-pub(super) struct Slice {
-    pub(super) platforms: Vec<Platform>,
-}
+/// What a linked library says its name is, which a library must.
+const NAME: &str = "@rpath/speech";
 
 /// A compiled one.
 #[derive(Debug)]
-pub(super) struct Compiled {
-    pub(super) slice: Slice,
+pub(super) struct Slice {
+    pub(super) folder: &'static str,
     /// For all its processors.
     pub(super) library: Vec<u8>,
     /// What became of it on each in a program that calls every function.
     pub(super) probes: Vec<Probe>,
 }
 
-/// All of them.
-pub(super) fn all() -> Result<Vec<Slice>> {
-    let slice = |triples: &[&str]| -> Result<Slice> {
-        let platforms = triples.iter().map(|triple| Platform::named(triple));
-        Ok(Slice { platforms: platforms.collect::<Result<_>>()? })
-    };
-    SLICES.iter().map(|triples| slice(triples)).collect()
+/// What was linked.
+#[derive(Debug)]
+pub(super) struct Probe {
+    pub(super) triple: &'static str,
+    /// The functions of the system that it calls.
+    pub(super) imports: BTreeSet<String>,
+    /// Its bytes: at most so many does an app grow by.
+    pub(super) size: u64,
 }
 
-/// Fails unless Rust's standard library is there for each platform, or can be compiled, and says how to get it.
-pub(super) fn require() -> Result<()> {
-    let has_sources = has_standard_sources()?;
-    let mut missing = Vec::new();
-    for triple in SLICES.iter().flat_map(|triples| triples.iter()) {
-        // That for iOS is compiled with the rest where the network has none.
-        let compiled = has_sources && IOS.contains(triple);
-        if !compiled && !has_standard_library(triple)? {
-            missing.push(*triple);
-        }
-    }
-    if !missing.is_empty() {
-        bail!(
-            "something is missing for iOS and macOS: run `rustup target add {}`, and this command again (or, for iOS, \
-             `rustup component add rust-src`: then it is compiled)",
-            missing.join(" ")
-        );
-    }
-    Ok(())
+/// Rust's name of every platform.
+pub(super) fn triples() -> impl Iterator<Item = &'static str> {
+    SLICES.iter().flat_map(|(_, triples)| triples.iter().copied())
+}
+
+/// What compiling needs: the standard library for iOS is compiled with the rest where the network has none.
+pub(super) fn needs() -> Vec<Need> {
+    let is_ios = |triple: &&str| IOS.contains(triple);
+    let need =
+        |triple| if is_ios(&triple) { Need::RustOrSources(triple) } else { Need::Rust(triple) };
+    triples().map(need).collect()
 }
 
 /// The packages that are in any of the libraries.
-pub(super) fn packages(workspace: &Workspace) -> Result<Packages> {
+pub(super) fn packages() -> Result<Packages> {
     let mut packages = Packages::default();
-    for platform in all()?.into_iter().flat_map(|slice| slice.platforms) {
-        packages.join(Packages::of_library(workspace, &platform, "speech-ffi")?);
+    for triple in triples() {
+        packages.join(Packages::of_library(&Platform::named(triple)?, "speech-ffi")?);
     }
     Ok(packages)
 }
 
-impl Slice {
-    /// The folder of the library, as Xcode names it: `ios-arm64_x86_64-simulator`.
-    pub(super) fn identifier(&self) -> String {
-        let variant = self.variant().map(|variant| format!("-{variant}")).unwrap_or_default();
-        format!("{}-{}{variant}", self.system(), self.processors().join("_"))
+/// Compiles a library and checks it.
+pub(super) fn compile(
+    (folder, triples): (&'static str, &[&'static str]),
+    packages: &Packages,
+) -> Result<Slice> {
+    let (mut parts, mut probes) = (Vec::new(), Vec::new());
+    for triple in triples {
+        let platform = Platform::named(triple)?;
+        let path = compile::static_library(&platform, packages)?;
+        let bytes = fs::read(&path)?;
+        probes.push(check(triple, &platform, &path, &bytes).context(*triple)?);
+        parts.push((platform.processor(), bytes));
     }
-
-    fn system(&self) -> &'static str {
-        match self.platforms[0].system() {
-            System::MacOs => "macos",
-            _ => "ios",
-        }
-    }
-
-    fn variant(&self) -> Option<&'static str> {
-        (self.platforms[0].system() == System::IosSimulator).then_some("simulator")
-    }
-
-    fn processors(&self) -> Vec<&'static str> {
-        self.platforms.iter().map(architecture).collect()
-    }
-
-    /// What Info.plist says of it.
-    pub(super) fn description(&self) -> Value {
-        let mut description = json!({
-            "BinaryPath": LIBRARY,
-            "HeadersPath": HEADERS,
-            "LibraryIdentifier": self.identifier(),
-            "LibraryPath": LIBRARY,
-            "SupportedArchitectures": self.processors(),
-            "SupportedPlatform": self.system(),
-        });
-        if let Some(variant) = self.variant() {
-            description["SupportedPlatformVariant"] = variant.into();
-        }
-        description
-    }
-
-    /// Compiles the library and checks it.
-    pub(super) fn compile(self, workspace: &Workspace, packages: &Packages) -> Result<Compiled> {
-        let (mut parts, mut probes) = (Vec::new(), Vec::new());
-        for platform in &self.platforms {
-            let path = compile::static_library(workspace, platform, packages)?;
-            let bytes =
-                fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            let probe = check(workspace, platform, &path, &bytes);
-            probes.push(probe.with_context(|| platform.triple().to_owned())?);
-            parts.push((platform.processor(), bytes));
-        }
-        let library = match &mut parts[..] {
-            [(_, only)] => std::mem::take(only),
-            _ => library::join(&parts)?,
-        };
-        Ok(Compiled { slice: self, library, probes })
-    }
-}
-
-/// What Apple calls the processor.
-pub(super) fn architecture(platform: &Platform) -> &'static str {
-    match platform.processor() {
-        Processor::X86_64 => "x86_64",
-        _ => "arm64",
-    }
+    let library = match &mut parts[..] {
+        [(_, only)] => std::mem::take(only),
+        _ => library::join(&parts)?,
+    };
+    Ok(Slice { folder, library, probes })
 }
 
 /// Checks a library for one processor, which has these bytes.
-fn check(workspace: &Workspace, platform: &Platform, path: &Path, bytes: &[u8]) -> Result<Probe> {
+fn check(triple: &'static str, platform: &Platform, path: &Path, bytes: &[u8]) -> Result<Probe> {
     gates::apple_objects(platform, &library::builds(bytes)?)?;
     let exports = library::archive_exports(bytes)?;
     gates::static_library(platform, &exports)?;
-    let private = compile::private_directories(workspace);
-    gates::no_private_paths(LIBRARY, bytes, &private)?;
-    let probe = probe::link(platform, path, &exports)?;
-    let system = crate::dist::link::system_symbols(workspace)?;
-    let foreign: BTreeSet<_> = probe.imports.difference(&system).collect();
+    gates::no_private_paths(LIBRARY, bytes, &compile::private_directories())?;
+    let linked = linked(platform, path, &exports)?;
+    let bytes = fs::read(linked)?;
+    let library = SharedLibrary::read(&bytes)?;
+    gates::shared_library(platform, &library, Kind::C(NAME))?;
+    let mut imports = library.imports;
+    // The linker calls it, for what is looked up when a program runs.
+    imports.remove("dyld_stub_binder");
+    let system = link::system_symbols()?;
+    let foreign: BTreeSet<_> = imports.difference(&system).collect();
     ensure!(foreign.is_empty(), "it calls {foreign:?}, which are not in Apple's system library");
-    Ok(probe)
+    Ok(Probe { triple, imports, size: bytes.len() as u64 })
+}
+
+/// Links all functions of a static library.
+fn linked(platform: &Platform, archive: &Path, functions: &BTreeSet<String>) -> Result<PathBuf> {
+    let linked = archive.with_extension("linked");
+    let system = match platform.system() {
+        System::IosSimulator => "ios-simulator",
+        System::Ios => "ios",
+        _ => "macos",
+    };
+    let architecture = if platform.processor() == Processor::X86_64 { "x86_64" } else { "arm64" };
+    let oldest = platform.oldest().context("there is no oldest version")?;
+    let mut linker = toolchain::program("rust-lld")?;
+    linker.args(["-flavor", "darwin", "-dylib", "-dead_strip", "-x", "-install_name", NAME]);
+    linker.args(["-undefined", "dynamic_lookup", "-arch", architecture]);
+    linker.args(["-platform_version", system, oldest, oldest, "-fatal_warnings"]);
+    linker.args(functions.iter().flat_map(|function| ["-u", function]));
+    linker.arg(archive).arg("-o").arg(&linked);
+    process::titled(format!("linking for {}", platform.triple()), &mut linker)?;
+    Ok(linked)
 }
 
 #[cfg(test)]
@@ -166,31 +133,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_are_named_as_xcode_names_them() {
-        let slices = all().unwrap();
-        let names: Vec<_> = slices.iter().map(Slice::identifier).collect();
-        assert_eq!(names, ["ios-arm64", "ios-arm64_x86_64-simulator", "macos-arm64_x86_64"]);
-        let expected = json!({
-            "BinaryPath": "libspeech.a",
-            "HeadersPath": "Headers",
-            "LibraryIdentifier": "ios-arm64_x86_64-simulator",
-            "LibraryPath": "libspeech.a",
-            "SupportedArchitectures": ["arm64", "x86_64"],
-            "SupportedPlatform": "ios",
-            "SupportedPlatformVariant": "simulator",
-        });
-        assert_eq!(slices[1].description(), expected);
-        assert!(slices[0].description().get("SupportedPlatformVariant").is_none());
-    }
-
-    #[test]
-    fn every_platform_of_ios_is_in_one() {
-        for triple in IOS {
-            assert_eq!(
-                SLICES.iter().filter(|slice| slice.contains(&triple)).count(),
-                1,
-                "{triple}"
-            );
+    fn the_list_of_libraries_names_them_as_they_are() {
+        let list = include_str!("../../templates/swift/Info.plist");
+        assert_eq!(list.matches("<key>LibraryIdentifier</key>").count(), SLICES.len());
+        for (folder, triples) in SLICES {
+            let (_, entry) =
+                list.split_once(&format!("<string>{folder}</string>")).expect("it is listed");
+            let entry = entry.split("<key>BinaryPath</key>").next().unwrap();
+            let architectures = entry.matches("<string>arm64</string>").count()
+                + entry.matches("<string>x86_64</string>").count();
+            assert_eq!(architectures, triples.len(), "{folder}");
+            let variant = entry.contains("<string>simulator</string>");
+            assert_eq!(variant, folder.ends_with("-simulator"), "{folder}");
         }
+        assert!(IOS.iter().all(|ios| triples().filter(|triple| triple == ios).count() == 1));
     }
 }

@@ -1,17 +1,8 @@
 //! The Go module, against the package of the C library.
 
-use std::path::PathBuf;
-use std::process::Command;
-
-use anyhow::{Result, ensure};
-
 use super::{fake_model, isolate, tell};
-use crate::artifacts::Artifacts;
-use crate::digest;
 use crate::dist::Dist;
-use crate::passed::Inputs;
-use crate::process;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// What finds mistakes that the compiler does not, from the proxy of Go modules.
 const STATICCHECK: &str = "v0.8.2";
@@ -20,48 +11,49 @@ const STATICCHECK: &str = "v0.8.2";
 const STATIC: &str = "libspeech_static";
 
 /// Checks that the sources are formatted.
-pub(crate) fn format(workspace: &Workspace) -> Result<()> {
-    let found = process::printed(Command::new("gofmt").arg("-l").arg(folder(workspace)))?;
+pub(crate) fn format() -> Result<()> {
+    let found = process::printed(Command::new("gofmt").arg("-l").arg(folder()))?;
     let found = String::from_utf8_lossy(&found);
     ensure!(found.is_empty(), "`gofmt -w` changes these files:\n{found}");
     Ok(())
 }
 
 /// Runs the checkers, and the tests with the shared library, under the race detector, and with the static one.
-pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    format(workspace)?;
-    let package = Dist::whole().directory(workspace)?;
-    let inputs = Inputs::new(workspace)?
-        .command(with_package(&mut Command::new("go"), workspace, artifacts)?)
+pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
+    format()?;
+    let package = Dist::whole().directory()?;
+    let inputs = Inputs::new()?
+        .command(with_package(&mut Command::new("go"), artifacts)?)
         .built(&package.join("lib"))?
         .sources(&["bindings/go"])?
         .shared()?
         .said_by(Command::new("go").arg("version"))?
         .said_by(Command::new("cc").arg("--version"))?;
-    inputs.run("go-tests", || run(workspace, artifacts))
+    inputs.run("go-tests", || run(artifacts))
 }
 
-fn run(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+fn run(artifacts: &Artifacts) -> Result<()> {
     let go = |arguments: &[&str]| -> Result<()> {
-        process::shown(with_package(Command::new("go").args(arguments), workspace, artifacts)?)
+        process::shown(with_package(Command::new("go").args(arguments), artifacts)?)
     };
     for tags in ["", STATIC] {
         go(&["vet", "-tags", tags, "./..."])?;
     }
-    let mut staticcheck = Command::new(staticcheck(workspace)?);
-    process::shown(with_package(staticcheck.arg("./..."), workspace, artifacts)?)?;
-    go(&["test", "-race", "-count=1", "./..."])?;
-    go(&["test", "-tags", STATIC, "-count=1", "./..."])
+    let mut staticcheck = Command::new(staticcheck()?);
+    process::shown(with_package(staticcheck.arg("./..."), artifacts)?)?;
+    // They have been vetted.
+    go(&["test", "-race", "-vet=off", "-count=1", "./..."])?;
+    go(&["test", "-tags", STATIC, "-vet=off", "-count=1", "./..."])
 }
 
 /// Downloads what is needed.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    staticcheck(workspace).map(drop)
+pub(crate) fn fetch() -> Result<()> {
+    staticcheck().map(drop)
 }
 
 /// The installed staticcheck.
-fn staticcheck(workspace: &Workspace) -> Result<PathBuf> {
-    let folder = workspace.target().join("tools").join(format!("staticcheck-{STATICCHECK}"));
+fn staticcheck() -> Result<PathBuf> {
+    let folder = target().join("tools").join(format!("staticcheck-{STATICCHECK}"));
     let program = folder.join(format!("staticcheck{}", std::env::consts::EXE_SUFFIX));
     if !program.exists() {
         let mut install = Command::new("go");
@@ -72,25 +64,21 @@ fn staticcheck(workspace: &Workspace) -> Result<PathBuf> {
 }
 
 /// Tells a command where the package is, and the tests where everything else is. An engine of an example finds the fake model.
-fn with_package<'a>(
-    command: &'a mut Command,
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-) -> Result<&'a mut Command> {
-    let package = Dist::whole().directory(workspace)?;
+fn with_package<'a>(command: &'a mut Command, artifacts: &Artifacts) -> Result<&'a mut Command> {
+    let package = Dist::whole().directory()?;
     // The cache of Go knows the flags of the environment, and neither what pkg-config says nor the files that it names.
     let wanted = |path: &str| path.starts_with("include/") || path.starts_with("lib/");
     let digest = digest::of_listing(&digest::of_folder(&package, wanted)?);
-    Ok(tell(isolate(command), workspace, artifacts)?
-        .current_dir(folder(workspace))
+    Ok(tell(isolate(command), artifacts)?
+        .current_dir(folder())
         .env("CGO_CFLAGS", format!("-O2 -g -DPACKAGE_{digest}"))
-        .env("PKG_CONFIG_PATH", package.join("lib").join("pkgconfig"))
-        .env("SPEECH_HEADER", package.join("include").join("speech.h"))
-        .env("SPEECH_BUNDLE", fake_model(workspace)))
+        .env("PKG_CONFIG_PATH", package.join("lib/pkgconfig"))
+        .env("SPEECH_HEADER", package.join("include/speech.h"))
+        .env("SPEECH_BUNDLE", fake_model()))
 }
 
-fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.root().join("bindings").join("go")
+fn folder() -> PathBuf {
+    root().join("bindings/go")
 }
 
 #[cfg(test)]
@@ -101,10 +89,9 @@ mod tests {
 
     #[test]
     fn the_module_has_the_licences_of_the_repository() {
-        let workspace = Workspace::find().unwrap();
         for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
             let read = |folder: PathBuf| fs::read(folder.join(name)).unwrap();
-            assert_eq!(read(folder(&workspace)), read(workspace.root().to_path_buf()), "{name}");
+            assert_eq!(read(folder()), read(root().to_path_buf()), "{name}");
         }
     }
 }

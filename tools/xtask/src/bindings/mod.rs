@@ -6,20 +6,8 @@ pub(crate) mod node;
 pub(crate) mod python;
 pub(crate) mod web;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
-use clap::Args;
-
-use crate::artifacts::Artifacts;
 use crate::dist::{Platform, Targets};
-use crate::lock::Lock;
-use crate::npm;
-use crate::process;
-use crate::progress::{Item, megabytes};
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// The largest that a package with the module may be, in bytes.
 const MODULE: u64 = 20_000_000;
@@ -70,12 +58,7 @@ impl Make {
     /// Where the files go: what was asked for, or an empty folder.
     fn folder(&self, usual: PathBuf) -> Result<PathBuf> {
         match &self.out {
-            Some(out) => {
-                let out = std::path::absolute(out)?;
-                fs::create_dir_all(&out)
-                    .with_context(|| format!("cannot make {}", out.display()))?;
-                Ok(out)
-            }
+            Some(out) => made(std::path::absolute(out)?),
             None => clear(usual),
         }
     }
@@ -83,48 +66,41 @@ impl Make {
 
 /// Packs a folder as npm does, by way of an empty one, and gives the file.
 fn pack_npm(package: &Path, scratch: PathBuf, out: &Path) -> Result<PathBuf> {
-    let name = package.file_name().unwrap_or_default().to_string_lossy();
-    let item = Item::start(format!("package {name}"));
     let scratch = clear(scratch)?;
     let mut pack = npm::command()?;
     pack.args(["pack", "--pack-destination"]).arg(&scratch);
-    process::quiet(pack.current_dir(package), &item)?;
-    item.finish("");
+    process::titled(format!("package {}", name_of(package)), pack.current_dir(package))?;
     let packed = only(&scratch, ".tgz")?;
-    let place = out.join(packed.file_name().unwrap_or_default());
-    fs::rename(&packed, &place).with_context(|| format!("cannot write {}", place.display()))?;
+    let place = out.join(name_of(&packed));
+    fs::rename(&packed, &place)?;
     Ok(place)
 }
 
 /// Shows what was made.
 fn show(files: &[PathBuf]) -> Result<()> {
     for file in files {
-        println!("{} ({})", file.display(), megabytes(size(file)?));
+        println!("{} ({})", file.display(), megabytes(fs::metadata(file)?.len()));
     }
     Ok(())
 }
 
 /// Checks the size of a package.
 fn small(package: &Path, limit: u64) -> Result<()> {
-    let size = size(package)?;
+    let size = fs::metadata(package)?.len();
     let (found, most) = (megabytes(size), megabytes(limit));
     ensure!(size < limit, "{} has {found}; {most} is the limit", package.display());
     Ok(())
 }
 
-fn size(file: &Path) -> Result<u64> {
-    Ok(fs::metadata(file).with_context(|| file.display().to_string())?.len())
-}
-
 /// Makes the bundle of the fake model, with the program that was built last.
-pub(crate) fn write_fake_model(workspace: &Workspace) -> Result<()> {
-    let folder = clear(fake_model(workspace))?;
-    process::shown(Command::new(workspace.release_program("fake_model")).arg(folder))
+pub(crate) fn write_fake_model() -> Result<()> {
+    let folder = clear(fake_model())?;
+    process::shown(Command::new(workspace::release_program("fake_model")).arg(folder))
 }
 
 /// Where it is.
-pub(crate) fn fake_model(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("fake_model")
+pub(crate) fn fake_model() -> PathBuf {
+    target().join("fake_model")
 }
 
 /// Takes from a command what leads to something of this machine's.
@@ -133,50 +109,35 @@ fn isolate(command: &mut Command) -> &mut Command {
 }
 
 /// Tells the tests of a package where things are.
-fn tell<'a>(
-    command: &'a mut Command,
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-) -> Result<&'a mut Command> {
-    let root = workspace.root();
+fn tell<'a>(command: &'a mut Command, artifacts: &Artifacts) -> Result<&'a mut Command> {
     Ok(command
-        .env("SPEECH_FAKE_MODEL", fake_model(workspace))
-        .env("SPEECH_PROGRAM", workspace.release_program("speech"))
+        .env("SPEECH_FAKE_MODEL", fake_model())
+        .env("SPEECH_PROGRAM", workspace::release_program("speech"))
         .env("SPEECH_REFERENCE_BUNDLE", artifacts.bundle())
-        .env("SPEECH_CASES", root.join("tests").join("data").join("cases.json"))
-        .env("SPEECH_PAGES", pages(workspace)?))
+        .env("SPEECH_CASES", root().join("tests/data/cases.json"))
+        .env("SPEECH_PAGES", pages()?))
 }
 
 /// The README and all pages of the documentation, in one file: their programs are tests of each language.
-fn pages(workspace: &Workspace) -> Result<PathBuf> {
+fn pages() -> Result<PathBuf> {
     let mut all = String::new();
-    for page in workspace.documents()? {
-        all += &fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+    for page in workspace::documents()? {
+        all += &fs::read_to_string(&page)?;
         all.push('\n');
     }
-    let file = workspace.target().join("pages.md");
+    let file = target().join("pages.md");
     // The tests of another language may be reading it.
-    let _lock = Lock::acquire(&workspace.target().join("pages.lock"))?;
+    let _lock = Lock::of("pages")?;
     if !fs::read_to_string(&file).is_ok_and(|written| written == all) {
-        fs::write(&file, all).with_context(|| file.display().to_string())?;
+        fs::write(&file, all)?;
     }
     Ok(file)
 }
 
-/// Makes an empty folder.
-pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
-    let context = || format!("cannot make {}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(context)?;
-    }
-    fs::create_dir_all(&folder).with_context(context)?;
-    Ok(folder)
-}
-
 /// Puts the sources of a package in TypeScript into an empty folder: its own, and beside them those that all packages share.
-pub(crate) fn typescript(workspace: &Workspace, package: &str, to: PathBuf) -> Result<PathBuf> {
+pub(crate) fn typescript(package: &str, to: PathBuf) -> Result<PathBuf> {
     let to = clear(to)?;
-    let bindings = workspace.root().join("bindings");
+    let bindings = root().join("bindings");
     let package = bindings.join(package);
     for sources in [bindings.join("typescript"), package.join("ts")] {
         copy_all(&sources, &to.join("ts"))?;
@@ -187,58 +148,9 @@ pub(crate) fn typescript(workspace: &Workspace, package: &str, to: PathBuf) -> R
     Ok(to)
 }
 
-/// Copies a folder with all that is in it.
-pub(crate) fn copy_all(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
-    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let entry = entry?;
-        let place = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_all(&entry.path(), &place)?;
-        } else {
-            fs::copy(entry.path(), &place).with_context(|| place.display().to_string())?;
-        }
-    }
-    Ok(())
-}
-
-/// The files of a folder whose names end so, in the order of their names.
-pub(crate) fn all(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
-    let context = || format!("cannot read {}", folder.display());
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(context)? {
-        let path = entry.with_context(context)?.path();
-        if path.to_string_lossy().ends_with(ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    ensure!(!found.is_empty(), "{} has no file *{ending}", folder.display());
-    Ok(found)
-}
-
-/// The one file of a folder whose name ends so.
-fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
-    let mut found = all(folder, ending)?;
-    ensure!(found.len() == 1, "{} must have one file *{ending}: {found:?}", folder.display());
-    Ok(found.remove(0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_one_file_is_found() {
-        let scratch = tempfile::tempdir().unwrap();
-        assert!(only(scratch.path(), ".whl").is_err());
-        for name in ["a.whl", "a.tar.gz"] {
-            fs::write(scratch.path().join(name), "").unwrap();
-        }
-        assert_eq!(only(scratch.path(), ".whl").unwrap(), scratch.path().join("a.whl"));
-        fs::write(scratch.path().join("b.whl"), "").unwrap();
-        assert!(only(scratch.path(), ".whl").unwrap_err().to_string().contains("b.whl"));
-    }
 
     #[test]
     fn a_package_that_is_too_large_is_refused() {

@@ -1,17 +1,10 @@
 //! The static library as it is shipped: without debugging information, and with the names of the
 //! Rust standard library made local or renamed, so that it can be linked beside another Rust library.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context, Result};
-
 use super::library::{archive_exports, archive_symbols, hide};
 use super::platform::Platform;
 use super::toolchain;
-use crate::process;
-use crate::progress::Item;
+use crate::prelude::*;
 
 /// Sections for the compiler: code for link-time optimisation, which was done.
 const COMPILER_SECTIONS: [&str; 2] = [".llvmbc", ".llvmcmd"];
@@ -25,8 +18,7 @@ const PRIVATE: &str = "_libspeech_";
 /// stays as it is, as among its objects are imports from DLLs, which objcopy does not read: a linker takes the first definition.
 pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Result<()> {
     if platform.is_windows() {
-        fs::copy(compiled, shipped)
-            .with_context(|| format!("cannot write {}", shipped.display()))?;
+        fs::copy(compiled, shipped)?;
         return Ok(());
     }
     let item = Item::start("static library");
@@ -49,25 +41,20 @@ pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Re
 
 /// Renames and hides all that the interface does not have, in a library for a system of Apple.
 fn rename(compiled: &Path, shipped: &Path, mut objcopy: Command, item: &Item) -> Result<()> {
-    let read =
-        |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-    let write = |path: &Path, bytes: &[u8]| {
-        fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-    };
-    let symbols = archive_symbols(&read(compiled)?)
+    let symbols = archive_symbols(&fs::read(compiled)?)
         .with_context(|| format!("cannot read {}", compiled.display()))?;
     let private = symbols.iter().filter(|name| !is_of_interface(name));
     let renamed: String = private.map(|name| format!("{name} {PRIVATE}{name}\n")).collect();
     let names = shipped.with_extension("names");
-    write(&names, renamed.as_bytes())?;
+    fs::write(&names, renamed)?;
     objcopy.arg(format!("--redefine-syms={}", names.display()));
     for section in COMPILER_SECTIONS_OF_APPLE {
         objcopy.arg(format!("--remove-section={section}"));
     }
     process::quiet(objcopy.arg(compiled).arg(shipped), item)?;
-    let mut bytes = read(shipped)?;
+    let mut bytes = fs::read(shipped)?;
     hide(&mut bytes, is_of_interface)?;
-    write(shipped, &bytes)
+    Ok(fs::write(shipped, &bytes)?)
 }
 
 /// Whether a symbol is a function of `speech.h`. In C, names have no underscore at the front.
@@ -78,8 +65,7 @@ fn is_of_interface(symbol: &str) -> bool {
 /// Links the objects of a library that the interface needs into one. With `--gc-sections` the tables for unwinding would be lost, which
 /// nothing refers to before a program is linked.
 fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
-    let bytes =
-        fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
+    let bytes = fs::read(compiled)?;
     let exports =
         archive_exports(&bytes).with_context(|| format!("cannot read {}", compiled.display()))?;
     let roots = exports.iter().filter(|name| name.starts_with("speech_"));
@@ -88,9 +74,8 @@ fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
     linker.args(["-flavor", "gnu", "-r"]);
     linker.args(roots.map(|name| format!("--undefined={name}")));
     process::quiet(linker.arg(compiled).arg("-o").arg(&object), item)?;
-    let bytes = fs::read(&object).with_context(|| format!("cannot read {}", object.display()))?;
-    fs::write(joined, archive("speech.o", &bytes))
-        .with_context(|| format!("cannot write {}", joined.display()))
+    let bytes = fs::read(&object)?;
+    Ok(fs::write(joined, archive("speech.o", &bytes))?)
 }
 
 /// An archive of one object. Its table of symbols is empty: objcopy fills it, where there is one.

@@ -1,23 +1,14 @@
 //! Puts a package together from the compiled library, the texts and the voice bundle.
 
-use std::fs;
-
-use anyhow::{Context, Result, ensure};
-
 use super::compile::{self, Compiled};
 use super::gates::{self, Kind};
 use super::header::Abi;
 use super::library::{self, Glibc, SharedLibrary, archive_exports};
 use super::packages::Packages;
 use super::platform::Platform;
-use super::sbom::Contents;
 use super::templates::Values;
-use super::tree::Tree;
-use super::{SBOM, VERSION, licences, toolchain};
-use crate::bundle::Bundle;
-use crate::cache::Cache;
-use crate::sources;
-use crate::workspace::Workspace;
+use super::{SBOM, VERSION, licences, sbom, toolchain};
+use crate::prelude::*;
 
 const ARCHIVE: &str = "lib/libspeech.a";
 const DOCUMENTS: &str = "share/doc/libspeech";
@@ -27,42 +18,37 @@ const VOICES: &str = "share/libspeech/voices";
 pub(crate) type Checked = Vec<(String, Option<Glibc>)>;
 
 /// What a package is put together from.
-pub(crate) struct Parts<'a> {
-    workspace: &'a Workspace,
-    cache: &'a Cache,
+pub(crate) struct Parts {
     platform: Platform,
     abi: Abi,
     packages: Packages,
 }
 
-impl<'a> Parts<'a> {
+impl Parts {
     /// Reads the header and asks cargo which packages the library is made of.
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        cache: &'a Cache,
-        platform: Platform,
-    ) -> Result<Self> {
+    pub(crate) fn new(platform: Platform) -> Result<Self> {
         Ok(Parts {
-            workspace,
-            cache,
-            abi: Abi::of_header(&workspace.root().join("include").join("speech.h"))?,
-            packages: Packages::of_library(workspace, &platform, "speech-ffi")?,
+            abi: Abi::of_header(&root().join("include/speech.h"))?,
+            packages: Packages::of_library(&platform, "speech-ffi")?,
             platform,
         })
     }
 
     /// Compiles the library and fills the tree.
     pub(crate) fn assemble(&self, tree: &Tree, with_voices: bool) -> Result<Checked> {
-        let root = self.workspace.root();
         for header in ["include/speech.h", "include/speech.hpp"] {
-            tree.copy(&root.join(header), header)?;
+            tree.copy(&root().join(header), header)?;
         }
-        let compiled = compile::compile(self.workspace, &self.platform, &self.packages)?;
+        let compiled = compile::compile(&self.platform, &self.packages)?;
         self.add_libraries(tree, &compiled)?;
         let checked = self.check(tree)?;
         self.add_texts(tree, &compiled)?;
         let bundle = with_voices.then(|| self.add_voices(tree)).transpose()?;
-        tree.write(SBOM, &self.list(tree, bundle.as_ref())?)?;
+        let (triple, libraries) = (self.platform.triple(), [self.library(), ARCHIVE.to_owned()]);
+        let parts = toolchain::parts(&self.platform)?;
+        let list =
+            sbom::of_package(tree, triple, &libraries, &self.packages, parts, bundle.as_ref())?;
+        tree.write(SBOM, &list)?;
         Ok(checked)
     }
 
@@ -88,38 +74,20 @@ impl<'a> Parts<'a> {
 
     fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
         Values::new(VERSION, &self.platform, self.abi, &compiled.native_libraries).write(tree)?;
-        licences::write(tree, DOCUMENTS, self.workspace, &self.platform, &self.packages)
+        licences::write(tree, DOCUMENTS, &self.platform, &self.packages)
     }
 
     fn add_voices(&self, tree: &Tree) -> Result<Bundle> {
-        let _lock = self.cache.lock()?;
-        let bundle = Bundle::ensure(self.workspace, self.cache, None)?;
+        let _lock = cache::lock()?;
+        let bundle = Bundle::ensure(None)?;
         bundle.copy_to(&tree.path(VOICES)?)
-    }
-
-    fn list(&self, tree: &Tree, bundle: Option<&Bundle>) -> Result<String> {
-        let sources = sources::read(&self.workspace.bundle_tool().join("sources.json"))?;
-        let paths = [self.library(), ARCHIVE.to_owned()]
-            .map(|name| Ok((tree.path(&name)?, name)))
-            .into_iter()
-            .collect::<Result<Vec<_>>>()?;
-        let description = bundle.map(|bundle| bundle.directory().join("bundle.json"));
-        let contents = Contents {
-            version: VERSION,
-            triple: self.platform.triple(),
-            libraries: paths.iter().map(|(path, name)| (name.clone(), path.as_path())).collect(),
-            packages: &self.packages,
-            parts: toolchain::parts(self.workspace, &self.platform)?,
-            voices: description.as_deref().map(|description| (description, &sources[..])),
-        };
-        contents.document()
     }
 
     /// Checks the libraries in a tree.
     fn check(&self, tree: &Tree) -> Result<Checked> {
         let (library, archive) = (self.library(), ARCHIVE.to_owned());
-        let private = compile::private_directories(self.workspace);
-        let bytes = read(tree, &library)?;
+        let private = compile::private_directories();
+        let bytes = fs::read(tree.path(&library)?)?;
         let name = self.platform.library_name(self.abi);
         let mut glibc = None;
         let platforms = self.platform.parts()?;
@@ -131,7 +99,7 @@ impl<'a> Parts<'a> {
             glibc = shared.glibc()?;
         }
         gates::no_private_paths(&library, &bytes, &private)?;
-        let bytes = read(tree, &archive)?;
+        let bytes = fs::read(tree.path(&archive)?)?;
         if !self.platform.is_windows() {
             for (platform, part) in platforms.iter().zip(library::parts(&bytes)?) {
                 gates::static_library(platform, &archive_exports(part)?)?;
@@ -140,8 +108,4 @@ impl<'a> Parts<'a> {
         gates::no_private_paths(&archive, &bytes, &private)?;
         Ok(vec![(library, glibc), (archive, None)])
     }
-}
-
-fn read(tree: &Tree, name: &str) -> Result<Vec<u8>> {
-    fs::read(tree.path(name)?).with_context(|| format!("cannot read {name}"))
 }

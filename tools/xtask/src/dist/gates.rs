@@ -2,13 +2,11 @@
 //! them are reported at once.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
 
 use super::library::{Build, Format, Glibc, SharedLibrary};
 use super::link::{PAGE, called};
 use super::platform::{Platform, Processor, System};
+use crate::prelude::*;
 
 /// The newest glibc that the library may need: that of Debian 10, RHEL 8 and Ubuntu 18.10.
 pub(crate) const GLIBC: &str = "2.28";
@@ -90,7 +88,7 @@ pub(crate) enum Kind<'a> {
 }
 
 impl Kind<'_> {
-    fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Kind::C(_) => "the shared library",
             Kind::Python(_) => "the Python module",
@@ -337,52 +335,53 @@ mod tests {
 
     /// A library that can be shipped, and its name.
     fn good(triple: &str) -> (SharedLibrary, &'static str) {
-        let library =
-            |imports: &[&str], needed: &[&str], name: &str, format: Format| SharedLibrary {
-                exports: names(&["speech_version", "speech_engine_new"]),
-                imports: names(imports),
-                needed: names(needed),
-                name: Some(name.to_owned()),
-                format,
-                ..SharedLibrary::default()
-            };
-        match triple {
-            LINUX => {
-                let needed = names(&["GLIBC_2.2.5", "GLIBC_2.28"]);
-                let versions = Elf { needed, stays: true, ..Elf::default() };
-                let imports = ["memcpy", "mmap64", "_Unwind_RaiseException"];
-                let name = "libspeech.so.1";
-                let needed = ["libc.so.6", "libm.so.6"];
-                (library(&imports, &needed, name, Format::Elf(versions)), name)
-            }
-            MUSL => {
-                let name = "libspeech.so.1";
-                let format = Elf { stays: true, ..Elf::default() };
-                (library(&["memcpy"], &["libc.so"], name, Format::Elf(format)), name)
-            }
-            ANDROID => {
-                let (name, format) =
-                    ("libspeech.so.1", Elf { page: PAGE, stays: true, ..Elf::default() });
-                (library(&["memcpy"], &["libc.so"], name, Format::Elf(format)), name)
-            }
-            MAC => {
-                let format = MachO { oldest: "11.0".to_owned(), is_signed: true };
-                let name = "@rpath/libspeech.1.dylib";
-                let needed = ["/usr/lib/libSystem.B.dylib"];
-                let mut library = library(&["_memcpy"], &needed, name, Format::MachO(format));
-                library.exports = names(&["_speech_version"]);
-                (library, name)
-            }
-            _ => {
-                let format = Pe { is_hardened: true, has_version: true, linked_at: 0 };
-                let name = "speech.dll";
-                (library(&["GetLastError"], &["kernel32.dll"], name, Format::Pe(format)), name)
-            }
-        }
+        let elf = |needed: &[&str], page| {
+            let (needed, stays) = (names(needed), true);
+            Format::Elf(Elf { needed, stays, page, ..Elf::default() })
+        };
+        let (name, imports, needed, format): (_, &[&str], &[&str], _) = match triple {
+            LINUX => (
+                "libspeech.so.1",
+                &["memcpy", "mmap64", "_Unwind_RaiseException"],
+                &["libc.so.6", "libm.so.6"],
+                elf(&["GLIBC_2.2.5", "GLIBC_2.28"], 0),
+            ),
+            MUSL | ANDROID => ("libspeech.so.1", &["memcpy"], &["libc.so"], elf(&[], PAGE)),
+            MAC => (
+                "@rpath/libspeech.1.dylib",
+                &["_memcpy"],
+                &["/usr/lib/libSystem.B.dylib"],
+                Format::MachO(MachO { oldest: "11.0".to_owned(), is_signed: true }),
+            ),
+            _ => (
+                "speech.dll",
+                &["GetLastError"],
+                &["kernel32.dll"],
+                Format::Pe(Pe { is_hardened: true, has_version: true, linked_at: 0 }),
+            ),
+        };
+        let exports: &[_] =
+            if triple == MAC { &["_speech_version"] } else { &["speech_version", "speech_trim"] };
+        let library = SharedLibrary {
+            exports: names(exports),
+            imports: names(imports),
+            needed: names(needed),
+            name: Some(name.to_owned()),
+            format,
+            ..SharedLibrary::default()
+        };
+        (library, name)
     }
 
     fn check(triple: &str, library: &SharedLibrary, kind: Kind<'_>) -> Result<()> {
         shared_library(&Platform::named(triple).unwrap(), library, kind)
+    }
+
+    fn elf(library: &mut SharedLibrary) -> &mut Elf {
+        match &mut library.format {
+            Format::Elf(elf) => elf,
+            _ => unreachable!(),
+        }
     }
 
     #[test]
@@ -399,63 +398,49 @@ mod tests {
     #[test]
     fn each_fault_is_found() {
         type Spoil = fn(&mut SharedLibrary);
-        fn elf(library: &mut SharedLibrary) -> &mut Elf {
-            match &mut library.format {
-                Format::Elf(versions) => versions,
-                _ => unreachable!(),
-            }
-        }
         let everywhere: &[(&str, Spoil)] = &[
-            ("zlibVersion", |library| library.exports.extend(["zlibVersion".into()])),
-            ("exports nothing", |library| library.exports.clear()),
-            ("connect", |library| library.imports.extend(["connect".into()])),
-            ("libstdc++", |library| library.needed.extend(["libstdc++.so.6".into()])),
-            ("name is missing", |library| library.name = None),
-            ("libspeech.so.2", |library| library.name = Some("libspeech.so.2".into())),
-            ("/home/me", |library| library.run_paths.push("/home/me/lib".into())),
-            (".debug_info", |library| library.strippable.push(".debug_info".into())),
+            ("zlibVersion", |it| it.exports.extend(["zlibVersion".into()])),
+            ("exports nothing", |it| it.exports.clear()),
+            ("connect", |it| it.imports.extend(["connect".into()])),
+            ("libstdc++", |it| it.needed.extend(["libstdc++.so.6".into()])),
+            ("name is missing", |it| it.name = None),
+            ("libspeech.so.2", |it| it.name = Some("libspeech.so.2".into())),
+            ("/home/me", |it| it.run_paths.push("/home/me/lib".into())),
+            (".debug_info", |it| it.strippable.push(".debug_info".into())),
         ];
         let some: &[(&str, &str, Spoil)] = &[
-            (LINUX, "dlopen", |library| library.imports.extend(["dlopen".into()])),
-            (LINUX, "unloaded", |library| elf(library).stays = false),
-            (LINUX, "unwinder", |library| library.imports.clear()),
-            (LINUX, "arc4random", |library| {
-                elf(library).unversioned.extend(["arc4random".into()]);
+            (LINUX, "dlopen", |it| it.imports.extend(["dlopen".into()])),
+            (LINUX, "unloaded", |it| elf(it).stays = false),
+            (LINUX, "unwinder", |it| it.imports.clear()),
+            (LINUX, "arc4random", |it| elf(it).unversioned.extend(["arc4random".into()])),
+            (LINUX, "glibc 2.34", |it| elf(it).needed.extend(["GLIBC_2.34".into()])),
+            (LINUX, "GLIBC_PRIVATE", |it| elf(it).needed.extend(["GLIBC_PRIVATE".into()])),
+            (MUSL, "libgcc_s", |it| it.needed.extend(["libgcc_s.so.1".into()])),
+            (ANDROID, "4096", |it| elf(it).page = 4096),
+            (ANDROID, "getrandom", |it| elf(it).unversioned.extend(["getrandom".into()])),
+            (ANDROID, "no name", |it| it.name = None),
+            (MAC, "dlopen", |it| it.imports.extend(["_dlopen".into()])),
+            (MAC, "version 15.0", |it| {
+                it.format = Format::MachO(MachO { oldest: "15.0".into(), is_signed: true });
             }),
-            (LINUX, "glibc 2.34", |library| elf(library).needed.extend(["GLIBC_2.34".into()])),
-            (LINUX, "GLIBC_PRIVATE", |library| {
-                elf(library).needed.extend(["GLIBC_PRIVATE".into()]);
+            (MAC, "signature", |it| {
+                it.format = Format::MachO(MachO { oldest: "11.0".into(), is_signed: false });
             }),
-            (MUSL, "libgcc_s", |library| library.needed.extend(["libgcc_s.so.1".into()])),
-            (ANDROID, "4096", |library| elf(library).page = 4096),
-            (ANDROID, "getrandom", |library| {
-                elf(library).unversioned.extend(["getrandom".into()]);
+            (WINDOWS, "LoadLibraryExW", |it| it.imports.extend(["LoadLibraryExW".into()])),
+            (WINDOWS, "address", |it| {
+                it.format = Format::Pe(Pe { has_version: true, ..Pe::default() });
             }),
-            (ANDROID, "no name", |library| library.name = None),
-            (MAC, "dlopen", |library| library.imports.extend(["_dlopen".into()])),
-            (MAC, "version 15.0", |library| {
-                library.format = Format::MachO(MachO { oldest: "15.0".into(), is_signed: true });
+            (WINDOWS, "version", |it| {
+                it.format = Format::Pe(Pe { is_hardened: true, ..Pe::default() });
             }),
-            (MAC, "signature", |library| {
-                library.format = Format::MachO(MachO { oldest: "11.0".into(), is_signed: false });
-            }),
-            (WINDOWS, "LoadLibraryExW", |library| {
-                library.imports.extend(["LoadLibraryExW".into()]);
-            }),
-            (WINDOWS, "address", |library| {
-                library.format = Format::Pe(Pe { has_version: true, ..Pe::default() });
-            }),
-            (WINDOWS, "version", |library| {
-                library.format = Format::Pe(Pe { is_hardened: true, ..Pe::default() });
-            }),
-            (WINDOWS, "linked", |library| {
+            (WINDOWS, "linked", |it| {
                 let pe = Pe { is_hardened: true, has_version: true, linked_at: 1_795_703_143 };
-                library.format = Format::Pe(pe);
+                it.format = Format::Pe(pe);
             }),
         ];
-        let everywhere = PLATFORMS.iter().flat_map(|triple| {
-            everywhere.iter().map(|(expected, spoil)| (*triple, *expected, *spoil))
-        });
+        let everywhere = PLATFORMS
+            .iter()
+            .flat_map(|triple| everywhere.iter().map(|(text, spoil)| (*triple, *text, *spoil)));
         let mut missed = Vec::new();
         for (triple, expected, spoil) in everywhere.chain(some.iter().copied()) {
             let (mut library, name) = good(triple);
@@ -495,8 +480,7 @@ mod tests {
             let mut library = good(LINUX).0;
             library.exports = names(&[export]);
             library.name = None;
-            let Format::Elf(versions) = &mut library.format else { unreachable!() };
-            versions.unversioned = names(calls);
+            elf(&mut library).unversioned = names(calls);
             library
         };
         let python = module("PyInit__a", &["PyList_New", "_Py_NoneStruct"]);

@@ -1,9 +1,6 @@
 //! The version of the C interface, as `include/speech.h` states it.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result};
+use crate::prelude::*;
 
 /// Programs work with a library of the same major version and of the same or a later minor one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +12,7 @@ pub(crate) struct Abi {
 impl Abi {
     /// Reads `SPEECH_ABI_MAJOR` and `SPEECH_ABI_MINOR`.
     pub(crate) fn of_header(path: &Path) -> Result<Self> {
-        let header =
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let header = fs::read_to_string(path)?;
         let number = |name: &str| {
             defined(&header, name)
                 .with_context(|| format!("{} does not define {name} as a number", path.display()))

@@ -3,17 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
 
 use super::packages::{Package, Packages};
 use super::platform::Platform;
 use super::sbom::Part;
 use super::toolchain;
 use super::tree::Tree;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 const HEADING: &str = "\
 The library contains code of the Rust packages below. Each is named with its licence as an SPDX
@@ -41,22 +37,20 @@ const RULE: &str =
 pub(crate) fn write(
     tree: &Tree,
     folder: &str,
-    workspace: &Workspace,
     platform: &Platform,
     packages: &Packages,
 ) -> Result<()> {
-    write_with(tree, folder, workspace, &toolchain::parts(workspace, platform)?, packages)
+    write_with(tree, folder, &toolchain::parts(platform)?, packages)
 }
 
 /// The same, with what else is compiled in.
 pub(crate) fn write_with(
     tree: &Tree,
     folder: &str,
-    workspace: &Workspace,
     parts: &[Part],
     packages: &Packages,
 ) -> Result<()> {
-    write_own(tree, folder, workspace)?;
+    write_own(tree, folder)?;
     tree.write(&format!("{folder}/rust-packages.txt"), &collect(packages)?)?;
     for part in parts {
         let (text, name) = &part.text;
@@ -66,9 +60,9 @@ pub(crate) fn write_with(
 }
 
 /// Writes those of this repository alone.
-pub(crate) fn write_own(tree: &Tree, folder: &str, workspace: &Workspace) -> Result<()> {
+pub(crate) fn write_own(tree: &Tree, folder: &str) -> Result<()> {
     for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
-        tree.copy(&workspace.root().join(text), &format!("{folder}/{text}"))?;
+        tree.copy(&root().join(text), &format!("{folder}/{text}"))?;
     }
     Ok(())
 }
@@ -108,22 +102,17 @@ fn texts_of(name: &str, package: &Package) -> Result<Vec<String>> {
 }
 
 fn licence_files(directory: &Path) -> Result<Vec<PathBuf>> {
-    let context = || format!("cannot read {}", directory.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(directory).with_context(context)? {
-        let path = entry.with_context(context)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
-        let source = name.ends_with(".RS");
-        if path.is_file() && !source && NAMES.iter().any(|prefix| name.starts_with(prefix)) {
-            files.push(path);
-        }
-    }
-    files.sort();
+    let mut files = listed(directory)?;
+    files.retain(|path| {
+        let name = name_of(path).to_uppercase();
+        let is_named = NAMES.iter().any(|prefix| name.starts_with(prefix));
+        path.is_file() && is_named && !name.ends_with(".RS")
+    });
     Ok(files)
 }
 
 fn read(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = fs::read(path)?;
     Ok(tidy(&String::from_utf8_lossy(&bytes)))
 }
 

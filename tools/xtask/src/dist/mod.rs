@@ -13,33 +13,47 @@ pub(crate) mod pack;
 pub(crate) mod packages;
 pub(crate) mod platform;
 pub(crate) mod sbom;
-mod targets;
 mod templates;
 pub(crate) mod toolchain;
 pub(crate) mod tree;
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-
-use anyhow::{Context, Result};
-use clap::Args;
-
 use self::assemble::{Checked, Parts};
 use self::library::Glibc;
 pub(crate) use self::platform::{PUBLISHED, Platform, android, published};
-pub(crate) use self::targets::Targets;
-use self::tree::Tree;
-use crate::cache::Cache;
-use crate::lock::Lock;
-use crate::process;
-use crate::progress::megabytes;
-use crate::python::Venv;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// The version of everything in this repository.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SBOM: &str = "share/libspeech/sbom.cdx.json";
+
+/// For which platforms a command makes packages.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Targets {
+    /// For another platform than this one, by Rust's name of it; may be repeated.
+    #[arg(long = "target", value_name = "TRIPLE", conflicts_with = "all")]
+    targets: Vec<String>,
+    /// For every platform that packages are published for.
+    #[arg(long)]
+    all: bool,
+}
+
+impl Targets {
+    pub(crate) fn these<'a>(platforms: impl IntoIterator<Item = &'a Platform>) -> Self {
+        let targets = platforms.into_iter().map(|platform| platform.triple().to_owned()).collect();
+        Targets { targets, all: false }
+    }
+
+    /// The platforms, of those that the kind of package is published for.
+    pub(crate) fn platforms(&self, is_for: impl Fn(&Platform) -> bool) -> Result<Vec<Platform>> {
+        if self.all {
+            return Ok(published()?.into_iter().filter(is_for).collect());
+        }
+        if self.targets.is_empty() {
+            return Ok(vec![Platform::of_host()?]);
+        }
+        self.targets.iter().map(|triple| Platform::named(triple)).collect()
+    }
+}
 
 #[derive(Args)]
 pub(crate) struct Dist {
@@ -65,65 +79,49 @@ impl Dist {
     }
 
     /// Where the directory for this platform is made.
-    pub(crate) fn directory(&self, workspace: &Workspace) -> Result<PathBuf> {
-        self.directory_of(workspace, &Platform::of_host()?)
+    pub(crate) fn directory(&self) -> Result<PathBuf> {
+        self.directory_of(&Platform::of_host()?)
     }
 
-    pub(crate) fn directory_of(
-        &self,
-        workspace: &Workspace,
-        platform: &Platform,
-    ) -> Result<PathBuf> {
+    pub(crate) fn directory_of(&self, platform: &Platform) -> Result<PathBuf> {
         let out = match &self.out {
             Some(out) => std::path::absolute(out)?,
-            None => workspace.target().join("dist"),
+            None => target().join("dist"),
         };
         Ok(out.join(name(platform, !self.without_voices)))
     }
 
     /// Makes the directories and their archives, and shows the sizes.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<Vec<Made>> {
+    pub(crate) fn run(&self) -> Result<Vec<Made>> {
         let platforms = self.targets.platforms(Platform::has_c_package)?;
-        platforms
-            .iter()
-            .map(|platform| {
-                let made = self.make_for(workspace, cache, platform)?;
-                let packed = pack::pack(&workspace.xtask().join("pack.py"), &made.directory)?;
-                made.report(&packed)?;
-                Ok(made)
-            })
-            .collect()
+        let make = |platform| {
+            let made = self.make_for(platform)?;
+            made.report(&pack::pack(&made.directory, ".tar.gz")?)?;
+            Ok(made)
+        };
+        platforms.iter().map(make).collect()
     }
 
     /// Unpacks the archive that is published for this platform.
-    pub(crate) fn unpack(&self, workspace: &Workspace) -> Result<()> {
-        let directory = self.directory(workspace)?;
-        let published = self.directory_of(workspace, &Platform::of_host()?.of_c_package()?)?;
-        for old in [&directory, &published] {
-            if old.exists() {
-                fs::remove_dir_all(old)
-                    .with_context(|| format!("cannot remove {}", old.display()))?;
-            }
-        }
-        let mut archive = published.clone().into_os_string();
-        archive.push(".tar.gz");
+    pub(crate) fn unpack(&self) -> Result<()> {
+        let directory = self.directory()?;
+        let published = self.directory_of(&Platform::of_host()?.of_c_package()?)?;
+        [&directory, &published].into_iter().try_for_each(|old| remove(old))?;
         let mut tar = Command::new("tar");
-        tar.arg("-xzf").arg(&archive).arg("-C").arg(published.parent().unwrap_or(&published));
-        process::shown(&mut tar)?;
-        fs::rename(&published, &directory)
-            .with_context(|| format!("cannot make {}", directory.display()))
+        tar.arg("-xzf").arg(files::with_ending(&published, ".tar.gz"));
+        process::shown(tar.arg("-C").arg(published.parent().unwrap_or(&published)))?;
+        Ok(fs::rename(&published, &directory)?)
     }
 
     /// Makes the directory for this platform, after checking the libraries that go into it.
-    pub(crate) fn make(&self, workspace: &Workspace, cache: &Cache) -> Result<Made> {
-        self.make_for(workspace, cache, &Platform::of_host()?)
+    pub(crate) fn make(&self) -> Result<Made> {
+        self.make_for(&Platform::of_host()?)
     }
 
-    fn make_for(&self, workspace: &Workspace, cache: &Cache, platform: &Platform) -> Result<Made> {
-        let _lock = Lock::acquire(&workspace.target().join("dist.lock"))?;
-        let tree = Tree::begin(&self.directory_of(workspace, platform)?)?;
-        let parts = Parts::new(workspace, cache, platform.clone())?;
-        let checked = parts.assemble(&tree, !self.without_voices)?;
+    fn make_for(&self, platform: &Platform) -> Result<Made> {
+        let _lock = Lock::of("dist")?;
+        let tree = Tree::begin(&self.directory_of(platform)?)?;
+        let checked = Parts::new(platform.clone())?.assemble(&tree, !self.without_voices)?;
         Ok(Made { directory: tree.finish()?, checked })
     }
 }
@@ -143,11 +141,10 @@ pub(crate) struct Made {
 
 impl Made {
     /// Checks the list of components against the schema.
-    pub(crate) fn validate_sbom(&self, workspace: &Workspace) -> Result<()> {
-        let venv = sbom_venv(workspace);
-        venv.ensure()?;
-        let mut python = venv.python();
-        python.arg(workspace.xtask().join("validate_sbom.py")).arg(self.directory.join(SBOM));
+    pub(crate) fn validate_sbom(&self) -> Result<()> {
+        SBOM_TOOLS.ensure()?;
+        let mut python = SBOM_TOOLS.python();
+        python.arg(root().join("tools/xtask/validate_sbom.py")).arg(self.directory.join(SBOM));
         process::shown(&mut python)
     }
 
@@ -159,25 +156,20 @@ impl Made {
             let glibc = glibc.as_ref().map(Glibc::to_string).unwrap_or_default();
             println!("{name:<34}{:>10}{:>12}  {glibc}", megabytes(size), megabytes(share));
         }
-        println!(
-            "{:<34}{:>10}{:>12}",
-            "the whole package",
-            "",
-            megabytes(fs::metadata(&packed.path)?.len())
-        );
+        let whole = megabytes(fs::metadata(&packed.path)?.len());
+        println!("{:<34}{:>10}{whole:>12}", "the whole package", "");
         println!("{}\n{}", self.directory.display(), packed.path.display());
         Ok(())
     }
 }
 
-/// Fetches what is needed beside what every other command needs.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    if Platform::of_host().is_ok_and(|platform| platform.has_glibc()) {
-        link::venv(workspace).ensure()?;
-    }
-    sbom_venv(workspace).ensure()
-}
+/// What checks lists of components.
+static SBOM_TOOLS: Venv = Venv::new("venv-sbom", "tools/xtask/requirements-sbom.txt");
 
-fn sbom_venv(workspace: &Workspace) -> Venv {
-    Venv::new(workspace, "venv-sbom", &workspace.xtask().join("requirements-sbom.txt"))
+/// Fetches what is needed beside what every other command needs.
+pub(crate) fn fetch() -> Result<()> {
+    if Platform::of_host().is_ok_and(|platform| platform.has_glibc()) {
+        link::TOOLS.ensure()?;
+    }
+    SBOM_TOOLS.ensure()
 }

@@ -1,14 +1,8 @@
 //! The package as one file, which has the same bytes whenever the directory has.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-
-use crate::process;
-use crate::progress::Item;
-use crate::python;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// A packed directory.
 #[derive(Debug)]
@@ -18,49 +12,39 @@ pub(crate) struct Packed {
     pub(crate) shares: BTreeMap<String, u64>,
 }
 
-/// Packs a directory into a tar.gz of it, beside itself.
-pub(crate) fn pack(script: &Path, directory: &Path) -> Result<Packed> {
-    let mut path = directory.as_os_str().to_owned();
-    path.push(".tar.gz");
-    pack_as(script, directory, path.into())
+/// Packs a directory beside itself, into a file whose name has this ending: `.tar.gz` or `.zip`.
+pub(crate) fn pack(directory: &Path, ending: &str) -> Result<Packed> {
+    pack_as(directory, files::with_ending(directory, ending))
 }
 
-/// Packs a directory into a file, whose name says the format: `.tar.gz`, `.zip`, or `.aar` for an Android library. Python does it: it is
+/// Packs a directory into a file, whose name says the format: also `.aar` for an Android library. Python does it: it is
 /// there on every platform, and its standard library has what this program would otherwise be compiled with.
-pub(crate) fn pack_as(script: &Path, directory: &Path, path: PathBuf) -> Result<Packed> {
+pub(crate) fn pack_as(directory: &Path, path: PathBuf) -> Result<Packed> {
     let item = Item::start("packing");
-    let output = python::system()?
-        .arg(script)
-        .arg(directory)
-        .arg(&path)
-        .output()
-        .context("cannot run Python")?;
-    ensure!(
-        output.status.success(),
-        "{} could not be packed:\n{}",
-        directory.display(),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let shares = serde_json::from_slice(&output.stdout).context("cannot read the packed sizes")?;
+    let mut python = python::system()?;
+    python.arg(root().join("tools/xtask/pack.py")).arg(directory).arg(&path);
+    let shares = serde_json::from_slice(&process::printed(&mut python)?)?;
     item.finish("");
     Ok(Packed { path, shares })
 }
 
-/// Compresses a package of voices again, so that it is smaller: `recompress.py` says how. Gives where it is.
-pub(crate) fn recompress(workspace: &Workspace, package: &Path) -> Result<PathBuf> {
+/// Compresses a package of voices again, so that it is smaller: `recompress.py` says how. Gives where it is. One that is only tested
+/// stays as it was packed.
+pub(crate) fn recompress(package: &Path) -> Result<PathBuf> {
+    if workspace::is_for_tests() {
+        return Ok(package.to_owned());
+    }
     let item = Item::start("compressing the voices");
     let mut script = python::system()?;
-    script.arg(workspace.xtask().join("recompress.py")).arg(package);
-    let place = process::printed(&mut script)?;
+    let place = process::text(script.arg(root().join("tools/xtask/recompress.py")).arg(package))?;
     item.finish("");
-    Ok(PathBuf::from(String::from_utf8_lossy(&place).trim_end()))
+    Ok(place.into())
 }
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::fs;
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
-    use std::process::Command;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
 
@@ -70,63 +54,39 @@ mod tests {
         for name in names {
             let path = directory.join("lib").join(name);
             fs::write(&path, name).unwrap();
-            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
         }
-        symlink("a", directory.join("lib/link")).unwrap();
         directory
     }
 
     #[test]
     fn the_bytes_follow_from_the_contents() {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("pack.py");
-        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let first = pack(&script, &directory(one.path(), ["a", "b", "c"], 0o600)).unwrap();
-        let second = pack(&script, &directory(two.path(), ["c", "a", "b"], 0o664)).unwrap();
-        let bytes = fs::read(&first.path).unwrap();
-        assert_eq!(bytes, fs::read(&second.path).unwrap());
-        assert_eq!(first.path, one.path().join("package.tar.gz"));
-        let names: Vec<_> = first.shares.keys().map(String::as_str).collect();
-        assert_eq!(names, ["lib/a", "lib/b", "lib/c"]);
+        for (ending, begin) in [(".tar.gz", &b"\x1f\x8b"[..]), (".zip", b"PK"), (".aar", b"PK")] {
+            let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let first = pack(&directory(one.path(), ["a", "b", "c"], 0o600), ending).unwrap();
+            let second = pack(&directory(two.path(), ["c", "a", "b"], 0o664), ending).unwrap();
+            let bytes = fs::read(&first.path).unwrap();
+            assert!(bytes.starts_with(begin) && bytes == fs::read(&second.path).unwrap());
+            assert_eq!(first.path, one.path().join(format!("package{ending}")));
+            assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
+            // A zip file has the names as they are, those of an AAR without the directory.
+            let name = b"package/lib/b";
+            let is_named = bytes.windows(name.len()).any(|window| window == name);
+            assert_eq!(is_named, ending == ".zip");
+        }
+    }
 
-        let out = one.path().join("out");
-        fs::create_dir(&out).unwrap();
+    #[test]
+    fn an_archive_has_links_and_modes() {
+        let scratch = tempfile::tempdir().unwrap();
+        let directory = directory(scratch.path(), ["a", "b", "c"], 0o600);
+        std::os::unix::fs::symlink("a", directory.join("lib/link")).unwrap();
+        let packed = pack(&directory, ".tar.gz").unwrap();
+        let out = made(scratch.path().join("out")).unwrap();
         let mut tar = Command::new("tar");
-        assert!(tar.arg("-xzf").arg(&first.path).arg("-C").arg(&out).status().unwrap().success());
+        process::shown(tar.arg("-xzf").arg(packed.path).arg("-C").arg(&out)).unwrap();
         assert_eq!(fs::read_to_string(out.join("package/lib/link")).unwrap(), "a");
         let mode = fs::metadata(out.join("package/lib/b")).unwrap().permissions().mode();
         assert_eq!(mode & 0o755, 0o644);
-    }
-
-    #[test]
-    fn an_aar_has_the_files_of_the_directory() {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("pack.py");
-        let scratch = tempfile::tempdir().unwrap();
-        let aar = |name: &str, names: [&str; 3]| {
-            let directory = directory(&scratch.path().join(name), names, 0o600);
-            fs::remove_file(directory.join("lib/link")).unwrap();
-            pack_as(&script, &directory, scratch.path().join(format!("{name}.aar"))).unwrap()
-        };
-        let (first, second) = (aar("one", ["a", "b", "c"]), aar("two", ["c", "a", "b"]));
-        let bytes = fs::read(&first.path).unwrap();
-        assert!(bytes.starts_with(b"PK\x03\x04"));
-        assert_eq!(bytes, fs::read(&second.path).unwrap());
-        assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
-    }
-
-    #[test]
-    fn a_zip_has_the_directory() {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("pack.py");
-        let scratch = tempfile::tempdir().unwrap();
-        let zip = |name: &str, names: [&str; 3]| {
-            let directory = directory(&scratch.path().join(name), names, 0o600);
-            fs::remove_file(directory.join("lib/link")).unwrap();
-            pack_as(&script, &directory, scratch.path().join(format!("{name}.zip"))).unwrap()
-        };
-        let (first, second) = (zip("one", ["a", "b", "c"]), zip("two", ["c", "a", "b"]));
-        let bytes = fs::read(&first.path).unwrap();
-        assert_eq!(bytes, fs::read(&second.path).unwrap());
-        let name = b"package/lib/b";
-        assert!(bytes.windows(name.len()).any(|window| window == name));
-        assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
     }
 }

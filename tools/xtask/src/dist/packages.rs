@@ -2,15 +2,11 @@
 //! platform and with these features, without what only runs in the compiler.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use super::platform::Platform;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// Packages that have a licence text and do not name the licence.
 const CLARIFIED: [(&str, &str); 1] = [("language-tokenizer", "WTFPL")];
@@ -40,14 +36,10 @@ pub(crate) struct Package {
 
 impl Packages {
     /// Asks cargo for those of the library that a package of this repository makes.
-    pub(crate) fn of_library(
-        workspace: &Workspace,
-        platform: &Platform,
-        library: &str,
-    ) -> Result<Self> {
+    pub(crate) fn of_library(platform: &Platform, library: &str) -> Result<Self> {
         let mut packages = Packages::default();
         for part in platform.parts()? {
-            packages.join(Self::of_target(workspace, part.triple(), library)?);
+            packages.join(Self::of_target(part.triple(), library)?);
         }
         Ok(packages)
     }
@@ -59,24 +51,14 @@ impl Packages {
     }
 
     /// Asks cargo for those of a library on a target, by Rust's name.
-    pub(crate) fn of_target(workspace: &Workspace, target: &str, library: &str) -> Result<Self> {
-        let tree = output(
-            workspace
-                .cargo("tree")
-                .args(["--package", library, "--locked", "--target", target])
-                .args(["--edges", "normal,no-proc-macro", "--no-dedupe"])
-                .args(["--prefix", "depth", "--format", " {p}"]),
-        )?;
-        let metadata = output(workspace.cargo("metadata").args([
-            "--format-version",
-            "1",
-            "--locked",
-            "--filter-platform",
-            target,
-        ]))?;
-        let lock = workspace.root().join("Cargo.lock");
-        let lock =
-            fs::read_to_string(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
+    pub(crate) fn of_target(target: &str, library: &str) -> Result<Self> {
+        let mut tree = workspace::cargo("tree");
+        tree.args(["--package", library, "--locked", "--target", target, "--no-dedupe"]);
+        tree.args(["--edges", "normal,no-proc-macro", "--prefix", "depth", "--format", " {p}"]);
+        let mut metadata = workspace::cargo("metadata");
+        metadata.args(["--format-version=1", "--locked", "--filter-platform", target]);
+        let lock = fs::read_to_string(root().join("Cargo.lock"))?;
+        let (tree, metadata) = (process::text(&mut tree)?, process::text(&mut metadata)?);
         Self::from_parts(&tree, &metadata, &lock)
     }
 
@@ -110,16 +92,6 @@ impl Packages {
         let published = self.all.values().filter(|package| package.checksum.is_some());
         published.filter_map(|package| Some(package.directory.parent()?.to_path_buf())).collect()
     }
-}
-
-fn output(command: &mut Command) -> Result<String> {
-    let output = command.output().context("cannot run cargo")?;
-    ensure!(
-        output.status.success(),
-        "cargo cannot list the packages of the library:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Ok(String::from_utf8(output.stdout)?)
 }
 
 #[derive(Deserialize)]

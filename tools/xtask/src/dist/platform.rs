@@ -1,12 +1,8 @@
 //! The platforms that packages are for, and what their files are called there.
 
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context, Result, bail, ensure};
-
 use super::header::Abi;
 use super::link::{IOS as IOS_VERSION, MACOS};
+use crate::prelude::*;
 
 /// The platforms of the packages that are published, by Rust's names.
 pub(crate) const PUBLISHED: [&str; 10] = [
@@ -305,20 +301,7 @@ pub(crate) fn cargo_variable(triple: &str, name: &str) -> String {
     format!("CARGO_TARGET_{}_{name}", triple.replace('-', "_").to_uppercase())
 }
 
-/// The command that installs Rust's standard libraries for some platforms, unless all are there.
-pub(crate) fn missing_standard_libraries<T: AsRef<str>>(
-    triples: impl IntoIterator<Item = T>,
-) -> Result<Option<String>> {
-    let mut missing = Vec::new();
-    for triple in triples {
-        let triple = triple.as_ref().to_owned();
-        if !has_standard_library(&triple)? && !missing.contains(&triple) {
-            missing.push(triple);
-        }
-    }
-    Ok((!missing.is_empty()).then(|| format!("rustup target add {}", missing.join(" "))))
-}
-
+/// Whether Rust's standard library is there for a platform.
 pub(crate) fn has_standard_library(triple: &str) -> Result<bool> {
     Ok(Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir())
 }
@@ -326,7 +309,7 @@ pub(crate) fn has_standard_library(triple: &str) -> Result<bool> {
 /// Whether the sources of the standard library are there, so that it can be compiled for a platform.
 pub(crate) fn has_standard_sources() -> Result<bool> {
     let sources = Path::new(&rustc(&["--print", "sysroot"])?).join("lib/rustlib/src/rust/library");
-    Ok(sources.join("std").join("Cargo.toml").is_file())
+    Ok(sources.join("std/Cargo.toml").is_file())
 }
 
 /// Rust's name of the platform of the compiler.
@@ -339,9 +322,7 @@ pub(super) fn host() -> Result<String> {
 /// What the compiler prints for some arguments.
 pub(crate) fn rustc(arguments: &[&str]) -> Result<String> {
     let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(program).args(arguments).output().context("cannot run rustc")?;
-    ensure!(output.status.success(), "`rustc {}` failed", arguments.join(" "));
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    process::text(Command::new(program).args(arguments))
 }
 
 #[cfg(test)]

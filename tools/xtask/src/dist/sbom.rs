@@ -1,32 +1,28 @@
 //! What the package is made of, as a CycloneDX document. It has no time and no random number in it:
 //! the same package has the same list.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::packages::{Id, Package, Packages};
 use super::platform::Platform;
 use super::{VERSION, toolchain};
-use crate::digest;
-use crate::sources::{Registry, Source};
-use crate::workspace::Workspace;
+use crate::download::Source;
+use crate::prelude::*;
 
 const LIBRARY: &str = "libspeech";
 const VOICES: &str = "libspeech-voices";
 
 /// What the list is made from.
 #[derive(Debug)]
-pub(crate) struct Contents<'a> {
-    pub(crate) version: &'a str,
-    pub(crate) triple: &'a str,
+struct Contents<'a> {
+    version: &'a str,
+    triple: &'a str,
     /// Name in the package and path.
-    pub(crate) libraries: Vec<(String, &'a Path)>,
-    pub(crate) packages: &'a Packages,
-    pub(crate) parts: Vec<Part>,
+    libraries: Vec<(String, PathBuf)>,
+    packages: &'a Packages,
+    parts: Vec<Part>,
     /// The description of the voice bundle and what the bundle was made from.
-    pub(crate) voices: Option<(&'a Path, &'a [Source])>,
+    voices: Option<(&'a Path, &'a [Source])>,
 }
 
 /// Something that is in the package and is not a Rust package.
@@ -40,13 +36,26 @@ pub(crate) struct Part {
     pub(crate) text: (PathBuf, &'static str),
 }
 
-/// The document of a module of another language, which is all that its package has.
-pub(crate) fn of_module(
-    workspace: &Workspace,
-    platform: &Platform,
+/// The document of a package with libraries in a tree, and perhaps the voices.
+pub(crate) fn of_package(
+    tree: &Tree,
+    triple: &str,
+    libraries: &[String],
     packages: &Packages,
+    parts: Vec<Part>,
+    voices: Option<&Bundle>,
 ) -> Result<String> {
-    of_target(platform.triple(), toolchain::parts(workspace, platform)?, packages)
+    let sources = download::sources()?;
+    let paths = libraries.iter().map(|name| Ok((name.clone(), tree.path(name)?)));
+    let libraries = paths.collect::<Result<Vec<_>>>()?;
+    let description = voices.map(|bundle| bundle.directory().join("bundle.json"));
+    let voices = description.as_deref().map(|description| (description, &sources[..]));
+    Contents { version: VERSION, triple, libraries, packages, parts, voices }.document()
+}
+
+/// The document of a module of another language, which is all that its package has.
+pub(crate) fn of_module(platform: &Platform, packages: &Packages) -> Result<String> {
+    of_target(platform.triple(), toolchain::parts(platform)?, packages)
 }
 
 /// The same for a target of Rust, with what else is compiled in.
@@ -57,7 +66,7 @@ pub(crate) fn of_target(triple: &str, parts: Vec<Part>, packages: &Packages) -> 
 
 impl Contents<'_> {
     /// The document.
-    pub(crate) fn document(&self) -> Result<String> {
+    fn document(&self) -> Result<String> {
         let mut list = List::default();
         let mut direct: Vec<String> = self.packages.roots.iter().map(reference).collect();
         for (id, package) in &self.packages.all {
@@ -93,8 +102,8 @@ impl Contents<'_> {
     }
 
     fn component(&self) -> Result<Value> {
-        let file = |(name, path): &(String, &Path)| -> Result<Value> {
-            Ok(json!({"type": "file", "name": name, "hashes": hashes(&sha256(path)?)}))
+        let file = |(name, path): &(String, PathBuf)| -> Result<Value> {
+            Ok(json!({"type": "file", "name": name, "hashes": hashes(&digest::of_file(path)?)}))
         };
         Ok(json!({
             "type": "library",
@@ -114,7 +123,7 @@ impl Contents<'_> {
             "bom-ref": VOICES,
             "name": VOICES,
             "version": self.version,
-            "hashes": hashes(&sha256(description)?),
+            "hashes": hashes(&digest::of_file(description)?),
             "licenses": [{"expression": "Apache-2.0 AND MIT"}],
         }))
     }
@@ -176,7 +185,7 @@ fn data(source: &Source) -> Value {
     json!({
         "type": "data",
         "bom-ref": purl(source),
-        "name": source.package,
+        "name": source.package().0,
         "version": source.version,
         "description": source.name,
         "purl": purl(source),
@@ -186,19 +195,12 @@ fn data(source: &Source) -> Value {
 }
 
 fn purl(source: &Source) -> String {
-    let registry = match source.registry {
-        Registry::PyPi => "pypi",
-        Registry::Npm => "npm",
-    };
-    format!("pkg:{registry}/{}@{}", source.package, source.version)
+    let (package, registry) = source.package();
+    format!("pkg:{}/{package}@{}", registry.to_lowercase(), source.version)
 }
 
 fn hashes(sha256: &str) -> Value {
     json!([{"alg": "SHA-256", "content": sha256}])
-}
-
-fn sha256(path: &Path) -> Result<String> {
-    digest::of_file(path)?.with_context(|| format!("{} is missing", path.display()))
 }
 
 /// A UUID of version 8, which is for numbers that one makes in one's own way: here, from the
@@ -206,14 +208,9 @@ fn sha256(path: &Path) -> Result<String> {
 fn serial_number(content: &str) -> String {
     let digest = digest::of_bytes(content.as_bytes());
     let part = |from: usize, to: usize| &digest[from..to];
-    format!(
-        "urn:uuid:{}-{}-8{}-8{}-{}",
-        part(0, 8),
-        part(8, 12),
-        part(13, 16),
-        part(17, 20),
-        part(20, 32)
-    )
+    let parts = [part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32)];
+    let [first, second, third, fourth, fifth] = parts;
+    format!("urn:uuid:{first}-{second}-8{third}-8{fourth}-{fifth}")
 }
 
 #[cfg(test)]
@@ -249,15 +246,9 @@ mod tests {
             .into(),
             roots: [id("core")].into(),
         };
-        let source = Source {
-            file: "voices.tgz".to_owned(),
-            name: "Voices".to_owned(),
-            license: "Apache-2.0".to_owned(),
-            registry: Registry::Npm,
-            package: "voices".to_owned(),
-            version: "1.2.1".to_owned(),
-            sha256: "cd".repeat(32),
-        };
+        let source = json!({"file": "voices.tgz", "name": "Voices", "license": "Apache-2.0",
+                            "package": "voices (npm)", "version": "1.2.1", "sha256": "cd".repeat(32)});
+        let source = serde_json::from_value(source).unwrap();
         let sources = [source];
         let part = Part {
             name: "Rust standard library",
@@ -269,7 +260,7 @@ mod tests {
         let contents = Contents {
             version: "0.1.0",
             triple: "x86_64-unknown-linux-gnu",
-            libraries: vec![("lib/libspeech.a".to_owned(), &file)],
+            libraries: vec![("lib/libspeech.a".to_owned(), file.clone())],
             packages: &packages,
             parts: vec![part],
             voices: with_voices.then_some((file.as_path(), &sources[..])),

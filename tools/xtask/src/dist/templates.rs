@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Result, ensure};
-
 use super::gates::GLIBC;
 use super::header::Abi;
 use super::link::MACOS;
 use super::platform::{Platform, System};
 use super::tree::Tree;
+use crate::prelude::*;
 
 /// Each template, and its place in the package.
 const FILES: [(&str, &str); 5] = [

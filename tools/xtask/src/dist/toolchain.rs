@@ -5,27 +5,23 @@
 //! not listed: their licence lets programs that have them be distributed without any restriction.
 
 use std::env;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result};
 
 use super::link;
 use super::platform::{Platform, host, rustc};
 use super::sbom::Part;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// What may be in the library of a platform.
-pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Part>> {
+pub(crate) fn parts(platform: &Platform) -> Result<Vec<Part>> {
     let mut parts = vec![standard_library()?];
-    parts.extend(link::parts(workspace, platform)?);
+    parts.extend(link::parts(platform)?);
     Ok(parts)
 }
 
 /// What is in a module of WebAssembly.
-pub(crate) fn parts_of_wasi(workspace: &Workspace) -> Result<Vec<Part>> {
+pub(crate) fn parts_of_wasi() -> Result<Vec<Part>> {
     let mut parts = vec![standard_library()?];
-    parts.extend(link::parts_of_wasi(workspace)?);
+    parts.extend(link::parts_of_wasi()?);
     Ok(parts)
 }
 
@@ -46,7 +42,7 @@ fn standard_library() -> Result<Part> {
 /// A program of LLVM that comes with Rust, for the files of every platform.
 pub(crate) fn program(name: &str) -> Result<Command> {
     let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
-    let folder = sysroot.join("lib").join("rustlib").join(host()?).join("bin");
+    let folder = sysroot.join("lib/rustlib").join(host()?).join("bin");
     let mut command = Command::new(folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)));
     // It is linked with the compiler's LLVM, and does not say where that is.
     let (variable, libraries) = match env::consts::OS {

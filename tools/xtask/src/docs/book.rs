@@ -1,18 +1,7 @@
 //! The book that mdBook makes of the pages.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, bail, ensure};
-
-use crate::digest;
-use crate::lock::Lock;
-use crate::process;
-use crate::progress::{Item, note};
-use crate::workspace::Workspace;
-
 use super::Site;
+use crate::prelude::*;
 
 /// The version of mdBook. It is run as a program, and nothing of it is shipped but what it writes.
 const VERSION: &str = "0.5.4";
@@ -50,8 +39,9 @@ const EMPTY_HEADINGS: [(&str, &str); 3] = [
 ];
 
 /// Makes it.
-pub(super) fn make(workspace: &Workspace, site: &Site) -> Result<()> {
-    let program = program(workspace)?;
+pub(super) fn make(site: &Site) -> Result<()> {
+    let options = ["--no-default-features", "--features=search"];
+    let program = workspace::installed("mdbook", VERSION, &options)?;
     let item = Item::start("the book");
     let mut mdbook = Command::new(program);
     mdbook.arg("build").arg(&site.pages).arg("--dest-dir").arg(&site.out);
@@ -95,23 +85,6 @@ fn changed_page(page: &str) -> Result<String> {
         page = page.replace(from, to);
     }
     Ok(page)
-}
-
-/// Installs mdBook under the target directory, which takes minutes, and gives its program.
-fn program(workspace: &Workspace) -> Result<PathBuf> {
-    let tools = workspace.target().join("tools");
-    let built = tools.join(format!("mdbook-{VERSION}"));
-    let program = built.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
-    if !program.exists() {
-        fs::create_dir_all(&tools).with_context(|| tools.display().to_string())?;
-        let _lock = Lock::acquire(&tools.join(".lock"))?;
-        note("mdBook is compiled, once");
-        let mut install = workspace.cargo("install");
-        install.args(["--locked", "--version", VERSION, "--no-default-features"]);
-        install.args(["--features", "search", "--root"]).arg(built).arg("mdbook");
-        process::shown(&mut install)?;
-    }
-    Ok(program)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use anyhow::{Context, Result};
 use serde::Deserialize;
+
+use crate::prelude::*;
 
 /// A plot.
 #[derive(Debug, Deserialize)]

@@ -1,31 +1,15 @@
 //! `cargo xtask docs`: the site with the documentation, in `docs` of the target directory.
 
 mod book;
-mod browser;
 mod c_interface;
 mod figures;
-mod links;
 mod pages;
 mod references;
 mod samples;
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-
-use anyhow::{Context, Result};
-use clap::Args;
-
-use crate::artifacts::Artifacts;
-use crate::bindings::{clear, copy_all};
-use crate::cache::Cache;
-use crate::lock::Lock;
-use crate::npm;
-use crate::process;
-use crate::python::Venv;
-use crate::workspace::Workspace;
-
 use self::pages::Pages;
+use crate::needs::{self, set_browser};
+use crate::prelude::*;
 
 #[derive(Args)]
 pub(crate) struct Docs {
@@ -63,35 +47,34 @@ impl Docs {
         Self { check: true, built: true, no_samples: false, open: false }
     }
 
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        let _lock = Lock::acquire(&workspace.target().join("docs.lock"))?;
+    pub(crate) fn run(&self) -> Result<()> {
+        let _lock = Lock::of("docs")?;
         if !self.built {
-            process::shown(&mut workspace.build_speech())?;
+            process::shown(&mut workspace::build_speech())?;
         }
-        let work = workspace.target().join("docs-work");
-        let site =
-            Site { out: workspace.target().join("docs"), pages: clear(work.join("pages"))?, work };
+        let work = target().join("docs-work");
+        let site = Site { out: target().join("docs"), pages: clear(work.join("pages"))?, work };
         let samples = if self.no_samples {
             None
         } else {
-            let artifacts = Artifacts::to_speak(workspace, cache)?;
-            Some(samples::ensure(workspace, cache, &artifacts, &site)?)
+            let artifacts = Artifacts::to_speak()?;
+            Some(samples::ensure(&artifacts, &site)?)
         };
-        let pages = Pages::read(workspace)?;
+        let pages = Pages::read()?;
         pages.write(&site.pages)?;
         samples::write_page(&site, samples.as_deref())?;
         plots(&site)?;
-        let demo = workspace.target().join("web").join("demo");
+        let demo = target().join("web/demo");
         link_demo(&site, demo.is_dir())?;
-        references::fill_pages(workspace, &site)?;
-        book::make(workspace, &site)?;
-        references::make(workspace, &site)?;
+        references::fill_pages(&site)?;
+        book::make(&site)?;
+        references::make(&site)?;
         if demo.is_dir() {
             copy_all(&demo, &site.out.join(DEMO))?;
         }
-        links::check(workspace, &site)?;
+        check_links(&site)?;
         if self.check {
-            browser::check(workspace, &site)?;
+            look(&site)?;
         }
         let index = site.out.join("index.html");
         println!("{}", index.display());
@@ -124,7 +107,7 @@ fn link_demo(site: &Site, is_there: bool) -> Result<()> {
 fn plots(site: &Site) -> Result<()> {
     let listing = site.pages.join("figures.json");
     let plots = figures::read(&fs::read(&listing).context("docs/figures.json")?)?;
-    fs::remove_file(&listing).with_context(|| listing.display().to_string())?;
+    fs::remove_file(&listing)?;
     for page in ["benchmarks.md", "how/vocoder.md"] {
         let plot = |name: &str| plots.get(name).map(figures::Plot::html);
         pages::fill(&site.pages.join(page), "plot", plot)?;
@@ -133,13 +116,70 @@ fn plots(site: &Site) -> Result<()> {
 }
 
 /// What makes the reference of Python and checks the links.
-fn venv(workspace: &Workspace) -> Venv {
-    Venv::new(workspace, "venv-docs", &workspace.xtask().join("requirements-docs.txt"))
-}
+static VENV: Venv = Venv::new("venv-docs", "tools/xtask/requirements-docs.txt");
 
 /// Installs what makes the references of TypeScript and looks at the site in a browser, and gives its folder.
-fn tools(workspace: &Workspace) -> Result<PathBuf> {
-    let tools = workspace.target().join("docs-work").join("tools");
-    npm::install("tools for the site", &workspace.xtask().join("docs"), &tools)?;
+fn tools() -> Result<PathBuf> {
+    let tools = target().join("docs-work/tools");
+    npm::install("tools for the site", &root().join("tools/xtask/docs"), &tools)?;
     Ok(tools)
+}
+
+/// Ranges of lines in sources, which rustdoc's script shows.
+const RANGES: &str = r"/reference/rust/src/.*\.rs\.html#\d+-\d+$";
+
+/// Checks that every link and picture of the site, references included, leads to a file of it, and to a place in that. Links to
+/// the web are only read, as this works offline.
+fn check_links(site: &Site) -> Result<()> {
+    VENV.ensure()?;
+    let item = Item::start("links of the site");
+    let mut lychee = Command::new(VENV.program("lychee"));
+    lychee.args(["--offline", "--include-fragments", "--no-progress"]);
+    lychee.args(["--index-files", "index.html", "--exclude", RANGES]);
+    lychee.arg("--root-dir").arg(&site.out).current_dir(&site.out).arg("**/*.html");
+    let printed = process::captured(&mut lychee, &item)?;
+    let found = count_links(&printed);
+    ensure!(found > 1_000, "only {found} links of the site lead to it:\n{printed}");
+    item.finish(&format!("{found} lead somewhere"));
+    Ok(())
+}
+
+/// How many links are right, by the last line of lychee.
+fn count_links(printed: &str) -> u64 {
+    let words: Vec<_> = printed.split_whitespace().collect();
+    let place = words.iter().rposition(|word| *word == "OK");
+    let number = place.and_then(|place| words.get(place.checked_sub(1)?));
+    number.and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+/// Opens the main pages, narrow and wide, light and dark: axe-core finds nothing, nothing is wider than the window, every
+/// language is one click away, and the samples can be played.
+fn look(site: &Site) -> Result<()> {
+    let tools = tools()?;
+    let pictures = clear(target().join("docs-pictures"))?;
+    let mut node = Command::new("node");
+    set_browser(&mut node, needs::CHROMIUM)?;
+    node.arg("--test")
+        .arg(tools.join("site.test.mjs"))
+        .env("DOCS_SITE", &site.out)
+        .env("DOCS_PICTURES", &pictures);
+    process::shown(&mut node)?;
+    note(&format!("pictures are in {}", pictures.display()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn right_links_are_counted() {
+        assert_eq!(
+            count_links(
+                "x\n\u{1f50d} 30637 Total (in 1s) \u{2705} 21446 OK \u{1f6ab} 284 Errors\n"
+            ),
+            21_446
+        );
+        assert_eq!(count_links("nothing"), 0);
+    }
 }

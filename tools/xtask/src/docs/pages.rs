@@ -5,15 +5,12 @@
 //! repository follows that link.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::ops::Range;
-use std::path::{Component, Path, PathBuf};
+use std::path::Component;
 
-use anyhow::{Context, Result, bail};
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
-use crate::digest;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// Where files of the repository that are no pages are on the site.
 const SOURCE: &str = "source";
@@ -29,8 +26,8 @@ pub(super) struct Pages {
 
 impl Pages {
     /// Finds them.
-    pub(super) fn read(workspace: &Workspace) -> Result<Self> {
-        let root = workspace.root().to_path_buf();
+    pub(super) fn read() -> Result<Self> {
+        let root = root().to_path_buf();
         let docs = root.join("docs");
         let files: Vec<_> = digest::of_folder(&docs, |_| true)?.into_keys().collect();
         let mut included = BTreeMap::from([(PathBuf::from("README.md"), "index.md".to_owned())]);
@@ -49,19 +46,17 @@ impl Pages {
         let mut linked = BTreeSet::new();
         for file in &self.files {
             let (from, to) = (self.root.join("docs").join(file), to.join(file));
-            let context = || format!("cannot make {}", to.display());
-            fs::create_dir_all(to.parent().context("a path")?).with_context(context)?;
+            fs::create_dir_all(to.parent().context("a path")?)?;
             if is_markdown(file) {
-                fs::write(&to, self.page(file, &mut linked)?).with_context(context)?;
+                fs::write(&to, self.page(file, &mut linked)?)?;
             } else {
-                fs::copy(from, &to).with_context(context)?;
+                fs::copy(from, &to)?;
             }
         }
         for path in linked {
             let to = to.join(in_site(&path));
-            let context = || format!("cannot make {}", to.display());
-            fs::create_dir_all(to.parent().context("a path")?).with_context(context)?;
-            fs::copy(self.root.join(&path), &to).with_context(context)?;
+            fs::create_dir_all(to.parent().context("a path")?)?;
+            fs::copy(self.root.join(&path), &to)?;
         }
         Ok(())
     }
@@ -87,8 +82,7 @@ impl Pages {
     }
 
     fn document(&self, path: &Path) -> Result<String> {
-        fs::read_to_string(self.root.join(path))
-            .with_context(|| format!("cannot read {}", path.display()))
+        Ok(fs::read_to_string(self.root.join(path))?)
     }
 
     /// A document whose links lead from a page.
@@ -174,10 +168,10 @@ fn normal(path: &Path) -> Result<PathBuf> {
 
 /// Fills each place `<!-- KIND: NAME -->` of a page of the book.
 pub(super) fn fill(path: &Path, kind: &str, of: impl Fn(&str) -> Option<String>) -> Result<()> {
-    let page = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let page = fs::read_to_string(path)?;
     let context = || format!("{} has a place for a {kind} that there is not", path.display());
     let page = filled(&page, kind, of).with_context(context)?;
-    fs::write(path, page).with_context(|| path.display().to_string())
+    Ok(fs::write(path, page)?)
 }
 
 /// A page with each place filled; nothing if one cannot be.

@@ -2,63 +2,36 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::artifacts::Artifacts;
-use crate::bindings::copy_all;
-use crate::cache::Cache;
-use crate::digest;
-use crate::download;
-use crate::process;
-use crate::programs;
-use crate::progress::note;
-use crate::python::Venv;
-use crate::workspace::Workspace;
-
 use super::{Site, pages};
+use crate::needs::{self, require};
+use crate::prelude::*;
 
 /// The pages that have places for samples.
 const PAGES: [&str; 2] = ["index.md", "hear.md"];
 
 /// The environment with the other engines, and what compresses sound.
-fn venv(workspace: &Workspace) -> Venv {
-    Venv::new(workspace, "venv-samples", &workspace.samples_tool().join("requirements.txt"))
-}
+static VENV: Venv = Venv::new("venv-samples", "research/samples/requirements.txt");
 
 /// Makes the samples unless they are there and would be the same, and gives their folder.
-pub(super) fn ensure(
-    workspace: &Workspace,
-    cache: &Cache,
-    artifacts: &Artifacts,
-    site: &Site,
-) -> Result<PathBuf> {
+pub(super) fn ensure(artifacts: &Artifacts, site: &Site) -> Result<PathBuf> {
     let out = site.work.join("samples");
-    let program = workspace.release_program("speech");
-    let mut inputs = digest::of_folder(&workspace.samples_tool(), |path| {
+    let program = workspace::release_program("speech");
+    let mut inputs = digest::of_folder(&root().join("research/samples"), |path| {
         [".py", ".json", ".txt"].iter().any(|end| path.ends_with(end))
     })?;
     inputs.insert("bundle".to_owned(), artifacts.bundle().display().to_string());
-    inputs.insert("speech".to_owned(), digest::of_file(&program)?.context("speech was not built")?);
-    let (inputs, stamp) = (digest::of_listing(&inputs), out.join("inputs.sha256"));
-    if fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == inputs) {
-        return Ok(out);
-    }
-    programs::require(&[("espeak-ng", "espeak-ng")])?;
-    let venv = venv(workspace);
-    venv.ensure()?;
-    let lock = cache.lock()?;
-    let downloads = download::ensure_all(workspace, cache)?;
-    drop(lock);
-    note("speaking the samples of the site");
-    let mut python = venv.python();
-    python.args(["-m", "samples", "--speech"]).arg(program).arg("--downloads").arg(downloads);
-    python.arg("--out").arg(&out).env("PYTHONPATH", workspace.python_path());
-    process::shown(artifacts.set_on(python.env("PYTHONDONTWRITEBYTECODE", "1")))?;
-    fs::write(&stamp, inputs).with_context(|| stamp.display().to_string())?;
+    inputs.insert("speech".to_owned(), digest::of_file(&program)?);
+    files::once(&out.join("inputs.sha256"), &digest::of_listing(&inputs), || {
+        require(&[needs::ESPEAK])?;
+        VENV.ensure()?;
+        note("speaking the samples of the site");
+        let mut python = VENV.module("samples");
+        python.arg("--speech").arg(program).arg("--downloads").arg(download::ensure_all_locked()?);
+        process::shown(artifacts.set_on(python.arg("--out").arg(&out)))
+    })?;
     Ok(out)
 }
 

@@ -8,20 +8,10 @@
 
 mod seeds;
 
-use std::fmt;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use clap::builder::PossibleValuesParser;
 
-use anyhow::{Context, Result, ensure};
-use clap::{Args, ValueEnum};
-
-use crate::cache::Cache;
 use crate::dist::Platform;
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 const FLAGS: [&str; 10] = [
     "--cfg=fuzzing",
@@ -46,69 +36,33 @@ pub(crate) struct Fuzz {
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u32,
     /// One target instead of all.
-    #[arg(long)]
-    target: Option<Target>,
+    #[arg(long, value_parser = PossibleValuesParser::new(TARGETS.map(|(name, _)| name)))]
+    target: Option<String>,
     /// Run the target `calls` until so many functions of the C interface were called, those of earlier runs among them. It
     /// goes on where it was interrupted.
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     calls: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Target {
-    /// Sequences of calls.
-    Calls,
-    /// Damaged voice bundles in memory.
-    Bundle,
-    /// Texts, read as English.
-    English,
-    /// Texts, read as Hindi.
-    Hindi,
-    /// Requests in JSON.
-    Json,
-    /// Documents of SSML.
-    Ssml,
-    /// Texts that arrive in pieces.
-    Segmenter,
-    /// Files of API keys.
-    Keys,
-    /// Messages to live sessions of the service.
-    Live,
-    /// Connections to the service.
-    Service,
-}
+/// The targets, with settings of libFuzzer: what each is for stands in `ffi/fuzz`.
+const TARGETS: [(&str, &[&str]); 10] = [
+    // Long inputs from the start: an input is many calls.
+    (CALLS, &["-max_len=8192", "-len_control=0"]),
+    ("bundle", &["-max_len=4096"]),
+    // Longer ones find no more, and several copies of each are read.
+    ("english", &["-max_len=600"]),
+    ("hindi", &["-max_len=600"]),
+    ("json", &["-max_len=4096"]),
+    ("ssml", &["-max_len=600"]),
+    ("segmenter", &["-max_len=4096"]),
+    ("keys", &["-max_len=4096"]),
+    ("live", &["-max_len=4096"]),
+    // The same, at a hundredth of the speed.
+    ("service", &["-max_len=1024", "-len_control=0"]),
+];
 
-impl Target {
-    fn name(self) -> &'static str {
-        match self {
-            Target::Calls => "calls",
-            Target::Bundle => "bundle",
-            Target::English => "english",
-            Target::Hindi => "hindi",
-            Target::Json => "json",
-            Target::Ssml => "ssml",
-            Target::Segmenter => "segmenter",
-            Target::Keys => "keys",
-            Target::Live => "live",
-            Target::Service => "service",
-        }
-    }
-
-    /// Settings of libFuzzer.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            // Long inputs from the start: an input is many calls.
-            Target::Calls => &["-max_len=8192", "-len_control=0"],
-            // Longer ones find no more, and several copies of each are read.
-            Target::English | Target::Hindi | Target::Ssml => &["-max_len=600"],
-            // The same, at a hundredth of the speed.
-            Target::Service => &["-max_len=1024", "-len_control=0"],
-            Target::Bundle | Target::Json | Target::Segmenter | Target::Keys | Target::Live => {
-                &["-max_len=4096"]
-            }
-        }
-    }
-}
+/// Sequences of calls.
+const CALLS: &str = "calls";
 
 impl Fuzz {
     /// A minute of each target.
@@ -117,21 +71,17 @@ impl Fuzz {
     }
 
     /// Builds the targets, runs them, and shows how far they came.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        let fuzzer = Fuzzer::build(workspace, cache)?;
+    pub(crate) fn run(&self) -> Result<()> {
+        let fuzzer = Fuzzer::build()?;
         if let Some(calls) = self.calls {
-            ensure!(
-                self.target.is_none_or(|target| target == Target::Calls),
-                "--calls is for the target `calls`"
-            );
+            let is_for_calls = self.target.as_deref().is_none_or(|target| target == CALLS);
+            ensure!(is_for_calls, "--calls is for the target `{CALLS}`");
             return fuzzer.run_calls(calls);
         }
-        let targets =
-            self.target.map_or_else(|| Target::value_variants().to_vec(), |one| vec![one]);
+        let wanted = |name: &str| self.target.as_deref().is_none_or(|target| target == name);
         let mut lines = Vec::new();
-        for target in targets {
-            let output = fuzzer.run(target, self.seconds)?;
-            lines.push(format!("{:<12}{}", target.name(), Figures::of(&output)?));
+        for (target, _) in TARGETS.iter().filter(|(name, _)| wanted(name)) {
+            lines.push(format!("{target:<12}{}", fuzzer.run(target, self.seconds)?));
         }
         println!("{}", lines.join("\n"));
         Ok(())
@@ -139,13 +89,13 @@ impl Fuzz {
 }
 
 /// Fetches the packages that only the targets need.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    process::shown(workspace.cargo("fetch").arg("--manifest-path").arg(manifest(workspace)))
+pub(crate) fn fetch() -> Result<()> {
+    process::shown(workspace::cargo("fetch").arg("--manifest-path").arg(manifest()))
 }
 
 /// The crate of the targets, which is a workspace of its own.
-pub(crate) fn manifest(workspace: &Workspace) -> PathBuf {
-    workspace.root().join("ffi").join("fuzz").join("Cargo.toml")
+pub(crate) fn manifest() -> PathBuf {
+    root().join("ffi/fuzz/Cargo.toml")
 }
 
 /// The compiled targets, and where they keep what they find.
@@ -160,145 +110,108 @@ struct Fuzzer {
 }
 
 impl Fuzzer {
-    fn build(workspace: &Workspace, cache: &Cache) -> Result<Self> {
-        let target = workspace.target().join("fuzz");
+    fn build() -> Result<Self> {
+        let target = target().join("fuzz");
         // Named, so that the flags are not those of build scripts too.
         let platform = Platform::of_host()?;
-        let mut cargo = workspace.cargo("build");
+        let mut cargo = workspace::cargo("build");
         cargo
             .args(["--release", "--locked", "--target", platform.triple(), "--manifest-path"])
-            .arg(manifest(workspace))
+            .arg(manifest())
             .env("CARGO_TARGET_DIR", &target)
             .env("RUSTC_BOOTSTRAP", "1")
             .env_remove("RUSTFLAGS")
             .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
         process::shown(&mut cargo)?;
         let seeds = target.join("seeds");
-        seeds::write(workspace, &seeds)?;
+        seeds::write(&seeds)?;
         Ok(Fuzzer {
             programs: target.join(platform.triple()).join("release"),
             artifacts: target.join("artifacts"),
             seeds,
-            kept: cache.root().join("fuzz"),
+            kept: cache::root()?.join("fuzz"),
         })
     }
 
-    /// Runs one target and gives what it printed; what it finds is an error.
-    fn run(&self, target: Target, seconds: u32) -> Result<String> {
-        let corpus = directory(&self.kept.join("corpus"), target)?;
-        let inputs = directory(&self.artifacts, target)?;
-        let seeds = directory(&self.seeds, target)?;
-        let mut program = Command::new(self.programs.join(target.name()));
-        program
+    /// Runs one target and gives how far it came; what it finds is an error.
+    fn run(&self, target: &str, seconds: u32) -> Result<String> {
+        let corpus = made(self.kept.join("corpus").join(target))?;
+        let inputs = made(self.artifacts.join(target))?;
+        let seeds = made(self.seeds.join(target))?;
+        let program = self.programs.join(target);
+        let options = TARGETS.iter().find(|(name, _)| *name == target);
+        let mut fuzzer = Command::new(&program);
+        fuzzer
             .args([&corpus, &seeds])
-            .args(target.options())
+            .args(options.iter().flat_map(|(_, options)| options.iter()))
             .arg(format!("-max_total_time={seconds}"))
             .arg(format!("-artifact_prefix={}/", inputs.display()))
             // An input that takes this long is a fault: most take a millisecond.
-            .arg("-timeout=60");
-        if target == Target::Calls {
-            program.env("SPEECH_FUZZ_CALLS", self.count());
+            .arg("-timeout=60")
+            // Nothing of the machine is found: a load without a bundle fails at once.
+            .env_remove("SPEECH_BUNDLE")
+            .env_remove("SPEECH_THREADS")
+            .env("SPEECH_CACHE", "/nonexistent")
+            .env("RUST_LOG", "off")
+            // SQLite has several static tables of one name, which is no fault.
+            .env("ASAN_OPTIONS", "detect_leaks=1:detect_odr_violation=0");
+        if target == CALLS {
+            fuzzer.env("SPEECH_FUZZ_CALLS", self.count());
         }
-        let item = Item::start(format!("fuzzing {} for {seconds} s", target.name()));
-        let output = process::captured(Self::settle(&mut program), &item).with_context(|| {
+        let item = Item::start(format!("fuzzing {target} for {seconds} s"));
+        let output = process::captured(&mut fuzzer, &item).with_context(|| {
             format!(
-                "{} failed; the input that it failed with is in {}. `{} INPUT` runs it again",
-                target.name(),
+                "{target} failed; the input that it failed with is in {}. `{} INPUT` runs it again",
                 inputs.display(),
-                self.programs.join(target.name()).display()
+                program.display()
             )
         })?;
         item.finish("");
-        Ok(output)
+        figures(&output).context("libFuzzer printed no figures")
     }
 
     /// Runs the target `calls` until so many calls were made.
     fn run_calls(&self, wanted: u64) -> Result<()> {
         loop {
-            let made = self.calls()?;
-            println!("{made} of {wanted} calls");
-            if made >= wanted {
+            let before = self.calls()?;
+            println!("{before} of {wanted} calls");
+            if before >= wanted {
                 return Ok(());
             }
-            let output = self.run(Target::Calls, ROUND)?;
-            println!("{}", Figures::of(&output)?);
-            ensure!(self.calls()? > made, "nothing was called in {ROUND} s");
+            println!("{}", self.run(CALLS, ROUND)?);
+            ensure!(self.calls()? > before, "nothing was called in {ROUND} s");
         }
     }
 
     /// The calls that were ever made.
     fn calls(&self) -> Result<u64> {
         let count = self.count();
-        match fs::read_to_string(&count) {
-            Ok(made) => made.trim().parse().with_context(|| count.display().to_string()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
-            Err(error) => Err(error).with_context(|| count.display().to_string()),
+        if !count.exists() {
+            return Ok(0);
         }
+        let calls = fs::read_to_string(&count)?;
+        calls.trim().parse().with_context(|| count.display().to_string())
     }
 
     fn count(&self) -> PathBuf {
         self.kept.join("calls.count")
     }
-
-    /// Nothing of the machine is found: a load without a bundle fails at once.
-    fn settle(program: &mut Command) -> &mut Command {
-        program
-            .env_remove("SPEECH_BUNDLE")
-            .env_remove("SPEECH_THREADS")
-            .env("SPEECH_CACHE", "/nonexistent")
-            .env("RUST_LOG", "off")
-            // SQLite has several static tables of one name, which is no fault.
-            .env("ASAN_OPTIONS", "detect_leaks=1:detect_odr_violation=0")
-    }
 }
 
-/// The directory of a target, which is made if it is not there.
-fn directory(parent: &Path, target: Target) -> Result<PathBuf> {
-    let directory = parent.join(target.name());
-    fs::create_dir_all(&directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
-    Ok(directory)
-}
-
-/// How far libFuzzer came.
-#[derive(Debug, PartialEq, Eq)]
-struct Figures {
-    executions: u64,
-    /// The edges of the control flow graph that some input took.
-    coverage: u64,
-    /// The inputs in the corpus.
-    inputs: u64,
-}
-
-impl Figures {
-    /// Reads what libFuzzer printed: its last line, such as
-    /// `#2097152 DONE   cov: 52 ft: 70 corp: 9/22b lim: 4096 exec/s: 699050 rss: 41Mb`.
-    fn of(output: &str) -> Result<Self> {
-        let last = output.lines().rfind(|line| line.starts_with('#') && line.contains("DONE"));
-        let read = |line: &str| -> Option<Self> {
-            let words: Vec<_> = line.split_whitespace().collect();
-            let after = |name: &str| {
-                let place = words.iter().position(|word| *word == name)?;
-                words.get(place + 1)?.split('/').next()?.parse().ok()
-            };
-            Some(Figures {
-                executions: words.first()?.strip_prefix('#')?.parse().ok()?,
-                coverage: after("cov:")?,
-                inputs: after("corp:")?,
-            })
-        };
-        last.and_then(read).context("libFuzzer printed no figures")
-    }
-}
-
-impl fmt::Display for Figures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { executions, coverage, inputs } = self;
-        write!(
-            f,
-            "{executions} executions, {coverage} edges covered, {inputs} inputs in the corpus"
-        )
-    }
+/// How far libFuzzer came, from the last line that it printed, such as
+/// `#2097152 DONE   cov: 52 ft: 70 corp: 9/22b lim: 4096 exec/s: 699050 rss: 41Mb`.
+fn figures(output: &str) -> Option<String> {
+    let last = output.lines().rfind(|line| line.starts_with('#') && line.contains("DONE"))?;
+    let words: Vec<_> = last.split_whitespace().collect();
+    let after = |name: &str| -> Option<u64> {
+        let place = words.iter().position(|word| *word == name)?;
+        words.get(place + 1)?.split('/').next()?.parse().ok()
+    };
+    let executions: u64 = words.first()?.strip_prefix('#')?.parse().ok()?;
+    let (coverage, inputs) = (after("cov:")?, after("corp:")?);
+    Some(format!(
+        "{executions} executions, {coverage} edges covered, {inputs} inputs in the corpus"
+    ))
 }
 
 #[cfg(test)]
@@ -310,12 +223,8 @@ mod tests {
         let output = "#2\tINITED cov: 5 ft: 6 corp: 1/1b exec/s: 0 rss: 30Mb\n\
                       #2097152\tDONE   cov: 52 ft: 70 corp: 9/22b lim: 4096 exec/s: 699050 rss: 41Mb\n\
                       Done 2097152 runs in 3 second(s)\n";
-        let expected = Figures { executions: 2_097_152, coverage: 52, inputs: 9 };
-        assert_eq!(Figures::of(output).unwrap(), expected);
-        assert_eq!(
-            expected.to_string(),
-            "2097152 executions, 52 edges covered, 9 inputs in the corpus"
-        );
-        assert!(Figures::of(&output.replace("DONE", "pulse")).is_err());
+        let expected = "2097152 executions, 52 edges covered, 9 inputs in the corpus";
+        assert_eq!(figures(output).unwrap(), expected);
+        assert_eq!(figures(&output.replace("DONE", "pulse")), None);
     }
 }

@@ -1,12 +1,8 @@
 //! The inputs that fuzzing begins with: what the tests of this repository read.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// Tables of sentences, by target.
 const TEXTS: [(&str, [&str; 2]); 2] = [
@@ -25,30 +21,29 @@ const KEYS: [&str; 2] = [
 ];
 
 /// Writes them into a folder for each target.
-pub(super) fn write(workspace: &Workspace, seeds: &Path) -> Result<()> {
+pub(super) fn write(seeds: &Path) -> Result<()> {
     for (target, tables) in TEXTS {
         for table in tables {
-            let path =
-                workspace.root().join("core").join("text").join("tests").join("data").join(table);
-            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            let path = root().join("core/text/tests/data").join(table);
+            let text = fs::read_to_string(&path)?;
             let texts: Vec<_> = text.lines().filter_map(sentences).collect();
             write_all(&seeds.join(target), table, &texts)?;
             write_all(&seeds.join("segmenter"), table, &texts)?;
         }
     }
     for file in EXAMPLES {
-        let path = workspace.root().join("core/text/src/markup/ssml/examples").join(file);
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let path = root().join("core/text/src/markup/ssml/examples").join(file);
+        let text = fs::read_to_string(&path)?;
         write_all(&seeds.join("ssml"), file, &documents(&text))?;
     }
-    let path = workspace.root().join("tests").join("data").join("cases.json");
-    let cases = fs::read(&path).with_context(|| path.display().to_string())?;
+    let path = root().join("tests/data/cases.json");
+    let cases = fs::read(&path)?;
     let cases: Value = serde_json::from_slice(&cases)?;
     let cases = ["requests", "streams"].map(|name| cases[name].as_array().cloned());
     let bodies = cases.iter().flatten().flatten().filter_map(|case| case["json"].as_str());
     write_all(&seeds.join("json"), "cases", &bodies.map(str::to_owned).collect::<Vec<_>>())?;
-    let path = workspace.root().join("docs").join("live-service.md");
-    let page = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let path = root().join("docs/live-service.md");
+    let page = fs::read_to_string(&path)?;
     let messages = page.lines().filter(|line| line.starts_with('{')).map(str::to_owned);
     write_all(&seeds.join("live"), "page", &messages.collect::<Vec<_>>())?;
     write_all(&seeds.join("keys"), "keys", &KEYS.map(str::to_owned))
@@ -71,11 +66,11 @@ fn documents(examples: &str) -> Vec<String> {
 }
 
 fn write_all(folder: &Path, name: &str, inputs: &[String]) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder)?;
     ensure!(!inputs.is_empty(), "{name} has no seeds for {}", folder.display());
     for (number, input) in inputs.iter().enumerate() {
         let path = folder.join(format!("{name}-{number}"));
-        fs::write(&path, input).with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(&path, input)?;
     }
     Ok(())
 }
@@ -87,7 +82,7 @@ mod tests {
     #[test]
     fn every_target_with_texts_has_seeds() {
         let dir = tempfile::tempdir().unwrap();
-        write(&Workspace::find().unwrap(), dir.path()).unwrap();
+        write(dir.path()).unwrap();
         for (target, least) in [
             ("english", 50),
             ("hindi", 50),

@@ -1,13 +1,6 @@
 //! Files of Debian's packages, of another release or for another processor, in a folder: nothing of this machine's system changes.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
-
-use crate::process;
-use crate::progress::Item;
+use crate::prelude::*;
 
 const SOURCES: &str = "sources.list";
 
@@ -37,7 +30,7 @@ pub(super) fn unpacked(
     let state = folder.join("apt");
     for name in ["lists/partial", "archives/partial"] {
         let path = state.join(name);
-        fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        fs::create_dir_all(&path)?;
     }
     // Nothing is installed there yet.
     fs::write(state.join("status"), "")?;
@@ -53,11 +46,8 @@ pub(super) fn unpacked(
     process::quiet(download.args(packages), &item)?;
     let partial = folder.join("root-partial");
     let archives = state.join("archives");
-    for entry in fs::read_dir(&archives)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "deb") {
-            process::quiet(Command::new("dpkg-deb").arg("-x").arg(&path).arg(&partial), &item)?;
-        }
+    for package in all(&archives, ".deb")? {
+        process::quiet(Command::new("dpkg-deb").arg("-x").arg(&package).arg(&partial), &item)?;
     }
     // Debian's programs name `/lib`, where its packages no longer put anything.
     let link = partial.join("lib");
@@ -66,7 +56,7 @@ pub(super) fn unpacked(
         std::os::unix::fs::symlink("usr/lib", &link)
             .with_context(|| format!("cannot make {}", link.display()))?;
     }
-    fs::rename(&partial, &root).with_context(|| format!("cannot make {}", root.display()))?;
+    fs::rename(&partial, &root)?;
     item.finish("");
     Ok(root)
 }
@@ -76,7 +66,7 @@ fn mirror() -> Result<String> {
     let mut apt = Command::new("apt-get");
     apt.args(["indextargets", "--format", "$(SITE)"]);
     let of_debian = ["Created-By: Packages", "Origin: Debian", "Label: Debian"];
-    let printed = String::from_utf8(process::printed(apt.args(of_debian))?)?;
+    let printed = process::text(apt.args(of_debian))?;
     let mirror = printed.lines().next().unwrap_or_default();
     ensure!(!mirror.is_empty(), "apt has no list of Debian's packages: run apt-get update");
     Ok(mirror.to_owned())

@@ -1,18 +1,12 @@
 //! What runs the programs of another platform on this machine.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, bail};
 
 use super::debian::{self, Suite};
 use crate::dist::platform::{Processor, System};
 use crate::dist::{Platform, link};
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::needs::Need;
+use crate::prelude::*;
 
 /// What runs programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,27 +52,32 @@ impl Emulator {
         })
     }
 
-    /// What is missing on this machine, as Debian and Ubuntu call it.
-    pub(super) fn missing(self, platform: &Platform) -> Vec<&'static str> {
-        let needed: &[(&[&str], &str)] = match (self, platform.system(), platform.processor()) {
+    /// What this machine must have for it.
+    pub(super) fn needs(self, platform: &Platform) -> &'static [Need] {
+        const QEMU: Need = Need::File(&["/usr/bin/qemu-aarch64"], "qemu-user");
+        match (self, platform.system(), platform.processor()) {
             (Emulator::Nothing | Emulator::Musl, ..) => &[],
-            (Emulator::Qemu(_), System::Musl, _) => &[(&["/usr/bin/qemu-aarch64"], "qemu-user")],
+            (Emulator::Qemu(_), System::Musl, _) => &[QEMU],
             (Emulator::Qemu(_), _, Processor::Aarch64) => &[
-                (&["/usr/bin/qemu-aarch64"], "qemu-user"),
-                (&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
-                (&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
+                QEMU,
+                Need::File(&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
+                Need::File(&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
                 // Node's.
-                (&["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"], "libstdc++6-arm64-cross"),
+                Need::File(
+                    &["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"],
+                    "libstdc++6-arm64-cross",
+                ),
             ],
             (Emulator::Qemu(_), ..) => &[
-                (&["/usr/bin/qemu-arm"], "qemu-user"),
-                (&["/usr/arm-linux-gnueabihf/lib/libc.so.6"], "libc6-armhf-cross"),
-                (&["/usr/arm-linux-gnueabihf/lib/libgcc_s.so.1"], "libgcc-s1-armhf-cross"),
+                Need::File(&["/usr/bin/qemu-arm"], "qemu-user"),
+                Need::File(&["/usr/arm-linux-gnueabihf/lib/libc.so.6"], "libc6-armhf-cross"),
+                Need::File(
+                    &["/usr/arm-linux-gnueabihf/lib/libgcc_s.so.1"],
+                    "libgcc-s1-armhf-cross",
+                ),
             ],
-            (Emulator::Wine, ..) => &[(&WINE, "wine64")],
-        };
-        let is_missing = |files: &[&str]| !files.iter().any(|file| Path::new(file).exists());
-        needed.iter().filter(|(files, _)| is_missing(files)).map(|(_, package)| *package).collect()
+            (Emulator::Wine, ..) => &[Need::File(&WINE, "wine64")],
+        }
     }
 
     /// What the table calls it.
@@ -92,23 +91,23 @@ impl Emulator {
     }
 
     /// Prepares it.
-    pub(super) fn start(self, workspace: &Workspace, platform: &Platform) -> Result<Runner> {
+    pub(super) fn start(self, platform: &Platform) -> Result<Runner> {
         match self {
             Emulator::Nothing => Ok(Runner::default()),
             Emulator::Musl => {
-                let loader = musl(workspace, platform)?.join("lib").join("ld-musl-x86_64.so.1");
+                let loader = musl(platform)?.join("lib/ld-musl-x86_64.so.1");
                 Ok(Runner::new([&loader]))
             }
             Emulator::Qemu(program) => {
                 let root = match (platform.system(), platform.processor()) {
-                    (System::Musl, _) => musl(workspace, platform)?,
+                    (System::Musl, _) => musl(platform)?,
                     // The C library of Debian's cross compiler.
                     (_, Processor::Armv7) => "/usr/arm-linux-gnueabihf".into(),
                     _ => "/usr/aarch64-linux-gnu".into(),
                 };
                 Ok(Runner::qemu(program, &root))
             }
-            Emulator::Wine => wine(workspace, platform),
+            Emulator::Wine => wine(platform),
         }
     }
 }
@@ -154,8 +153,8 @@ impl Runner {
 }
 
 /// A root with musl's shared library. Programs for Alpine want 1.2.4 or newer, which relocates their libraries (`DT_RELR`).
-fn musl(workspace: &Workspace, platform: &Platform) -> Result<PathBuf> {
-    let folder = workspace.target().join("platforms").join(platform.triple()).join("musl");
+fn musl(platform: &Platform) -> Result<PathBuf> {
+    let folder = target().join("platforms").join(platform.triple()).join("musl");
     let architecture = match platform.processor() {
         Processor::Aarch64 => "arm64",
         _ => "amd64",
@@ -164,10 +163,10 @@ fn musl(workspace: &Workspace, platform: &Platform) -> Result<PathBuf> {
 }
 
 /// Wine with a folder of its own as the disk of Windows.
-fn wine(workspace: &Workspace, platform: &Platform) -> Result<Runner> {
+fn wine(platform: &Platform) -> Result<Runner> {
     let program = WINE.into_iter().find(|program| Path::new(program).exists());
     let Some(program) = program else { bail!("there is no Wine") };
-    let prefix = workspace.target().join("wine");
+    let prefix = target().join("wine");
     let environment = vec![
         ("WINEPREFIX".to_owned(), prefix.clone().into_os_string()),
         // It has much to say about what it does not do.
@@ -177,27 +176,26 @@ fn wine(workspace: &Workspace, platform: &Platform) -> Result<Runner> {
         ("DISPLAY".to_owned(), OsString::new()),
     ];
     let runner = Runner { words: vec![program.to_owned()], environment, has_drives: true };
-    let system = prefix.join("drive_c").join("windows").join("system32");
+    let system = prefix.join("drive_c/windows/system32");
     let library = system.join("bcryptprimitives.dll");
     if !library.exists() {
         let item = Item::start("disk of Windows");
-        fs::create_dir_all(&prefix).with_context(|| format!("cannot make {}", prefix.display()))?;
+        fs::create_dir_all(&prefix)?;
         let mut boot = runner.command(Path::new("wineboot"));
         process::quiet(boot.arg("--init"), &item)?;
         // Node asks for it.
         let mut version = runner.command(Path::new("winecfg"));
         process::quiet(version.args(["-v", "win10"]), &item)?;
         item.finish("");
-        compile_stand_in(workspace, platform, &library)?;
+        compile_stand_in(platform, &library)?;
     }
     Ok(runner)
 }
 
-fn compile_stand_in(workspace: &Workspace, platform: &Platform, library: &PathBuf) -> Result<()> {
-    let source = workspace.target().join("bcryptprimitives.c");
-    fs::write(&source, BCRYPT_PRIMITIVES)
-        .with_context(|| format!("cannot write {}", source.display()))?;
-    let [compiler, _] = link::compilers(workspace, platform)?;
+fn compile_stand_in(platform: &Platform, library: &PathBuf) -> Result<()> {
+    let source = target().join("bcryptprimitives.c");
+    fs::write(&source, BCRYPT_PRIMITIVES)?;
+    let [compiler, _] = link::compilers(platform)?;
     let mut compiler = Command::new(compiler);
     process::shown(compiler.arg("-shared").arg("-o").arg(library).arg(&source).arg("-ladvapi32"))
 }

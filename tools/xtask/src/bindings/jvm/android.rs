@@ -1,25 +1,14 @@
 //! The packages for Android: an AAR of the classes that only Android has and of the native libraries of its processors, and one of
 //! the voices. And their tests: the classes on Robolectric's Android, the native libraries on an emulated one (unidbg).
 
-use std::fs;
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
-use clap::Args;
-
-use super::{Package, file, folder, installed, maven, natives, repository, stage, voices};
-use crate::artifacts::Artifacts;
+use super::{Package, file, folder, installed, maven, natives, repository, stage};
 use crate::bindings::{VOICES, show, small, write_fake_model};
-use crate::cache::Cache;
 use crate::dist::pack;
-use crate::dist::platform::{ANDROID, missing_standard_libraries};
-use crate::dist::tree::Tree;
+use crate::dist::platform::ANDROID;
 use crate::dist::{Platform, VERSION, android};
-use crate::lock::Lock;
-use crate::process;
-use crate::progress::Item;
+use crate::needs::{Need, require};
+use crate::prelude::*;
 use crate::rust_tests;
-use crate::workspace::Workspace;
 
 /// The package of the classes and the native libraries, and the one of the voices.
 const SDK: &str = "libspeech-sdk-android";
@@ -43,67 +32,53 @@ pub(crate) struct Android {
 
 impl Android {
     /// `cargo xtask android`: makes the packages in the repository of the others, checks and tests them.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        require()?;
-        let _lock = Lock::acquire(&workspace.target().join("jvm.lock"))?;
+    pub(crate) fn run(&self) -> Result<()> {
+        require(&ANDROID.map(Need::Rust))?;
+        let _lock = Lock::of("jvm")?;
         if !self.made {
-            make(workspace, cache)?;
+            make()?;
         }
         if !self.without_tests {
-            test(workspace, &Artifacts::ensure(workspace, cache)?)?;
+            test(&Artifacts::ensure()?)?;
         }
         Ok(())
     }
 }
 
-/// Fails unless Rust's standard libraries are there, and says how to get them.
-fn require() -> Result<()> {
-    if let Some(command) = missing_standard_libraries(ANDROID)? {
-        bail!("something is missing for Android: run `{command}`, and this command again");
-    }
-    Ok(())
-}
-
-fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
-    let mut libraries = Vec::new();
-    for platform in android()? {
-        libraries.push((natives::compile(workspace, &platform)?, platform));
-    }
-    package(workspace)?;
-    let tree = begin(workspace, SDK, "android")?;
-    tree.copy(&sources(workspace, "android").join("proguard.txt"), "proguard.txt")?;
-    for (library, platform) in &libraries {
-        let name = platform.of_android()?;
-        let file = platform.built_module(natives::PACKAGE);
+fn make() -> Result<()> {
+    let libraries = android()?.iter().map(natives::compile).collect::<Result<Vec<_>>>()?;
+    package()?;
+    let tree = begin(SDK, "android")?;
+    tree.copy(&sources("android").join("proguard.txt"), "proguard.txt")?;
+    for library in &libraries {
+        let name = library.platform.of_android()?;
+        let file = library.platform.built_module(natives::PACKAGE);
         tree.copy(&library.path, &format!("jni/{name}/{file}"))?;
-        library.document(workspace, platform, &tree, name)?;
+        natives::document(library, &tree, name)?;
     }
-    let sdk = finish(workspace, tree, SDK)?;
-    let tree = begin(workspace, ASSETS, "android-voices")?;
-    voices::write(&tree, BUNDLE, workspace, cache)?;
-    let voices = finish(workspace, tree, ASSETS)?;
+    let sdk = finish(tree, SDK)?;
+    let tree = begin(ASSETS, "android-voices")?;
+    natives::write_voices(&tree, BUNDLE)?;
+    let voices = finish(tree, ASSETS)?;
     small(&sdk, LIBRARIES)?;
     small(&voices, VOICES)?;
     show(&[sdk, voices])
 }
 
 /// Compiles the classes of Android alone, with their sources and documentation.
-fn package(workspace: &Workspace) -> Result<()> {
-    let item = Item::start("classes for Android");
-    let mut mvn = maven::command(workspace)?;
+fn package() -> Result<()> {
+    let mut mvn = maven::command()?;
     mvn.args(["--activate-profiles", "android", "--also-make", "-DskipTests", "package"]);
     mvn.args(["--projects", "android,android-voices"]);
-    process::quiet(&mut mvn, &item)?;
-    item.finish("");
-    Ok(())
+    process::titled("classes for Android", &mut mvn)
 }
 
 /// Begins a package with what every one for Android has.
-fn begin(workspace: &Workspace, artifact: &str, module: &str) -> Result<Tree> {
-    let tree = Tree::begin(&stage(workspace, artifact))?;
+fn begin(artifact: &str, module: &str) -> Result<Tree> {
+    let tree = Tree::begin(&stage(artifact))?;
     let manifest = "AndroidManifest.xml";
-    tree.copy(&sources(workspace, module).join(manifest), manifest)?;
-    tree.copy(&made(workspace, artifact, ".jar"), "classes.jar")?;
+    tree.copy(&sources(module).join(manifest), manifest)?;
+    tree.copy(&made(artifact, ".jar"), "classes.jar")?;
     // It has no resources, of which this is the list.
     tree.write("R.txt", "")?;
     tree.write("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)?;
@@ -111,43 +86,40 @@ fn begin(workspace: &Workspace, artifact: &str, module: &str) -> Result<Tree> {
 }
 
 /// What a module has beside its classes.
-fn sources(workspace: &Workspace, module: &str) -> PathBuf {
-    workspace.jvm_package().join(module).join("src").join("main")
+fn sources(module: &str) -> PathBuf {
+    root().join("bindings/jvm").join(module).join("src/main")
 }
 
 /// What Android's build tools ask of an app: nothing beyond what they ask anyway.
 const METADATA: &str = "aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=23\n";
 
 /// Packs a package, and puts it into the repository beside the others.
-fn finish(workspace: &Workspace, tree: Tree, artifact: &str) -> Result<PathBuf> {
+fn finish(tree: Tree, artifact: &str) -> Result<PathBuf> {
     let content = tree.finish()?;
-    let aar = made(workspace, artifact, ".aar");
-    pack::pack_as(&workspace.xtask().join("pack.py"), &content, aar.clone())?;
+    let aar = made(artifact, ".aar");
+    pack::pack_as(&content, aar.clone())?;
     if artifact == ASSETS {
-        pack::recompress(workspace, &aar)?;
+        pack::recompress(&aar)?;
     }
-    let item = Item::start(format!("{artifact} into the repository"));
-    let mut mvn = maven::command(workspace)?;
+    let mut mvn = maven::command()?;
     mvn.args(["--non-recursive", "deploy:deploy-file", "-DrepositoryId=made", "-Dpackaging=aar"]);
-    mvn.arg(format!("-Durl=file:{}", repository(workspace).display()));
-    mvn.arg(format!("-DpomFile={}", pom(workspace, artifact)?.display()));
+    mvn.arg(format!("-Durl=file:{}", repository().display()));
+    mvn.arg(format!("-DpomFile={}", pom(artifact)?.display()));
     mvn.arg(format!("-Dfile={}", aar.display()));
     for kind in ["sources", "javadoc"] {
-        let jar = made(workspace, artifact, &format!("-{kind}.jar"));
+        let jar = made(artifact, &format!("-{kind}.jar"));
         mvn.arg(format!("-D{kind}={}", jar.display()));
     }
-    process::quiet(&mut mvn, &item)?;
-    item.finish("");
-    Ok(published(workspace, artifact))
+    process::titled(format!("{artifact} into the repository"), &mut mvn)?;
+    Ok(published(artifact))
 }
 
 /// The description of a package for Maven and Gradle.
-fn pom(workspace: &Workspace, artifact: &str) -> Result<PathBuf> {
-    let flattened = folder(workspace).join(artifact).join(".flattened-pom.xml");
-    let text = fs::read_to_string(&flattened).with_context(|| flattened.display().to_string())?;
-    let pom = made(workspace, artifact, ".pom");
-    let text = of_aar(&text).with_context(|| flattened.display().to_string())?;
-    fs::write(&pom, text).with_context(|| format!("cannot write {}", pom.display()))?;
+fn pom(artifact: &str) -> Result<PathBuf> {
+    let flattened = folder().join(artifact).join(".flattened-pom.xml");
+    let pom = made(artifact, ".pom");
+    let text = of_aar(&fs::read_to_string(&flattened)?);
+    fs::write(&pom, text.with_context(|| flattened.display().to_string())?)?;
     Ok(pom)
 }
 
@@ -166,13 +138,13 @@ fn of_aar(pom: &str) -> Result<String> {
 }
 
 /// A file of a package where it is put together, by how its name ends after the version.
-fn made(workspace: &Workspace, artifact: &str, ending: &str) -> PathBuf {
-    folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}{ending}"))
+fn made(artifact: &str, ending: &str) -> PathBuf {
+    folder().join(artifact).join(format!("{artifact}-{VERSION}{ending}"))
 }
 
 /// A package in the repository.
-fn published(workspace: &Workspace, artifact: &str) -> PathBuf {
-    repository(workspace).join(file(artifact, ".aar"))
+fn published(artifact: &str) -> PathBuf {
+    repository().join(file(artifact, ".aar"))
 }
 
 /// The packages, as Maven knows them.
@@ -189,20 +161,20 @@ const TESTS: [&str; 4] = [
 ];
 
 /// Tests the classes, the example, and the package itself, with the library of this machine where there is no Android.
-fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    natives::stage(workspace, &Platform::of_host()?)?;
-    rust_tests::build(workspace)?;
-    write_fake_model(workspace)?;
-    let mut mvn = installed::tests(workspace, artifacts)?;
+fn test(artifacts: &Artifacts) -> Result<()> {
+    natives::stage(&Platform::of_host()?)?;
+    rust_tests::build()?;
+    write_fake_model()?;
+    let mut mvn = installed::tests(artifacts)?;
     mvn.args(["--activate-profiles", "android", "--also-make", "test"]);
     mvn.args(["--projects", "android,android-example,android-emulated"]);
     // Those of the modules that these are made with are run without Android, by another command.
     mvn.arg(format!("-Dtest={}", TESTS.join(",")));
     mvn.arg("-Dsurefire.failIfNoSpecifiedTests=false");
     // As apps have it.
-    mvn.env("SPEECH_REFERENCE_BUNDLE", stage(workspace, ASSETS).join(BUNDLE));
+    mvn.env("SPEECH_REFERENCE_BUNDLE", stage(ASSETS).join(BUNDLE));
     for artifact in [SDK, ASSETS] {
-        mvn.arg(format!("-D{artifact}={}", published(workspace, artifact).display()));
+        mvn.arg(format!("-D{artifact}={}", published(artifact).display()));
     }
     process::shown(&mut mvn)
 }
@@ -214,7 +186,7 @@ mod tests {
     /// What the native library looks up by name, an app's build must not rename.
     #[test]
     fn the_rules_keep_what_the_library_calls() {
-        let package = Workspace::find().unwrap().jvm_package();
+        let package = root().join("bindings/jvm");
         let read = |name: &str| fs::read_to_string(package.join(name)).unwrap();
         let rules = read("android/src/main/proguard.txt");
         let mut calls = 0;

@@ -1,30 +1,22 @@
 //! The tests of the JVM packages.
 
 use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
 
 use super::maven::{self, OLDEST, other_jdks};
-use super::{SDK, clear, file, folder, native_jar, natives, repository, stage};
-use crate::artifacts::Artifacts;
+use super::{SDK, file, folder, native_jar, natives, repository, stage};
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::dist::{Platform, VERSION};
-use crate::passed::Inputs;
-use crate::process;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// What a project of a stranger may keep of the environment: where Java and the system's programs are.
 const KEPT: [&str; 4] = ["JAVA_HOME", "LANG", "PATH", "TMPDIR"];
 
 /// Runs the tests of Java and of Kotlin on the machine's JDK.
-pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let mut mvn = tests(workspace, artifacts)?;
-    let inputs = Inputs::new(workspace)?
+pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
+    let mut mvn = tests(artifacts)?;
+    let inputs = Inputs::new()?
         .command(mvn.arg("test"))
-        .built(&stage(workspace, &Platform::of_host()?.of_jvm()?))?
+        .built(&stage(&Platform::of_host()?.of_jvm()?))?
         .sources(&["bindings/jvm"])?
         .shared()?
         .said_by(maven::program()?.arg("--version"))?;
@@ -32,16 +24,16 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
 }
 
 /// Runs those of Java on the other JDKs and runtimes, and the programs of the newcomers on the runtimes.
-pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     let of_java = || -> Result<Command> {
-        let mut mvn = tests(workspace, artifacts)?;
+        let mut mvn = tests(artifacts)?;
         mvn.args(["--projects", "sdk", "test"]);
         Ok(mvn)
     };
     for jdk in other_jdks() {
         process::shown(of_java()?.env("JAVA_HOME", jdk))?;
     }
-    for (version, java) in maven::runtimes(workspace)? {
+    for (version, java) in maven::runtimes()? {
         // The classes of the tests need a newer Java than the packages do.
         if version > OLDEST {
             let mut tests = of_java()?;
@@ -50,38 +42,38 @@ pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Resul
             process::shown(&mut tests)?;
         }
         for name in NEWCOMERS {
-            speak(&Project::named(workspace, name), Command::new(&java))?;
+            speak(&Project::named(name), Command::new(&java))?;
         }
     }
     Ok(())
 }
 
 /// Runs those of memory for many rounds.
-pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let mut mvn = tests(workspace, artifacts)?;
+pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
+    let mut mvn = tests(artifacts)?;
     mvn.args(["--projects", "sdk", "-Dtest=MemoryTest", "test"]);
     process::shown(mvn.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
 /// Takes the native library for this machine out of the packages that were made, where the tests look for it.
-pub(crate) fn unpack(workspace: &Workspace) -> Result<()> {
+pub(crate) fn unpack() -> Result<()> {
     let platform = Platform::of_host()?;
-    let jar = repository(workspace).join(file(SDK, &native_jar(&platform)?));
-    let folder = clear(stage(workspace, &platform.of_jvm()?))?;
+    let jar = repository().join(file(SDK, &native_jar(&platform)?));
+    let folder = clear(stage(&platform.of_jvm()?))?;
     let mut unzip = Command::new("jar");
     process::shown(unzip.arg("--extract").arg("--file").arg(&jar).current_dir(folder))
 }
 
 /// A Maven command that runs tests with the library that was compiled for the packages.
-pub(super) fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
+pub(super) fn tests(artifacts: &Artifacts) -> Result<Command> {
     let platform = Platform::of_host()?;
-    let library = stage(workspace, &platform.of_jvm()?).join(natives::file(&platform)?);
+    let library = stage(&platform.of_jvm()?).join(natives::file(&platform)?);
     ensure!(library.is_file(), "{} is missing: run `cargo xtask jvm`", library.display());
-    let mut mvn = maven::command(workspace)?;
+    let mut mvn = maven::command()?;
     mvn.arg(format!("-Dlibspeech.library={}", library.display()));
     isolate(&mut mvn);
-    tell(&mut mvn, workspace, artifacts)?;
-    mvn.env("SPEECH_JVM_README", workspace.jvm_package().join("README.md"));
+    tell(&mut mvn, artifacts)?;
+    mvn.env("SPEECH_JVM_README", root().join("bindings/jvm/README.md"));
     Ok(mvn)
 }
 
@@ -90,24 +82,24 @@ const NEWCOMERS: [&str; 2] = ["java", "kotlin"];
 
 /// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
 /// of the user. What Maven itself needs comes from where this machine has it from.
-pub(crate) fn test_newcomers(workspace: &Workspace) -> Result<()> {
-    let inputs = Inputs::new(workspace)?
-        .ending(&repository(workspace), &[".jar", ".pom"])?
+pub(crate) fn test_newcomers() -> Result<()> {
+    let inputs = Inputs::new()?
+        .ending(&repository(), &[".jar", ".pom"])?
         .said_by(maven::program()?.arg("--version"))?;
     let inputs = other_jdks().iter().try_fold(inputs, |inputs, jdk| {
-        inputs.said_by(Command::new(jdk.join("bin").join("java")).arg("--version"))
+        inputs.said_by(Command::new(jdk.join("bin/java")).arg("--version"))
     })?;
-    inputs.run("jvm-newcomers", || newcomers(workspace))
+    inputs.run("jvm-newcomers", newcomers)
 }
 
-fn newcomers(workspace: &Workspace) -> Result<()> {
+fn newcomers() -> Result<()> {
     let [java, kotlin] = NEWCOMERS;
-    let java = project(workspace, java, JAVA)?;
-    let kotlin = project(workspace, kotlin, KOTLIN)?;
+    let java = project(java, JAVA)?;
+    let kotlin = project(kotlin, KOTLIN)?;
     for project in [&java, &kotlin] {
         speak(project, Command::new("java"))?;
         for jdk in other_jdks() {
-            speak(project, Command::new(jdk.join("bin").join("java")))?;
+            speak(project, Command::new(jdk.join("bin/java")))?;
         }
     }
     speak_linked(&java)
@@ -120,22 +112,24 @@ struct Project {
 }
 
 impl Project {
-    fn named(workspace: &Workspace, name: &str) -> Self {
-        let folder = folder(workspace).join("newcomer").join(name);
+    fn named(name: &str) -> Self {
+        let folder = folder().join("newcomer").join(name);
         Project { home: folder.join("home"), folder }
     }
 }
 
 /// Writes a project into an empty folder, and compiles it.
-fn project(workspace: &Workspace, name: &str, language: &Language) -> Result<Project> {
-    let project = Project::named(workspace, name);
+fn project(name: &str, language: &Language) -> Result<Project> {
+    let project = Project::named(name);
     clear(project.folder.clone())?;
     clear(project.home.clone())?;
-    let repository = repository(workspace);
+    let repository = repository();
     let pom = language.pom.replace("VERSION", VERSION);
     let pom = pom.replace("REPOSITORY", &format!("file:{}", repository.display()));
-    write(&project.folder.join("pom.xml"), &pom)?;
-    write(&project.folder.join(language.file), language.program)?;
+    fs::write(project.folder.join("pom.xml"), pom)?;
+    let program = project.folder.join(language.file);
+    fs::create_dir_all(program.parent().unwrap_or(&program))?;
+    fs::write(program, language.program)?;
     let mut mvn = stranger(&mut maven::program()?, &project);
     mvn.args(["--quiet", "compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath"]);
     process::shown(&mut mvn)?;
@@ -153,7 +147,7 @@ fn speak_linked(project: &Project) -> Result<()> {
     jlink.arg("--module-path").arg(jar).args(["--add-modules", "io.libspeech"]);
     jlink.arg("--output").arg(&image);
     process::shown(&mut jlink)?;
-    let mut java = Command::new(image.join("bin").join("java"));
+    let mut java = Command::new(image.join("bin/java"));
     java.args(["--add-modules", "io.libspeech"]);
     speak(project, java)
 }
@@ -161,7 +155,7 @@ fn speak_linked(project: &Project) -> Result<()> {
 /// The jars that a project depends on.
 fn class_path(project: &Project) -> Result<String> {
     let file = project.folder.join("classpath");
-    let path = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    let path = fs::read_to_string(&file)?;
     Ok(path.trim().to_owned())
 }
 
@@ -174,7 +168,7 @@ fn speak(project: &Project, mut java: Command) -> Result<()> {
     program.arg("-cp").arg(env::join_paths(path)?).arg("Hello");
     process::shown(&mut program)?;
     let spoken = project.folder.join("hello.wav");
-    let file = fs::read(&spoken).with_context(|| spoken.display().to_string())?;
+    let file = fs::read(&spoken)?;
     ensure!(file.starts_with(b"RIFF") && file.len() > 20_000, "hello.wav is no speech");
     ensure!(file[44..].iter().any(|byte| *byte != 0), "hello.wav is silent");
     fs::remove_file(&spoken)?;
@@ -192,12 +186,6 @@ fn stranger(command: &mut Command, project: &Project) -> Command {
         stranger.arg(format!("-Dmaven.repo.local={}", project.home.join("repository").display()));
     }
     stranger
-}
-
-fn write(file: &Path, text: &str) -> Result<()> {
-    let context = || format!("cannot write {}", file.display());
-    fs::create_dir_all(file.parent().context("a file is in a folder")?).with_context(context)?;
-    fs::write(file, text).with_context(context)
 }
 
 /// A project of one program.

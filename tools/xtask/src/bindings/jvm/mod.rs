@@ -5,28 +5,17 @@ mod android;
 mod installed;
 mod maven;
 mod natives;
-mod voices;
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
-
-use super::{Make, clear, show, small};
-use crate::bindings::{MODULE, VOICES};
-use crate::cache::Cache;
-use crate::dist::{Platform, VERSION, published};
-use crate::lock::Lock;
-use crate::passed::Inputs;
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
 
 pub(crate) use self::android::Android;
 pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others, unpack};
 pub(crate) use self::maven::{fetch, reference};
+use super::{Make, show, small};
+use crate::bindings::{MODULE, VOICES};
+use crate::dist::{Platform, VERSION, published};
+use crate::prelude::*;
 
 /// The package of the classes and, under classifiers, of the native libraries.
 const SDK: &str = "libspeech-sdk";
@@ -35,42 +24,38 @@ const SDK: &str = "libspeech-sdk";
 const GROUP: &str = "io/libspeech";
 
 /// `cargo xtask jvm`: makes and checks the packages in a folder that is a repository of Maven, and shows their sizes.
-pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {
+pub(crate) fn make(make: &Make) -> Result<()> {
     let platforms = make.platforms()?;
-    let _lock = Lock::acquire(&workspace.target().join("jvm.lock"))?;
+    let _lock = Lock::of("jvm")?;
     for platform in &platforms {
-        natives::stage(workspace, platform)?;
+        natives::stage(platform)?;
     }
     let mut profiles = platforms.iter().map(Platform::of_jvm).collect::<Result<Vec<_>>>()?;
     if !make.without_voices {
-        voices::stage(workspace, cache)?;
+        natives::stage_voices()?;
         profiles.push("voices".to_owned());
     }
-    let endings = [".jar", ".pom"];
-    let mut inputs = Inputs::new(workspace)?.sources(&["bindings/jvm"])?;
+    let mut inputs = Inputs::new()?.sources(&["bindings/jvm"])?;
     for stage in &profiles {
-        inputs = inputs.built(&self::stage(workspace, stage))?;
+        inputs = inputs.built(&self::stage(stage))?;
     }
     let inputs = inputs.said_by(maven::program()?.arg("--version"))?;
-    let repository = make.out.clone().unwrap_or_else(|| repository(workspace));
-    inputs.make("jvm-packages", (&repository, &endings), || {
+    let repository = make.out.clone().unwrap_or_else(repository);
+    inputs.make("jvm-packages", (&repository, &[".jar", ".pom"]), || {
         let repository = make.folder(repository.clone())?;
-        deploy(workspace, &profiles, &repository)?;
+        deploy(&profiles, &repository)?;
         check(&repository, &platforms, !make.without_voices)
     })?;
     show(&jars(&repository)?)
 }
 
 /// Compiles the classes, and puts all packages into the repository.
-fn deploy(workspace: &Workspace, profiles: &[String], repository: &Path) -> Result<()> {
-    let item = Item::start("packages for the JVM");
-    let mut mvn = maven::command(workspace)?;
+fn deploy(profiles: &[String], repository: &Path) -> Result<()> {
+    let mut mvn = maven::command()?;
     mvn.args(["--activate-profiles", &profiles.join(",")]);
     mvn.args(["-DskipTests", "-Dmaven.install.skip=true", "deploy"]);
     mvn.arg(format!("-DaltDeploymentRepository=made::file:{}", repository.display()));
-    process::quiet(&mut mvn, &item)?;
-    item.finish("");
-    Ok(())
+    process::titled("packages for the JVM", &mut mvn)
 }
 
 /// Checks that everything is there, and not larger than it should be.
@@ -116,10 +101,10 @@ fn file(artifact: &str, ending: &str) -> String {
 }
 
 /// The jars that a program in Java on this machine needs, out of the repository.
-pub(crate) fn class_path(workspace: &Workspace) -> Result<OsString> {
+pub(crate) fn class_path() -> Result<OsString> {
     let native = native_jar(&Platform::of_host()?)?;
     let jars = [(SDK, ".jar"), (SDK, &native), ("libspeech-sdk-voices", ".jar")];
-    let jars = jars.map(|(artifact, ending)| repository(workspace).join(file(artifact, ending)));
+    let jars = jars.map(|(artifact, ending)| repository().join(file(artifact, ending)));
     Ok(env::join_paths(jars)?)
 }
 
@@ -153,31 +138,27 @@ pub(crate) fn published_files() -> Result<Vec<String>> {
 /// The jars of a repository.
 fn jars(repository: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    let group = repository.join(GROUP);
-    for artifact in fs::read_dir(&group).with_context(|| group.display().to_string())? {
-        let folder = artifact?.path().join(VERSION);
-        for file in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            found.push(file?.path());
-        }
+    for artifact in listed(&repository.join(GROUP))? {
+        found.extend(listed(&artifact.join(VERSION))?);
     }
-    found.retain(|file| file.extension().is_some_and(|ending| ending == "jar"));
-    found.sort();
+    // One artifact is a description alone.
+    found.retain(|file| name_of(file).ends_with(".jar"));
     Ok(found)
 }
 
 /// Where everything is put together and tested.
-fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("jvm")
+fn folder() -> PathBuf {
+    target().join("jvm")
 }
 
 /// Where the packages are, unless somebody wants them elsewhere.
-pub(crate) fn repository(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("maven")
+pub(crate) fn repository() -> PathBuf {
+    target().join("maven")
 }
 
 /// Where what goes into a package is put together.
-fn stage(workspace: &Workspace, name: &str) -> PathBuf {
-    folder(workspace).join("stage").join(name)
+fn stage(name: &str) -> PathBuf {
+    folder().join("stage").join(name)
 }
 
 #[cfg(test)]
@@ -185,23 +166,14 @@ mod tests {
     use super::*;
 
     fn read(name: &str) -> String {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/jvm");
-        fs::read_to_string(root.join(name)).unwrap()
+        fs::read_to_string(root().join("bindings/jvm").join(name)).unwrap()
     }
 
     #[test]
     fn the_packages_name_this_version() {
-        let modules = [
-            "sdk",
-            "kotlin",
-            "desktop",
-            "voices",
-            "android",
-            "android-voices",
-            "android-example",
-            "android-emulated",
-        ];
-        for module in modules.map(|name| format!("{name}/")).into_iter().chain([String::new()]) {
+        let modules = ["sdk/", "kotlin/", "desktop/", "voices/", ""];
+        let of_android = ["android/", "android-voices/", "android-example/", "android-emulated/"];
+        for module in modules.into_iter().chain(of_android) {
             let pom = read(&format!("{module}pom.xml"));
             let version = pom.split("<version>").nth(1).unwrap().split('<').next().unwrap();
             assert_eq!(version, VERSION, "{module}pom.xml");

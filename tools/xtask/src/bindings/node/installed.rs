@@ -1,21 +1,10 @@
 //! The tests of the Node package: its files, installed into an empty project.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
-
-use super::{all, clear, folder, packages, runtimes, tools};
-use crate::artifacts::Artifacts;
-use crate::bindings::{MEMORY_ROUNDS, copy_all, isolate, tell, typescript};
+use super::{folder, packages, runtimes, tools};
+use crate::bindings::{MEMORY_ROUNDS, isolate, tell, typescript};
 use crate::dist::{Platform, VERSION, published};
 use crate::names;
-use crate::npm;
-use crate::passed::Inputs;
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// Other versions of Node, which npm brings for this platform alone.
 const OTHERS: [&str; 2] = ["node-18-linux-x64", "node-22-linux-x64"];
@@ -27,24 +16,20 @@ const RUNTIMES: [(&str, &[&str]); 2] = [
 ];
 
 /// Makes an empty project for this machine and installs the packages, with no network.
-pub(crate) fn install(workspace: &Workspace) -> Result<()> {
-    let project = empty_project(workspace, project(workspace))?;
-    let item = Item::start("an empty project with the packages");
+pub(crate) fn install() -> Result<()> {
+    let project = empty_project(project())?;
     let mut install = npm::command()?;
     install.args(["install", "--offline", "--no-audit", "--no-fund"]);
-    install.args(without_others(all(&packages(workspace), ".tgz")?, &Platform::of_host()?)?);
-    process::quiet(install.current_dir(&project), &item)?;
-    item.finish("");
-    Ok(())
+    install.args(without_others(all(&packages(), ".tgz")?, &Platform::of_host()?)?);
+    process::titled("an empty project with the packages", install.current_dir(&project))
 }
 
 /// Makes a project with the tests, in place of the one before.
-pub(crate) fn empty_project(workspace: &Workspace, project: PathBuf) -> Result<PathBuf> {
+pub(crate) fn empty_project(project: PathBuf) -> Result<PathBuf> {
     let project = clear(project)?;
     let description = project.join("package.json");
-    fs::write(&description, "{ \"private\": true, \"type\": \"module\" }\n")
-        .with_context(|| format!("cannot write {}", description.display()))?;
-    copy_all(&workspace.node_package().join("tests"), &project.join("tests"))?;
+    fs::write(&description, "{ \"private\": true, \"type\": \"module\" }\n")?;
+    copy_all(&root().join("bindings/node/tests"), &project.join("tests"))?;
     Ok(project)
 }
 
@@ -61,105 +46,98 @@ fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<Pat
 }
 
 /// Compiles programs that use the package, and one that uses every name of the documentation.
-pub(crate) fn check_types(workspace: &Workspace) -> Result<()> {
-    let modules = tools(workspace)?.join("node_modules");
-    let programs = project(workspace).join("tests").join("types");
-    let names = names::typescript(workspace, "Node", "libspeech-sdk")?;
+pub(crate) fn check_types() -> Result<()> {
+    let modules = tools()?.join("node_modules");
+    let programs = project().join("tests/types");
+    let names = names::typescript("Node", "libspeech-sdk")?;
     fs::write(programs.join("names.mts"), names)?;
     for path in all(&programs, ".json")? {
-        let mut tsc = Command::new(modules.join(".bin").join("tsc"));
+        let mut tsc = Command::new(modules.join(".bin/tsc"));
         tsc.arg("--project").arg(&path).arg("--noEmit");
         tsc.arg("--typeRoots").arg(modules.join("@types"));
         process::shown(&mut tsc)?;
     }
-    check_types_of_web(workspace, &modules)
+    check_types_of_web(&modules)
 }
 
 /// Compiles the sources of the web package, and a program that uses every name of the documentation.
-fn check_types_of_web(workspace: &Workspace, modules: &Path) -> Result<()> {
-    let sources = typescript(workspace, "web", folder(workspace).join("web"))?;
-    let names = names::typescript(workspace, "Web", "./index.js")?;
-    fs::write(sources.join("ts").join("names.ts"), names)?;
-    let mut tsc = Command::new(modules.join(".bin").join("tsc"));
+fn check_types_of_web(modules: &Path) -> Result<()> {
+    let sources = typescript("web", folder().join("web"))?;
+    let names = names::typescript("Web", "./index.js")?;
+    fs::write(sources.join("ts/names.ts"), names)?;
+    let mut tsc = Command::new(modules.join(".bin/tsc"));
     process::shown(tsc.arg("--project").arg(&sources).arg("--noEmit"))
 }
 
 /// Runs the tests on the machine's Node.
-pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let node = Path::new("node");
-    let command = tests(workspace, artifacts, node, Vec::new())?;
-    let inputs = Inputs::new(workspace)?
+    let command = tests(artifacts, node, Vec::new())?;
+    let inputs = Inputs::new()?
         .command(&command)
-        .built(&packages(workspace))?
+        .built(&packages())?
         .sources(&["bindings/node", "tools/xtask/node"])?
         .shared()?
         .said_by(Command::new(node).arg("--version"))?;
-    inputs.run("node-tests", || suite(workspace, artifacts, node, true))
+    inputs.run("node-tests", || suite(artifacts, node, true))
 }
 
 /// Runs those that need no real voices on other versions of Node, and a program in other runtimes.
-pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     for name in OTHERS {
-        let node = tools(workspace)?.join("node_modules").join(name).join("bin").join("node");
+        let node = tools()?.join("node_modules").join(name).join("bin/node");
         ensure!(node.exists(), "{name} is of another platform");
-        suite(workspace, artifacts, &node, false)?;
+        suite(artifacts, &node, false)?;
     }
     for (runtime, arguments) in RUNTIMES {
-        let runtime = runtimes(workspace)?.join("node_modules").join(runtime);
+        let runtime = runtimes()?.join("node_modules").join(runtime);
         ensure!(runtime.exists(), "{} is of another platform", runtime.display());
-        let mut command = isolated(workspace, artifacts, &runtime)?;
-        command.args(arguments).arg(project(workspace).join("tests").join("smoke.mjs"));
+        let mut command = isolated(artifacts, &runtime)?;
+        command.args(arguments).arg(project().join("tests/smoke.mjs"));
         process::shown(&mut command)?;
     }
     Ok(())
 }
 
 /// Runs those of memory for many rounds.
-pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let files = all(&project(workspace).join("tests"), "memory.test.mjs")?;
-    let mut command = tests(workspace, artifacts, Path::new("node"), files)?;
+pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
+    let files = all(&project().join("tests"), "memory.test.mjs")?;
+    let mut command = tests(artifacts, Path::new("node"), files)?;
     process::shown(command.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
 /// The tests, all or without those that need the real voices.
-fn suite(workspace: &Workspace, artifacts: &Artifacts, node: &Path, whole: bool) -> Result<()> {
-    let files = all(&project(workspace).join("tests"), ".test.mjs")?;
+fn suite(artifacts: &Artifacts, node: &Path, whole: bool) -> Result<()> {
+    let files = all(&project().join("tests"), ".test.mjs")?;
     let chosen = |file: &PathBuf| whole || !file.to_string_lossy().ends_with(".voices.test.mjs");
     let files = files.into_iter().filter(chosen).collect();
-    process::shown(&mut tests(workspace, artifacts, node, files)?)
+    process::shown(&mut tests(artifacts, node, files)?)
 }
 
 /// The command that runs files of tests.
-fn tests(
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-    node: &Path,
-    files: Vec<PathBuf>,
-) -> Result<Command> {
-    let tools = tools(workspace)?.join("node_modules");
-    let mut command = isolated(workspace, artifacts, node)?;
+fn tests(artifacts: &Artifacts, node: &Path, files: Vec<PathBuf>) -> Result<Command> {
+    let tools = tools()?.join("node_modules");
+    let mut command = isolated(artifacts, node)?;
     command
         .args(["--expose-gc", "--test"])
         .args(files)
-        .env("SPEECH_EXAMPLES", workspace.root().join("examples").join("node"))
-        .env("SPEECH_BENCHES", workspace.node_package().join("benches"))
+        .env("SPEECH_EXAMPLES", root().join("examples/node"))
+        .env("SPEECH_BENCHES", root().join("bindings/node/benches"))
         .env("SPEECH_TOOLS", tools);
     Ok(command)
 }
 
 /// A runtime in the project, with an empty home.
-fn isolated(workspace: &Workspace, artifacts: &Artifacts, runtime: &Path) -> Result<Command> {
+fn isolated(artifacts: &Artifacts, runtime: &Path) -> Result<Command> {
     let mut command = Command::new(runtime);
-    isolate(&mut command)
-        .current_dir(project(workspace))
-        .env("HOME", clear(folder(workspace).join("home"))?);
-    tell(&mut command, workspace, artifacts)?;
+    isolate(&mut command).current_dir(project()).env("HOME", clear(folder().join("home"))?);
+    tell(&mut command, artifacts)?;
     Ok(command)
 }
 
 /// The folder of the project.
-pub(crate) fn project(workspace: &Workspace) -> PathBuf {
-    folder(workspace).join("project")
+pub(crate) fn project() -> PathBuf {
+    folder().join("project")
 }
 
 #[cfg(test)]

@@ -1,127 +1,212 @@
 //! The Node package as npm installs it: a package of the library in TypeScript, one of the module for each platform, and
 //! one of the voices. And its tests, for which the packages are installed as strangers install them.
 
-mod check;
 mod installed;
-mod library;
-mod module;
-mod voices;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use serde_json::{Value, json};
 
-use anyhow::Result;
-
-use super::{Make, all, clear, pack_npm, show, small};
-use crate::bundle::Bundle;
-use crate::cache::Cache;
-use crate::dist::Platform;
-use crate::lock::Lock;
-use crate::npm;
-use crate::passed::Inputs;
-use crate::workspace::Workspace;
+use super::{MODULE, Make, VOICES, pack_npm, show, small, typescript};
+use crate::dist::compile::Module;
+use crate::dist::gates::Kind;
+use crate::dist::pack::recompress;
+use crate::dist::{Platform, VERSION, licences};
+use crate::prelude::*;
 
 pub(crate) use self::installed::{
     check_types, empty_project, install, project, test, test_memory, test_others,
 };
 
+/// The Rust package of the module.
+const RUST: &str = "speech-node";
+
 /// `cargo xtask npm`: makes and checks the files, and shows their sizes.
-pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {
+pub(crate) fn make(make: &Make) -> Result<()> {
     let platforms = make.platforms()?;
-    let _lock = Lock::acquire(&workspace.target().join("npm.lock"))?;
-    let tools = tools(workspace)?;
-    let out = make.out.clone().unwrap_or_else(|| packages(workspace));
-    let inputs = inputs(make, &platforms, workspace, cache)?;
-    let run = || run(make, &platforms, &Workshop { workspace, tools: &tools, out: &out }, cache);
-    inputs.make("node-packages", (&out, &[".tgz"]), run)?;
+    let _lock = Lock::of("npm")?;
+    tools()?;
+    let out = make.out.clone().unwrap_or_else(packages);
+    let inputs = inputs(make, &platforms)?;
+    inputs.make("node-packages", (&out, &[".tgz"]), || {
+        make.folder(out.clone())?;
+        platforms.iter().try_for_each(|platform| make_module(platform, &out))?;
+        make_library(&out)?;
+        if make.without_voices { Ok(()) } else { make_voices(&out) }
+    })?;
     show(&all(&out, ".tgz")?)
 }
 
 /// What decides what the files are.
-fn inputs<'a>(
-    make: &Make,
-    platforms: &[Platform],
-    workspace: &'a Workspace,
-    cache: &Cache,
-) -> Result<Inputs<'a>> {
-    let texts = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE", "Cargo.lock"];
-    let mut inputs = Inputs::new(workspace)?
-        .sources(&texts)?
+fn inputs(make: &Make, platforms: &[Platform]) -> Result<Inputs> {
+    let mut inputs = Inputs::new()?
+        .sources(&["LICENSE-APACHE", "LICENSE-MIT", "NOTICE", "Cargo.lock"])?
         .sources(&["bindings/node", "bindings/typescript", "tools/xtask/node"])?
         .said_by(npm::command()?.arg("version"))?;
     for platform in platforms {
-        inputs = inputs.built(&module::compile(workspace, platform)?.1)?;
+        inputs = inputs.built(&Module::new(platform, RUST, Kind::Node)?.path)?;
     }
     if make.without_voices {
         return Ok(inputs);
     }
-    let _lock = cache.lock()?;
-    let voices = Bundle::ensure(workspace, cache, None)?;
-    Ok(inputs.named("voices", voices.directory().to_string_lossy()))
+    let _lock = cache::lock()?;
+    Ok(inputs.named("voices", Bundle::ensure(None)?.directory().to_string_lossy()))
 }
 
-fn run(make: &Make, platforms: &[Platform], shop: &Workshop<'_>, cache: &Cache) -> Result<()> {
-    make.folder(shop.out.to_path_buf())?;
-    let modules = platforms.iter().map(|platform| module::make(shop, platform));
-    modules.collect::<Result<Vec<_>>>()?;
-    check::library(shop, &library::make(shop)?)?;
-    if !make.without_voices {
-        voices::make(shop, cache)?;
-    }
-    Ok(())
+/// Makes the package of the native module, which is of one platform.
+fn make_module(platform: &Platform, out: &Path) -> Result<()> {
+    let module = Module::new(platform, RUST, Kind::Node)?;
+    let name = platform.of_node()?;
+    let tree = Tree::begin(&stage(&format!("libspeech-sdk-{name}")))?;
+    tree.copy(&module.path, &module_file(&name))?;
+    tree.write("package.json", &format!("{:#}\n", module_description(&name)))?;
+    tree.write(
+        "README.md",
+        &format!(
+            "# libspeech-sdk-{name}\n\n\
+             The native module of `libspeech-sdk` for {name}. npm installs it with that package: ask for that one.\n"
+        ),
+    )?;
+    module.document(&tree, "licenses", "sbom.cdx.json")?;
+    small(&pack(&tree.finish()?, out)?, MODULE)
 }
 
-/// What the files are made with.
-struct Workshop<'a> {
-    workspace: &'a Workspace,
-    /// Where the compiler of TypeScript and the checkers are.
-    tools: &'a Path,
-    out: &'a Path,
+fn module_file(name: &str) -> String {
+    format!("libspeech.{name}.node")
 }
 
-impl Workshop<'_> {
-    /// Where a package is put together.
-    fn stage(&self, name: &str) -> PathBuf {
-        folder(self.workspace).join("stage").join(name)
+fn module_description(name: &str) -> Value {
+    let mut parts = name.split('-');
+    let (system, processor) = (parts.next(), parts.next());
+    let mut description = json!({
+        "name": format!("libspeech-sdk-{name}"),
+        "version": VERSION,
+        "description": format!("The native module of libspeech-sdk for {name}."),
+        "license": "MIT OR Apache-2.0",
+        "author": "The libspeech authors",
+        "os": [system],
+        "cpu": [processor],
+        "engines": { "node": ">=18" },
+        "main": module_file(name),
+        "files": [module_file(name), "licenses", "sbom.cdx.json"],
+    });
+    if let Some(library) = parts.next() {
+        let library = if library == "gnu" { "glibc" } else { library };
+        description["libc"] = json!([library]);
     }
+    description
+}
 
-    /// Packs a folder.
-    fn pack(&self, package: &Path) -> Result<PathBuf> {
-        pack_npm(package, folder(self.workspace).join("packed"), self.out)
+/// Compiles the package of the library, and checks that every way to import it finds it and its types.
+fn make_library(out: &Path) -> Result<()> {
+    let sources = root().join("bindings/node");
+    let tree = Tree::begin(&stage("libspeech-sdk"))?;
+    let staged = typescript("node", folder().join("sources"))?;
+    let mut tsc = program("tsc");
+    tsc.arg("--project").arg(&staged).arg("--rootDir").arg(staged.join("ts"));
+    tsc.arg("--outDir").arg(tree.path("lib")?);
+    tsc.arg("--typeRoots").arg(folder().join("tools/node_modules/@types"));
+    process::titled("TypeScript of the library", &mut tsc)?;
+    for file in ["package.json", "README.md"] {
+        tree.copy(&sources.join(file), file)?;
     }
+    for text in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        tree.copy(&root().join(text), &format!("licenses/{text}"))?;
+    }
+    let stage = tree.finish()?;
+    let packed = pack(&stage, out)?;
+    process::shown(program("publint").arg("--strict").arg(&stage))?;
+    process::shown(program("attw").args(["--no-emoji", "--no-color"]).arg(packed))
+}
 
-    /// A program of the tools.
-    fn program(&self, name: &str) -> Command {
-        Command::new(self.tools.join("node_modules").join(".bin").join(name))
+/// Packs the voice bundle, in which nothing runs.
+fn make_voices(out: &Path) -> Result<()> {
+    let tree = Tree::begin(&stage("libspeech-sdk-voices"))?;
+    for file in ["package.json", "README.md"] {
+        tree.copy(&root().join("bindings/node/voices").join(file), file)?;
     }
+    licences::write_own(&tree, "licenses")?;
+    let _lock = cache::lock()?;
+    Bundle::ensure(None)?.copy_to(&tree.path("bundle")?)?;
+    small(&recompress(&pack(&tree.finish()?, out)?)?, VOICES)
+}
+
+/// Where a package is put together.
+fn stage(name: &str) -> PathBuf {
+    folder().join("stage").join(name)
+}
+
+fn pack(package: &Path, out: &Path) -> Result<PathBuf> {
+    pack_npm(package, folder().join("packed"), out)
+}
+
+/// A program of the tools.
+fn program(name: &str) -> Command {
+    Command::new(folder().join("tools/node_modules/.bin").join(name))
 }
 
 /// Installs what builds and checks the package, and gives its folder.
-fn tools(workspace: &Workspace) -> Result<PathBuf> {
-    let tools = folder(workspace).join("tools");
-    npm::install("tools for Node", &workspace.xtask().join("node"), &tools)?;
+fn tools() -> Result<PathBuf> {
+    let tools = folder().join("tools");
+    npm::install("tools for Node", &root().join("tools/xtask/node"), &tools)?;
     Ok(tools)
 }
 
 /// Installs other runtimes than Node, and gives their folder.
-fn runtimes(workspace: &Workspace) -> Result<PathBuf> {
-    let runtimes = folder(workspace).join("runtimes");
-    npm::install("Bun and Deno", &workspace.xtask().join("runtimes"), &runtimes)?;
+fn runtimes() -> Result<PathBuf> {
+    let runtimes = folder().join("runtimes");
+    npm::install("Bun and Deno", &root().join("tools/xtask/runtimes"), &runtimes)?;
     Ok(runtimes)
 }
 
 /// Downloads what is needed.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    tools(workspace)?;
-    runtimes(workspace).map(drop)
+pub(crate) fn fetch() -> Result<()> {
+    tools()?;
+    runtimes().map(drop)
 }
 
 /// Where everything is put together and tested.
-fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("node")
+fn folder() -> PathBuf {
+    target().join("node")
 }
 
 /// Where the files are, unless somebody wants them elsewhere.
-pub(crate) fn packages(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("npm")
+pub(crate) fn packages() -> PathBuf {
+    target().join("npm")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::dist::published;
+
+    #[test]
+    fn the_packages_name_this_version() {
+        let read = |name: &str| -> Value {
+            let path = root().join("bindings/node").join(name);
+            serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+        };
+        let (library, voices) = (read("package.json"), read("voices/package.json"));
+        let mut versions = vec![library["version"].clone(), voices["version"].clone()];
+        for kind in ["optionalDependencies", "peerDependencies"] {
+            versions.extend(library[kind].as_object().unwrap().values().cloned());
+        }
+        assert!(versions.iter().all(|version| version == VERSION), "{versions:?}");
+        let names = published().unwrap().into_iter().filter_map(|it| it.of_node().ok());
+        let modules: BTreeSet<_> = names.map(|name| format!("libspeech-sdk-{name}")).collect();
+        let named = library["optionalDependencies"].as_object().unwrap().keys().cloned();
+        assert_eq!(named.collect::<BTreeSet<_>>(), modules);
+    }
+
+    #[test]
+    fn npm_installs_a_module_where_it_works() {
+        let of = |name: &str| {
+            let description = module_description(name);
+            ["os", "cpu", "libc"].map(|key| description[key][0].as_str().unwrap_or("").to_owned())
+        };
+        assert_eq!(of("linux-x64-gnu"), ["linux", "x64", "glibc"]);
+        assert_eq!(of("linux-arm64-musl"), ["linux", "arm64", "musl"]);
+        assert_eq!(of("darwin-arm64"), ["darwin", "arm64", ""]);
+        assert_eq!(of("win32-x64"), ["win32", "x64", ""]);
+    }
 }

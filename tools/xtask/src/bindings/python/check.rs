@@ -1,19 +1,15 @@
 //! What must be true of the wheels before anybody installs them.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
-use super::{Workshop, module};
+use super::{TOOLS, module, program, scratch};
 use crate::bindings::{MODULE, VOICES, small};
 use crate::dist::gates::{self, GLIBC, Kind};
 use crate::dist::library::SharedLibrary;
 use crate::dist::{Platform, compile};
-use crate::process;
-use crate::progress::Item;
+use crate::prelude::*;
 
 /// The module in a wheel.
 fn native(platform: &Platform) -> &'static str {
@@ -21,14 +17,9 @@ fn native(platform: &Platform) -> &'static str {
 }
 
 /// Checks the wheel of the library, which may go with a wheel of voices.
-pub(super) fn module(
-    shop: &Workshop<'_>,
-    platform: &Platform,
-    wheel: &Path,
-    with_voices: bool,
-) -> Result<()> {
+pub(super) fn module(platform: &Platform, wheel: &Path, with_voices: bool) -> Result<()> {
     small(wheel, MODULE)?;
-    let files = unpack(shop, wheel, "module-files")?;
+    let files = unpack(wheel, "module-files")?;
     files.require(&[native(platform), "libspeech/py.typed", "libspeech/_libspeech.pyi"])?;
     if with_voices {
         files.require(&["libspeech/voices.txt"])?;
@@ -40,29 +31,29 @@ pub(super) fn module(
         "/rust-packages.txt",
         "/sboms/sbom.cdx.json",
     ])?;
-    files.no_private_paths(shop)?;
-    abi3(shop, wheel)?;
+    files.no_private_paths()?;
+    abi3(wheel)?;
     let library = SharedLibrary::read(&files.read(native(platform))?)?;
     gates::shared_library(platform, &library, Kind::Python("_libspeech"))?;
-    let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+    let name = name_of(wheel);
     ensure!(name == module::name(platform), "the wheel is called {name}");
-    if platform.has_glibc() { manylinux(shop, wheel) } else { Ok(()) }
+    if platform.has_glibc() { manylinux(wheel) } else { Ok(()) }
 }
 
 /// Checks the wheel of the voices, which was made from a project.
-pub(super) fn voices(shop: &Workshop<'_>, wheel: &Path, project: &Path) -> Result<()> {
+pub(super) fn voices(wheel: &Path, project: &Path) -> Result<()> {
     small(wheel, VOICES)?;
-    let files = unpack(shop, wheel, "voices-files")?;
+    let files = unpack(wheel, "voices-files")?;
     let package = Files::of(project)?.names;
     let package: Vec<_> = package.iter().filter(|name| name.contains('/')).collect();
     files.require(&package)?;
     files.require_endings(&["/LICENSE-APACHE", "/LICENSE-MIT", "/NOTICE"])?;
-    files.no_private_paths(shop)
+    files.no_private_paths()
 }
 
 /// The tag says what is so: auditwheel agrees that a machine with this glibc has all that is needed.
-fn manylinux(shop: &Workshop<'_>, wheel: &Path) -> Result<()> {
-    let mut auditwheel = shop.program("auditwheel");
+fn manylinux(wheel: &Path) -> Result<()> {
+    let mut auditwheel = program("auditwheel");
     let found: Audit =
         serde_json::from_slice(&process::printed(auditwheel.args(["show", "--json"]).arg(wheel))?)
             .context("cannot read what auditwheel says")?;
@@ -100,12 +91,9 @@ fn minor(text: Option<&str>) -> Option<u32> {
 }
 
 /// The module calls only what every Python from 3.11 on has.
-fn abi3(shop: &Workshop<'_>, wheel: &Path) -> Result<()> {
-    let mut audit = shop.program("abi3audit");
-    let item = Item::start("stable ABI of Python 3.11");
-    process::quiet(audit.args(["--strict", "--summary"]).arg(wheel), &item)?;
-    item.finish("");
-    Ok(())
+fn abi3(wheel: &Path) -> Result<()> {
+    let mut audit = program("abi3audit");
+    process::titled("stable ABI of Python 3.11", audit.args(["--strict", "--summary"]).arg(wheel))
 }
 
 /// An unpacked wheel.
@@ -114,37 +102,22 @@ struct Files {
     names: BTreeSet<String>,
 }
 
-fn unpack(shop: &Workshop<'_>, wheel: &Path, name: &str) -> Result<Files> {
-    let folder = shop.folder(name)?;
-    let mut python = shop.venv.python();
+fn unpack(wheel: &Path, name: &str) -> Result<Files> {
+    let folder = scratch(name)?;
+    let mut python = TOOLS.python();
     process::shown(python.args(["-m", "zipfile", "--extract"]).arg(wheel).arg(&folder))?;
     Files::of(&folder)
 }
 
 impl Files {
     fn of(folder: &Path) -> Result<Self> {
-        let mut files = Files { folder: folder.to_path_buf(), names: BTreeSet::new() };
-        files.list("")?;
-        Ok(files)
-    }
-
-    fn list(&mut self, prefix: &str) -> Result<()> {
-        let folder = self.folder.join(prefix);
-        let context = || format!("cannot read {}", folder.display());
-        for entry in fs::read_dir(&folder).with_context(context)? {
-            let entry = entry.with_context(context)?;
-            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            if entry.path().is_dir() {
-                self.list(&format!("{name}/"))?;
-            } else {
-                self.names.insert(name);
-            }
-        }
-        Ok(())
+        let names = digest::of_folder(folder, |_| true)?.into_keys();
+        let names = names.filter(|name| !name.ends_with('/')).collect();
+        Ok(Files { folder: folder.to_path_buf(), names })
     }
 
     fn read(&self, name: &str) -> Result<Vec<u8>> {
-        fs::read(self.folder.join(name)).with_context(|| format!("cannot read {name}"))
+        Ok(fs::read(self.folder.join(name))?)
     }
 
     fn require(&self, names: &[impl AsRef<str>]) -> Result<()> {
@@ -157,8 +130,8 @@ impl Files {
         refuse_missing(endings.iter().copied().filter(|ending| !has(ending)).collect())
     }
 
-    fn no_private_paths(&self, shop: &Workshop<'_>) -> Result<()> {
-        let private = compile::private_directories(shop.workspace);
+    fn no_private_paths(&self) -> Result<()> {
+        let private = compile::private_directories();
         self.names
             .iter()
             // Weights are numbers; any bytes may be among them.

@@ -2,20 +2,12 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result, ensure};
 
 use super::folder;
 use super::interpreters::{self, Interpreter};
-use crate::bindings::{clear, isolate};
-use crate::digest;
+use crate::bindings::isolate;
 use crate::dist::VERSION;
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// An environment, and a home of its own.
 #[derive(Debug)]
@@ -28,30 +20,24 @@ pub(super) struct Environment {
 
 impl Environment {
     /// Makes it, in place of what had its name.
-    pub(super) fn empty(
-        workspace: &Workspace,
-        interpreter: &Interpreter,
-        name: &str,
-    ) -> Result<Self> {
-        let environment = Self::named(workspace, interpreter, name);
+    pub(super) fn empty(interpreter: &Interpreter, name: &str) -> Result<Self> {
+        let environment = Self::named(interpreter, name);
         clear(environment.directory.clone())?;
-        let item = Item::start(format!("empty environment {name}"));
         let mut create = interpreter.command();
         create.args(["-I", "-m", "venv"]).arg(environment.directory.join("venv"));
-        process::quiet(&mut create, &item)?;
-        item.finish("");
+        process::titled(format!("empty environment {name}"), &mut create)?;
         Ok(environment)
     }
 
     /// The one that the package was installed into for the machine's usual Python.
-    pub(super) fn usual(workspace: &Workspace) -> Result<Self> {
+    pub(super) fn usual() -> Result<Self> {
         let interpreter = interpreters::usual()?;
-        Ok(Self::named(workspace, &interpreter, &interpreter.name()))
+        Ok(Self::named(&interpreter, &interpreter.name()))
     }
 
     /// The one of a name, whether it was made or not.
-    pub(super) fn named(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Self {
-        let root = folder(workspace);
+    pub(super) fn named(interpreter: &Interpreter, name: &str) -> Self {
+        let root = folder();
         Environment {
             name: name.to_owned(),
             directory: root.join(name),
@@ -62,70 +48,45 @@ impl Environment {
     /// Installs this version of packages from the files of a folder, with no network, no settings of
     /// the user's and no program of the machine's.
     pub(super) fn install(&self, folder: &Path, packages: &[&str]) -> Result<()> {
-        let item = Item::start(format!("installing into {}", self.name));
         let mut pip = self.pip("install");
         pip.args(["--isolated", "--no-index", "--find-links"]).arg(folder);
         pip.args(packages.iter().map(|package| format!("{package}=={VERSION}")));
-        process::quiet(pip.env("PATH", self.programs()), &item)?;
-        item.finish("");
-        Ok(())
+        process::titled(format!("installing into {}", self.name), pip.env("PATH", self.programs()))
     }
 
     /// Installs what a file of requirements pins.
     pub(super) fn add(&self, requirements: &Path) -> Result<()> {
         let downloads = self.download(requirements)?;
-        let item = Item::start(format!("test packages for {}", self.name));
         let mut pip = self.pip("install");
         pip.args(["--isolated", "--no-index", "--find-links"]).arg(downloads);
         pip.args(["--require-hashes", "--requirement"]).arg(requirements);
-        process::quiet(&mut pip, &item)?;
-        item.finish("");
-        Ok(())
+        process::titled(format!("test packages for {}", self.name), &mut pip)
     }
 
     /// The same from the registry itself, also of packages that have sources alone. Versions of Python that a package does
     /// not claim to support are allowed: Home Assistant claims fewer patch releases than it runs on.
     pub(super) fn add_from_registry(&self, requirements: &Path) -> Result<()> {
-        let item = Item::start(format!("packages for {}", self.name));
         let mut pip = self.pip("install");
         pip.args(["--ignore-requires-python", "--require-hashes", "--requirement"]);
-        process::quiet(pip.arg(requirements), &item)?;
-        item.finish("");
-        Ok(())
+        process::titled(format!("packages for {}", self.name), pip.arg(requirements))
     }
 
-    /// Whether it is complete and has what was recorded under this digest.
-    pub(super) fn has(&self, contents: &str) -> bool {
-        fs::read_to_string(self.contents()).is_ok_and(|recorded| recorded == contents)
-    }
-
-    /// Records what was installed. An environment without a record is an unfinished one.
-    pub(super) fn record(&self, contents: &str) -> Result<()> {
-        let path = self.contents();
-        fs::write(&path, contents).with_context(|| path.display().to_string())
-    }
-
-    fn contents(&self) -> PathBuf {
-        self.directory.join("contents.sha256")
+    /// Makes it, in place of what had its name, unless it is complete and was made with these inputs.
+    pub(super) fn once(&self, inputs: &str, make: impl FnOnce() -> Result<()>) -> Result<()> {
+        files::once(&self.directory.join("contents.sha256"), inputs, make)
     }
 
     /// Downloads it, unless that is done, and gives the folder.
-    pub(super) fn download(&self, requirements: &Path) -> Result<PathBuf> {
-        let wanted = digest::of_file(requirements)?
-            .with_context(|| format!("{} is missing", requirements.display()))?;
-        let downloads = &self.downloads;
-        let stamp = downloads.join("requirements.sha256");
-        if fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == wanted) {
-            return Ok(downloads.clone());
-        }
-        clear(downloads.clone())?;
-        let item = Item::start(format!("downloads for {}", self.name));
-        let mut pip = self.pip("download");
-        pip.args(["--require-hashes", "--only-binary", ":all:", "--dest"]).arg(downloads);
-        process::quiet(pip.arg("--requirement").arg(requirements), &item)?;
-        item.finish("");
-        fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())?;
-        Ok(downloads.clone())
+    pub(super) fn download(&self, requirements: &Path) -> Result<&Path> {
+        let stamp = self.downloads.join("requirements.sha256");
+        files::once(&stamp, &digest::of_file(requirements)?, || {
+            clear(self.downloads.clone())?;
+            let mut pip = self.pip("download");
+            pip.args(["--require-hashes", "--only-binary", ":all:", "--dest"]).arg(&self.downloads);
+            pip.arg("--requirement").arg(requirements);
+            process::titled(format!("downloads for {}", self.name), &mut pip)
+        })?;
+        Ok(&self.downloads)
     }
 
     /// The environment's interpreter, with a home that is empty and no Rust.
@@ -152,8 +113,7 @@ impl Environment {
     pub(super) fn package(&self, name: &str) -> Result<PathBuf> {
         let script = "import importlib.util as u, sys; print(u.find_spec(sys.argv[1]).origin)";
         let mut python = self.python();
-        let output = process::printed(python.args(["-I", "-c", script, name]))?;
-        let origin = PathBuf::from(String::from_utf8(output)?.trim());
+        let origin = PathBuf::from(process::text(python.args(["-I", "-c", script, name]))?);
         ensure!(origin.starts_with(&self.directory), "{name} is not that of the environment");
         Ok(origin.parent().map(Path::to_path_buf).unwrap_or_default())
     }
@@ -177,7 +137,7 @@ impl Environment {
     }
 
     fn programs(&self) -> PathBuf {
-        self.directory.join("venv").join(if cfg!(windows) { "Scripts" } else { "bin" })
+        python::programs(&self.directory.join("venv"))
     }
 }
 

@@ -1,44 +1,37 @@
 //! The examples that are for frameworks of others, with those frameworks: Pipecat and LiveKit Agents, and Home Assistant.
 
-use std::path::PathBuf;
-use std::process::Command;
-
-use anyhow::Result;
-
 use super::environment::Environment;
 use super::interpreters::{self, Interpreter};
 use super::{folder, installed_with};
-use crate::artifacts::Artifacts;
-use crate::process;
+use crate::prelude::*;
 use crate::service::Demonstration;
-use crate::workspace::Workspace;
 
 /// The newest version of Home Assistant that is pinned runs on this Python.
 const OF_HOME_ASSISTANT: &str = "3.13";
 
 /// Installs the wheels beside each framework, and tests.
-pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let tests = workspace.root().join("examples").join("python").join("tests");
-    let frameworks = installed(workspace, &interpreters::usual()?, "frameworks")?;
+pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
+    let tests = root().join("examples/python/tests");
+    let frameworks = installed(&interpreters::usual()?, "frameworks")?;
     let modules = ["test_pipecat.py", "test_livekit.py", "test_readme_of_frameworks.py"];
     process::shown(&mut pytest(&frameworks, modules.iter().map(|name| tests.join(name)))?)?;
-    let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &["--cartesia"])?;
+    let service = Demonstration::start(artifacts, artifacts.bundle(), &["--cartesia"])?;
     let mut over_a_socket = pytest(&frameworks, [tests.join("test_over_a_socket.py")])?;
     process::shown(service.named_for(&mut over_a_socket)?)?;
     drop(service);
-    check_types(workspace, &frameworks)?;
+    check_types(&frameworks)?;
 
     let python = interpreters::named(OF_HOME_ASSISTANT)?;
-    let home_assistant = installed(workspace, &python, "home-assistant")?;
+    let home_assistant = installed(&python, "home-assistant")?;
     let mut pytest = pytest(&home_assistant, [tests.join("test_home_assistant.py")])?;
     process::shown(pytest.arg("--asyncio-mode=auto"))
 }
 
 /// An environment with both wheels, and then what a file of requirements pins.
-fn installed(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Result<Environment> {
-    let examples = workspace.root().join("examples").join("python");
+fn installed(interpreter: &Interpreter, name: &str) -> Result<Environment> {
+    let examples = root().join("examples/python");
     let requirements = examples.join("tests").join(format!("requirements-{name}.txt"));
-    installed_with(workspace, interpreter, name, &requirements, Environment::add_from_registry)
+    installed_with(interpreter, name, &requirements, Environment::add_from_registry)
 }
 
 fn pytest(
@@ -54,8 +47,8 @@ fn pytest(
 }
 
 /// The types of what is built on Pipecat, LiveKit Agents and websockets, which the usual check does not know.
-fn check_types(workspace: &Workspace, environment: &Environment) -> Result<()> {
-    let examples = workspace.root().join("examples").join("python");
+fn check_types(environment: &Environment) -> Result<()> {
+    let examples = root().join("examples/python");
     let programs = [
         "pipecat_service.py",
         "livekit_plugin.py",
@@ -66,11 +59,11 @@ fn check_types(workspace: &Workspace, environment: &Environment) -> Result<()> {
     let tests = ["test_pipecat.py", "test_livekit.py", "test_over_a_socket.py"];
     let mut mypy = environment.python();
     mypy.args(["-m", "mypy", "--config-file"])
-        .arg(workspace.python_package().join("pyproject.toml"))
+        .arg(root().join("bindings/python/pyproject.toml"))
         .args(programs.map(|name| examples.join(name)))
         .args(tests.map(|name| examples.join("tests").join(name)))
-        .current_dir(workspace.root())
+        .current_dir(root())
         .env("MYPYPATH", &examples)
-        .env("MYPY_CACHE_DIR", folder(workspace).join("mypy-frameworks"));
+        .env("MYPY_CACHE_DIR", folder().join("mypy-frameworks"));
     process::shown(&mut mypy)
 }

@@ -2,19 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fs;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
-
-use crate::python;
+use crate::prelude::*;
 
 /// The versions of Python 3 that the package is for.
 const MINORS: RangeInclusive<u32> = 11..=14;
-/// Those that `cargo xtask full` must find. Others are tested on where there is one.
-const REQUIRED: RangeInclusive<u32> = 11..=13;
 
 /// Prints the version, if this is a Python as the wheel needs it that makes virtual environments.
 const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
@@ -52,7 +45,7 @@ impl Interpreter {
 
 /// The machine's usual Python, which also runs the tools of this repository.
 pub(super) fn usual() -> Result<Interpreter> {
-    let (program, minor) = python::find()?;
+    let (program, minor) = python::usual()?;
     Interpreter::probe(Path::new(&program), minor)
         .with_context(|| format!("{program} is no ordinary CPython with `venv`"))
 }
@@ -67,26 +60,15 @@ pub(super) fn named(version: &str) -> Result<Interpreter> {
 
 /// One of each other version that there is, the oldest first.
 pub(super) fn others() -> Result<Vec<Interpreter>> {
-    let (_, usual) = python::find()?;
+    let (_, usual) = python::usual()?;
     let folders = folders(|name| env::var_os(name).map(PathBuf::from), env::home_dir());
     let others = MINORS.filter(|minor| *minor != usual);
     Ok(others.filter_map(|minor| first(minor, &folders)).collect())
 }
 
-/// Fails unless there is one of each version that must be tested on.
-pub(crate) fn require_every() -> Result<()> {
-    let (_, usual) = python::find()?;
-    let others = others()?;
-    let found = |minor: &u32| *minor == usual || others.iter().any(|other| other.minor == *minor);
-    let missing: Vec<_> =
-        REQUIRED.filter(|minor| !found(minor)).map(|minor| format!("3.{minor}")).collect();
-    ensure!(
-        missing.is_empty(),
-        "Python {} was not found on the PATH, nor where pyenv and uv keep theirs; install it (`uv python install` or \
-         `pyenv install`) and run the command again",
-        missing.join(", ")
-    );
-    Ok(())
+/// Whether there is one of a version, such as 12 in 3.12.
+pub(crate) fn has(minor: u32) -> Result<bool> {
+    Ok(python::usual()?.1 == minor || others()?.iter().any(|other| other.minor == minor))
 }
 
 /// What is on the PATH goes first.
@@ -105,8 +87,8 @@ fn folders(variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) ->
         variable("PYENV_ROOT").or_else(|| at_home(".pyenv")).map(|root| root.join("versions")),
         variable("UV_PYTHON_INSTALL_DIR").or_else(|| data.map(|data| data.join("uv/python"))),
     ];
-    let versions = places.into_iter().flatten().filter_map(|place| fs::read_dir(place).ok());
-    versions.flatten().flatten().map(|version| version.path().join("bin")).collect()
+    let versions = places.into_iter().flatten().filter_map(|place| listed(&place).ok());
+    versions.flatten().map(|version| version.join("bin")).collect()
 }
 
 #[cfg(test)]
@@ -143,7 +125,7 @@ mod tests {
             fs::create_dir(&folder).unwrap();
             let program = folder.join("python3.99");
             fs::write(&program, script).unwrap();
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+            fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
             folder
         };
         let broken = made("a", "#!/bin/sh\necho 'not found' >&2\nexit 127\n");

@@ -10,29 +10,15 @@ mod sources;
 mod types;
 mod voices;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use anyhow::{Context, Result};
-
 use self::environment::Environment;
-use self::interpreters::Interpreter;
-use super::{MEMORY_ROUNDS, Make, all, clear, only, show, tell};
-use crate::artifacts::Artifacts;
-use crate::cache::Cache;
-use crate::digest;
-use crate::lock::Lock;
-use crate::passed::Inputs;
-use crate::process;
-use crate::python::Venv;
-use crate::workspace::Workspace;
-
 pub(crate) use self::integrations::test as test_integrations;
-pub(crate) use self::interpreters::require_every;
+use self::interpreters::Interpreter;
+pub(crate) use self::interpreters::has;
 pub(crate) use self::module::{name as wheel_name, tag};
 pub(crate) use self::sources::build_and_import;
 pub(crate) use self::types::check as check_types;
+use super::{MEMORY_ROUNDS, Make, show, tell};
+use crate::prelude::*;
 
 /// 1 January 2020: what is made has the same times in it whenever it is made.
 const EPOCH: &str = "1577836800";
@@ -41,170 +27,145 @@ const OF_TESTS: &str = "requirements-test.txt";
 const OF_CHECKS: &str = "requirements-check.txt";
 
 /// `cargo xtask wheel`: makes and checks the files, and shows their sizes.
-pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {
+pub(crate) fn make(make: &Make) -> Result<()> {
     let platforms = make.platforms()?;
-    let _lock = Lock::acquire(&workspace.target().join("wheel.lock"))?;
-    let venv = tools(workspace);
-    venv.ensure()?;
-    let shop = Workshop { workspace, venv: &venv };
-    let voices = (!make.without_voices).then(|| voices::make(&shop, cache)).transpose()?;
-    voices::pin(workspace, voices.as_deref())?;
-    let out = make.folder(wheels(workspace))?;
+    let _lock = Lock::of("wheel")?;
+    TOOLS.ensure()?;
+    let voices = (!make.without_voices).then(voices::make).transpose()?;
+    voices::pin(voices.as_deref())?;
+    let out = make.folder(wheels())?;
     let mut files = Vec::new();
     for platform in &platforms {
-        let module = module::make(&shop, platform)?;
-        check::module(&shop, platform, &module, voices.is_some())?;
-        files.push(copy(&module, &out)?);
+        let module = module::make(platform)?;
+        check::module(platform, &module, voices.is_some())?;
+        files.push(module);
     }
-    for file in voices.into_iter().chain([module::sources(&shop)?]) {
-        files.push(copy(&file, &out)?);
+    files.extend(voices.into_iter().chain([module::sources()?]));
+    for file in &mut files {
+        let place = out.join(name_of(file));
+        fs::copy(std::mem::replace(file, place.clone()), place)?;
     }
     show(&files)
 }
 
-/// What the files are made with.
-struct Workshop<'a> {
-    workspace: &'a Workspace,
-    venv: &'a Venv,
+/// The environment of what makes and checks the wheels.
+pub(crate) static TOOLS: Venv = Venv::new("venv-wheel", "tools/xtask/requirements-wheel.txt");
+
+/// An empty folder for one of the steps.
+fn scratch(name: &str) -> Result<PathBuf> {
+    clear(target().join("wheel").join(name))
 }
 
-impl Workshop<'_> {
-    /// An empty folder for one of the steps.
-    fn folder(&self, name: &str) -> Result<PathBuf> {
-        clear(self.workspace.target().join("wheel").join(name))
-    }
-
-    /// A program of the environment, which makes the same file whenever it is run.
-    fn program(&self, name: &str) -> Command {
-        let mut command = Command::new(self.venv.program(name));
-        command.env("SOURCE_DATE_EPOCH", EPOCH).env("PYTHONDONTWRITEBYTECODE", "1");
-        command
-    }
+/// A program of the environment, which makes the same file whenever it is run.
+fn program(name: &str) -> Command {
+    let mut command = Command::new(TOOLS.program(name));
+    command.env("SOURCE_DATE_EPOCH", EPOCH).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
 }
 
 /// The folders that have Python for the package.
-pub(crate) fn sources(workspace: &Workspace) -> Vec<PathBuf> {
-    let package = workspace.python_package();
+pub(crate) fn sources() -> Vec<PathBuf> {
+    let package = root().join("bindings/python");
     let of_package = ["benches", "python", "tests", "voices"].map(|name| package.join(name));
-    let examples = workspace.root().join("examples");
+    let examples = root().join("examples");
     let of_examples = ["python", "mouth"].map(|name| examples.join(name));
     of_package.into_iter().chain(of_examples).collect()
 }
 
 /// Downloads what is needed. Wheels for Windows are made on other systems.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    tools(workspace).ensure()?;
+pub(crate) fn fetch() -> Result<()> {
+    TOOLS.ensure()?;
     if cfg!(windows) {
         return Ok(());
     }
-    types::fetch(workspace)?;
-    for (interpreter, requirements) in interpreters::others()?
-        .iter()
-        .map(|other| (other, OF_TESTS))
-        .chain([(&interpreters::usual()?, OF_CHECKS)])
-    {
-        let environment = Environment::empty(workspace, interpreter, &interpreter.name())?;
-        environment.download(&workspace.python_package().join(requirements))?;
+    types::fetch()?;
+    let others = interpreters::others()?.into_iter().map(|other| (other, OF_TESTS));
+    for (interpreter, requirements) in others.chain([(interpreters::usual()?, OF_CHECKS)]) {
+        let environment = Environment::empty(&interpreter, &interpreter.name())?;
+        environment.download(&root().join("bindings/python").join(requirements))?;
     }
     Ok(())
 }
 
 /// Installs the wheels into an empty environment of the machine's usual Python, with what tests and checks them.
-pub(crate) fn install(workspace: &Workspace) -> Result<()> {
-    installed(workspace, &interpreters::usual()?, OF_CHECKS).map(drop)
+pub(crate) fn install() -> Result<()> {
+    installed(&interpreters::usual()?, OF_CHECKS).map(drop)
 }
 
 /// The Python of that environment.
-pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
-    Ok(Environment::usual(workspace)?.python().get_program().into())
+pub(crate) fn interpreter() -> Result<PathBuf> {
+    Ok(Environment::usual()?.python().get_program().into())
 }
 
 /// Runs the tests in that environment.
-pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let environment = Environment::usual(workspace)?;
-    let inputs = Inputs::new(workspace)?
-        .command(&pytest(workspace, artifacts, &environment)?)
-        .built(&wheels(workspace))?
+pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
+    let environment = Environment::usual()?;
+    let inputs = Inputs::new()?
+        .command(&pytest(artifacts, &environment)?)
+        .built(&wheels())?
         .sources(&["bindings/python"])?
         .shared()?
         .said_by(environment.python().arg("-VV"))?;
     inputs.run("python-tests", || {
-        suite(workspace, artifacts, &environment, true)?;
-        examples_in_docstrings(workspace, artifacts, &environment)
+        suite(artifacts, &environment, true)?;
+        examples_in_docstrings(artifacts, &environment)
     })
 }
 
 /// Runs them on every other Python of this machine. The oldest is tested whole.
-pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
     for (place, interpreter) in interpreters::others()?.iter().enumerate() {
-        let environment = installed(workspace, interpreter, OF_TESTS)?;
-        suite(workspace, artifacts, &environment, place == 0)?;
+        let environment = installed(interpreter, OF_TESTS)?;
+        suite(artifacts, &environment, place == 0)?;
     }
     Ok(())
 }
 
 /// Runs those of memory for many rounds.
-pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let mut pytest = pytest(workspace, artifacts, &Environment::usual(workspace)?)?;
-    pytest.arg(workspace.python_package().join("tests").join("test_memory.py"));
+pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
+    let mut pytest = pytest(artifacts, &Environment::usual()?)?;
+    pytest.arg(root().join("bindings/python/tests/test_memory.py"));
     process::shown(pytest.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
 /// An environment with both wheels, and then what the tests need. It is made anew when one of those has changed.
-fn installed(
-    workspace: &Workspace,
-    interpreter: &Interpreter,
-    requirements: &str,
-) -> Result<Environment> {
-    let requirements = workspace.python_package().join(requirements);
-    installed_with(workspace, interpreter, &interpreter.name(), &requirements, Environment::add)
+fn installed(interpreter: &Interpreter, requirements: &str) -> Result<Environment> {
+    let requirements = root().join("bindings/python").join(requirements);
+    installed_with(interpreter, &interpreter.name(), &requirements, Environment::add)
 }
 
 /// An environment of this name with both wheels, to which then a file of requirements is added.
 fn installed_with(
-    workspace: &Workspace,
     interpreter: &Interpreter,
     name: &str,
     requirements: &Path,
     add: fn(&Environment, &Path) -> Result<()>,
 ) -> Result<Environment> {
-    let mut contents = String::new();
-    for file in all(&wheels(workspace), ".whl")?.iter().map(PathBuf::as_path).chain([requirements])
-    {
-        contents += &digest::of_file(file)?.with_context(|| file.display().to_string())?;
+    let mut inputs = digest::of_file(requirements)?;
+    for file in all(&wheels(), ".whl")? {
+        inputs += &digest::of_file(&file)?;
     }
-    let environment = Environment::named(workspace, interpreter, name);
-    if environment.has(&contents) {
-        return Ok(environment);
-    }
-    let environment = Environment::empty(workspace, interpreter, name)?;
-    environment.install(&wheels(workspace), &["libspeech-sdk", "libspeech-sdk-voices"])?;
-    add(&environment, requirements)?;
-    environment.record(&contents)?;
+    let environment = Environment::named(interpreter, name);
+    environment.once(&inputs, || {
+        let environment = Environment::empty(interpreter, name)?;
+        environment.install(&wheels(), &["libspeech-sdk", "libspeech-sdk-voices"])?;
+        add(&environment, requirements)
+    })?;
     Ok(environment)
 }
 
 /// The tests, all or without those that need the real voices.
-fn suite(
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-    environment: &Environment,
-    whole: bool,
-) -> Result<()> {
-    let mut pytest = pytest(workspace, artifacts, environment)?;
-    pytest.arg(workspace.python_package().join("tests"));
+fn suite(artifacts: &Artifacts, environment: &Environment, whole: bool) -> Result<()> {
+    let mut pytest = pytest(artifacts, environment)?;
+    pytest.arg(root().join("bindings/python/tests"));
     if !whole {
         pytest.args(["-m", "not voices"]);
     }
     process::shown(&mut pytest)
 }
 
-fn examples_in_docstrings(
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-    environment: &Environment,
-) -> Result<()> {
-    let mut pytest = pytest(workspace, artifacts, environment)?;
+fn examples_in_docstrings(artifacts: &Artifacts, environment: &Environment) -> Result<()> {
+    let mut pytest = pytest(artifacts, environment)?;
     pytest.arg("--doctest-modules");
     for package in ["libspeech", "libspeech_voices"] {
         pytest.arg(environment.package(package)?);
@@ -212,43 +173,28 @@ fn examples_in_docstrings(
     process::shown(&mut pytest)
 }
 
-fn pytest(
-    workspace: &Workspace,
-    artifacts: &Artifacts,
-    environment: &Environment,
-) -> Result<Command> {
+fn pytest(artifacts: &Artifacts, environment: &Environment) -> Result<Command> {
     let mut pytest = environment.python();
     pytest
         .args(["-m", "pytest", "--quiet", "--durations=10", "--config-file"])
-        .arg(workspace.python_package().join("pyproject.toml"))
+        .arg(root().join("bindings/python/pyproject.toml"))
         .current_dir(environment.scratch()?)
-        .env("SPEECH_WHEELS", wheels(workspace));
-    tell(&mut pytest, workspace, artifacts)?;
+        .env("SPEECH_WHEELS", wheels());
+    tell(&mut pytest, artifacts)?;
     Ok(pytest)
 }
 
-/// The environment of what makes and checks the wheels.
-pub(crate) fn tools(workspace: &Workspace) -> Venv {
-    Venv::new(workspace, "venv-wheel", &workspace.xtask().join("requirements-wheel.txt"))
-}
-
 /// Where the files are, unless somebody wants them elsewhere.
-pub(crate) fn wheels(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("wheels")
+pub(crate) fn wheels() -> PathBuf {
+    target().join("wheels")
 }
 
 /// The sources among them, as a tar.gz.
-fn packed_sources(workspace: &Workspace) -> Result<PathBuf> {
-    only(&wheels(workspace), ".tar.gz")
+fn packed_sources() -> Result<PathBuf> {
+    only(&wheels(), ".tar.gz")
 }
 
 /// Where everything that the tests make is.
-fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("python")
-}
-
-fn copy(file: &Path, directory: &Path) -> Result<PathBuf> {
-    let place = directory.join(file.file_name().unwrap_or_default());
-    fs::copy(file, &place).with_context(|| format!("cannot write {}", place.display()))?;
-    Ok(place)
+fn folder() -> PathBuf {
+    target().join("python")
 }

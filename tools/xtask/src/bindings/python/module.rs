@@ -1,35 +1,26 @@
 //! The wheel of the library and its sources, which maturin makes.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
-
-use super::{Workshop, only};
-use crate::dist::compile;
+use super::{program, scratch};
+use crate::dist::compile::Build;
 use crate::dist::gates::GLIBC;
 use crate::dist::link::MACOS;
 use crate::dist::packages::Packages;
 use crate::dist::platform::System;
-use crate::dist::tree::Tree;
 use crate::dist::{Platform, VERSION, licences, sbom};
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// Compiles the module and makes the wheel.
-pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> {
-    let packages = Packages::of_library(shop.workspace, platform, "speech-python")?;
-    write_licences(shop, platform, &packages)?;
-    let out = shop.folder("module")?;
-    let list = list(shop.workspace, platform, &packages, &out)?;
-    let mut maturin = shop.program("maturin");
-    maturin.args(["build", "--locked", "--manifest-path"]).arg(manifest(shop));
+pub(super) fn make(platform: &Platform) -> Result<PathBuf> {
+    let packages = Packages::of_library(platform, "speech-python")?;
+    write_licences(platform, &packages)?;
+    let out = scratch("module")?;
+    let list = list(platform, &packages, &out)?;
+    let mut maturin = program("maturin");
+    maturin.args(["build", "--locked", "--manifest-path"]).arg(manifest());
     maturin.arg("--out").arg(&out).arg("--sbom-include").arg(list);
-    maturin
-        .args(["--profile", shop.workspace.profile(), "--target", platform.triple()])
-        .current_dir(shop.workspace.root());
-    maturin.env("CARGO_TARGET_DIR", shop.workspace.target());
+    let build = Build::of(platform, &packages)?;
+    maturin.args(&build.options).current_dir(root()).env("CARGO_TARGET_DIR", target());
+    build.set_on(&mut maturin);
     match platform.system() {
         System::Glibc => {
             maturin.args(["--compatibility", &manylinux(), "--auditwheel", "check"]);
@@ -39,26 +30,23 @@ pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> 
         }
         System::MacOs | System::Ios | System::IosSimulator | System::Windows | System::Android => {}
     }
-    compile::set_up(&mut maturin, shop.workspace, platform, &packages)?;
-    process::shown(&mut maturin)?;
+    process::shown(maturin.arg("--").args(build.last))?;
     only(&out, ".whl")
 }
 
 /// Writes the licence texts where the project has them.
-fn write_licences(shop: &Workshop<'_>, platform: &Platform, packages: &Packages) -> Result<()> {
-    let tree = Tree::begin(&shop.workspace.python_package().join("licenses"))?;
-    licences::write(&tree, ".", shop.workspace, platform, packages)?;
+fn write_licences(platform: &Platform, packages: &Packages) -> Result<()> {
+    let tree = Tree::begin(&root().join("bindings/python/licenses"))?;
+    licences::write(&tree, ".", platform, packages)?;
     tree.finish().map(drop)
 }
 
 /// Packs the sources.
-pub(super) fn sources(shop: &Workshop<'_>) -> Result<PathBuf> {
-    let out = shop.folder("sources")?;
-    let item = Item::start("sources of the library");
-    let mut maturin = shop.program("maturin");
-    maturin.args(["sdist", "--manifest-path"]).arg(manifest(shop)).arg("--out").arg(&out);
-    process::quiet(maturin.current_dir(shop.workspace.root()), &item)?;
-    item.finish("");
+pub(super) fn sources() -> Result<PathBuf> {
+    let out = scratch("sources")?;
+    let mut maturin = program("maturin");
+    maturin.args(["sdist", "--manifest-path"]).arg(manifest()).arg("--out").arg(&out);
+    process::titled("sources of the library", maturin.current_dir(root()))?;
     only(&out, ".tar.gz")
 }
 
@@ -93,19 +81,13 @@ fn manylinux() -> String {
 /// The level of the musllinux standard: Alpine 3.13 and newer. The module calls nothing that came with a later musl.
 const MUSLLINUX: &str = "musllinux_1_2";
 
-fn manifest(shop: &Workshop<'_>) -> PathBuf {
-    shop.workspace.python_package().join("Cargo.toml")
+fn manifest() -> PathBuf {
+    root().join("bindings/python/Cargo.toml")
 }
 
 /// The list of components. That of maturin has paths of the machine in it.
-fn list(
-    workspace: &Workspace,
-    platform: &Platform,
-    packages: &Packages,
-    folder: &Path,
-) -> Result<PathBuf> {
+fn list(platform: &Platform, packages: &Packages, folder: &Path) -> Result<PathBuf> {
     let path = folder.join("sbom.cdx.json");
-    fs::write(&path, sbom::of_module(workspace, platform, packages)?)
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(&path, sbom::of_module(platform, packages)?)?;
     Ok(path)
 }

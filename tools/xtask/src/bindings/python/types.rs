@@ -1,29 +1,23 @@
 //! The types of everything that is written in Python for the package.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
-use std::process::Command;
-
-use anyhow::Result;
 
 use super::environment::Environment;
 use super::{folder, sources};
-use crate::npm;
-use crate::process;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// Runs the checkers in the environment that the package was installed into.
-pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    let environment = Environment::usual(workspace)?;
-    let package = workspace.python_package();
+pub(crate) fn check() -> Result<()> {
+    let environment = Environment::usual()?;
+    let package = root().join("bindings/python");
     let project = package.join("pyproject.toml");
     let python = |arguments: &[&str]| {
         let mut command = environment.python();
-        command.args(arguments).current_dir(workspace.root());
-        command.env("MYPY_CACHE_DIR", folder(workspace).join("mypy"));
+        command.args(arguments).current_dir(root());
+        command.env("MYPY_CACHE_DIR", folder().join("mypy"));
         command
     };
-    let sources = sources(workspace);
+    let sources = sources();
     let mut mypy = python(&["-m", "mypy", "--config-file"]);
     process::shown(mypy.arg(&project).args(&sources))?;
     let mut stubs = python(&["-m", "mypy.stubtest", "libspeech._libspeech"]);
@@ -32,15 +26,15 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let complete = ["--verifytypes", "libspeech", "--ignoreexternal"].map(OsStr::new);
     for arguments in [&["--project".as_ref(), project.as_os_str()][..], &complete] {
         let mut pyright = Command::new("node");
-        pyright.arg(fetch(workspace)?).args(arguments);
+        pyright.arg(fetch()?).args(arguments);
         process::shown(pyright.env("PATH", environment.path()))?;
     }
     Ok(())
 }
 
 /// Installs pyright and gives its program.
-pub(super) fn fetch(workspace: &Workspace) -> Result<PathBuf> {
-    let pyright = folder(workspace).join("pyright");
-    npm::install("pyright", &workspace.xtask().join("pyright"), &pyright)?;
-    Ok(pyright.join("node_modules").join("pyright").join("index.js"))
+pub(super) fn fetch() -> Result<PathBuf> {
+    let pyright = folder().join("pyright");
+    npm::install("pyright", &root().join("tools/xtask/pyright"), &pyright)?;
+    Ok(pyright.join("node_modules/pyright/index.js"))
 }

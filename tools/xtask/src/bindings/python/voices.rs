@@ -1,62 +1,50 @@
 //! The wheel of the voices, which has nothing in it that runs, and the line by which the library
 //! knows it.
 
-use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-
-use super::{Workshop, check, only};
-use crate::bundle::Bundle;
-use crate::cache::Cache;
-use crate::digest;
+use super::{check, program, scratch};
 use crate::dist::pack::recompress;
-use crate::dist::tree::Tree;
 use crate::dist::{VERSION, licences};
-use crate::process;
-use crate::progress::Item;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 const SOURCES: [&str; 4] =
     ["README.md", "pyproject.toml", "libspeech_voices/__init__.py", "libspeech_voices/py.typed"];
 
 /// Makes the wheel.
-pub(super) fn make(shop: &Workshop<'_>, cache: &Cache) -> Result<PathBuf> {
-    let project = project(shop.workspace, cache)?;
-    let out = shop.folder("voices-out")?;
-    let item = Item::start("wheel of the voices");
-    let mut hatchling = shop.program("hatchling");
+pub(super) fn make() -> Result<PathBuf> {
+    let project = project()?;
+    let out = scratch("voices-out")?;
+    let mut hatchling = program("hatchling");
     hatchling.args(["build", "--target", "wheel", "--directory"]).arg(&out);
     hatchling.env("SPEECH_VERSION", VERSION).current_dir(&project);
-    process::quiet(&mut hatchling, &item)?;
-    item.finish("");
-    let wheel = recompress(shop.workspace, &only(&out, ".whl")?)?;
-    check::voices(shop, &wheel, &project)?;
+    process::titled("wheel of the voices", &mut hatchling)?;
+    let wheel = recompress(&only(&out, ".whl")?)?;
+    check::voices(&wheel, &project)?;
     Ok(wheel)
 }
 
 /// A copy of the project with the bundle and the licences in it.
-fn project(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
-    let tree = Tree::begin(&workspace.target().join("wheel").join("voices"))?;
-    let folder = workspace.python_package().join("voices");
+fn project() -> Result<PathBuf> {
+    let tree = Tree::begin(&target().join("wheel/voices"))?;
+    let folder = root().join("bindings/python/voices");
     for name in SOURCES {
         tree.copy(&folder.join(name), name)?;
     }
-    licences::write_own(&tree, ".", workspace)?;
-    let _lock = cache.lock()?;
-    let bundle = Bundle::ensure(workspace, cache, None)?;
+    licences::write_own(&tree, ".")?;
+    let _lock = cache::lock()?;
+    let bundle = Bundle::ensure(None)?;
     bundle.copy_to(&tree.path("libspeech_voices/bundle")?)?;
     tree.finish()
 }
 
 /// Leaves the requirement that names the wheel and its checksum in the package of the library, or
 /// takes it out where there is no such wheel.
-pub(super) fn pin(workspace: &Workspace, wheel: Option<&Path>) -> Result<()> {
-    let pin = workspace.python_package().join("python").join("libspeech").join("voices.txt");
+pub(super) fn pin(wheel: Option<&Path>) -> Result<()> {
+    let pin = root().join("bindings/python/python/libspeech/voices.txt");
     let written = match wheel {
         Some(wheel) => {
-            let digest = digest::of_file(wheel)?.context("there is no wheel of the voices")?;
+            let digest = digest::of_file(wheel)?;
             fs::write(&pin, requirement(&digest))
         }
         None => match fs::remove_file(&pin) {

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use anyhow::{Context, Result, bail};
 use object::Endianness;
 use object::read::elf::{Dyn as _, ElfFile, FileHeader, ProgramHeader as _};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, elf};
 
 use super::{Format, SharedLibrary, text};
+use crate::prelude::*;
 
 /// A version of glibc, such as 2.28 or 2.2.5.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

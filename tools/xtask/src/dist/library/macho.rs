@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result};
 use object::macho;
 use object::read::archive::ArchiveFile;
 use object::read::macho::{LoadCommandVariant, MachHeader, MachOFile, MachOFile64};
@@ -10,6 +9,7 @@ use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _};
 
 use super::{Format, SharedLibrary, text};
 use crate::dist::platform::System;
+use crate::prelude::*;
 
 /// What it was made for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

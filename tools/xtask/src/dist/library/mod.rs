@@ -7,7 +7,6 @@ mod universal;
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, bail};
 use object::read::archive::ArchiveFile;
 use object::{File, NameOrOrdinal, Object as _, ObjectSymbol as _, SymbolFlags, SymbolScope};
 
@@ -15,6 +14,7 @@ pub(crate) use self::elf::{Elf, Glibc};
 pub(crate) use self::macho::{Build, MachO, builds, hide};
 pub(crate) use self::pe::Pe;
 pub(crate) use self::universal::{join, parts};
+use crate::prelude::*;
 
 /// A shared library, as the dynamic linker sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! PE: Windows.
 
-use anyhow::{Context, Result};
 use object::pe;
 use object::read::pe::{ImageNtHeaders, ImageOptionalHeader, PeFile};
 use object::{LittleEndian as LE, Object as _, ObjectSection as _};
 
 use super::{Format, SharedLibrary, text};
+use crate::prelude::*;
 
 /// What the system is told of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

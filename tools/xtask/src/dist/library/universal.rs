@@ -1,10 +1,10 @@
 //! Files for several processors in one, as macOS has them: libraries, and archives of static libraries.
 
-use anyhow::{Context, Result, ensure};
 use object::macho;
 use object::read::macho::{FatArch as _, MachOFatFile32};
 
 use crate::dist::platform::Processor;
+use crate::prelude::*;
 
 /// Where a part may begin: at a page of memory of the processor with the larger ones.
 const ALIGNMENT_BITS: u32 = 14;

@@ -12,10 +12,6 @@ mod apple;
 mod zig;
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
 
 pub(crate) use self::android::{PAGE, called};
 pub(crate) use self::apple::system_symbols;
@@ -23,8 +19,7 @@ use self::zig::Zig;
 use super::gates::GLIBC;
 use super::platform::{Platform, System, cargo_variable, rustc};
 use super::sbom::Part;
-use crate::python::Venv;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// The oldest macOS that the library works on.
 pub(crate) const MACOS: &str = "11.0";
@@ -33,9 +28,12 @@ pub(crate) const MACOS: &str = "11.0";
 pub(crate) const IOS: &str = "13.0";
 
 /// The environment with zig, and the tool that gives it what rustc gives a linker.
-pub(crate) fn venv(workspace: &Workspace) -> Venv {
-    let requirements = workspace.xtask().join("requirements-dist.txt");
-    Venv::new(workspace, "venv-dist", &requirements)
+pub(crate) static TOOLS: Venv = Venv::new("venv-dist", "tools/xtask/requirements-dist.txt");
+
+/// The folder of zig.
+fn zig_folder() -> Result<PathBuf> {
+    TOOLS.ensure()?;
+    TOOLS.package("ziglang")
 }
 
 /// What cargo is told about a linker.
@@ -47,31 +45,29 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
-    pub(crate) fn of(workspace: &Workspace, platform: &Platform) -> Result<Self> {
+    pub(crate) fn of(platform: &Platform) -> Result<Self> {
         match platform.system() {
             System::Glibc => {
-                let zig = Zig::new(workspace, platform, &format!(".{GLIBC}"))?;
+                let zig = Zig::new(platform, &format!(".{GLIBC}"))?;
                 let unwinder = zig.unwinder(platform)?;
                 zig.linker(platform, &[unwinder.as_os_str().to_owned()])
             }
             System::Musl => {
-                let mut linker = Zig::new(workspace, platform, "")?.linker(platform, &[])?;
+                let mut linker = Zig::new(platform, "")?.linker(platform, &[])?;
                 // The C library is the system's, as in every program there that loads libraries.
                 linker.flags.push("-Ctarget-feature=-crt-static".into());
                 Ok(linker)
             }
-            System::MacOs if cfg!(target_os = "macos") => Ok(Linker {
-                environment: vec![("MACOSX_DEPLOYMENT_TARGET".into(), MACOS.into())],
-                flags: Vec::new(),
-            }),
-            System::MacOs => apple::linker(workspace, platform),
-            System::Ios | System::IosSimulator => Ok(Linker {
-                environment: vec![("IPHONEOS_DEPLOYMENT_TARGET".into(), IOS.into())],
-                flags: Vec::new(),
-            }),
-            System::Android => android::linker(workspace, platform),
+            System::MacOs if cfg!(target_os = "macos") => {
+                Ok(Linker::with("MACOSX_DEPLOYMENT_TARGET", MACOS))
+            }
+            System::MacOs => apple::linker(platform),
+            System::Ios | System::IosSimulator => {
+                Ok(Linker::with("IPHONEOS_DEPLOYMENT_TARGET", IOS))
+            }
+            System::Android => android::linker(platform),
             System::Windows => {
-                let zig = Zig::new(workspace, platform, "")?;
+                let zig = Zig::new(platform, "")?;
                 let (version, node) = (zig.version_resource()?, zig.node()?);
                 let mut linker = zig.linker(platform, &[version.into()])?;
                 linker.environment.push(("LIBNODE_PATH".to_owned(), node.into()));
@@ -81,61 +77,63 @@ impl Linker {
     }
 
     fn new(platform: &Platform, program: &Path) -> Self {
-        let environment = vec![(cargo_variable(platform.triple(), "LINKER"), program.into())];
-        Linker { environment, flags: Vec::new() }
+        Self::with(&cargo_variable(platform.triple(), "LINKER"), program)
+    }
+
+    fn with(name: &str, value: impl Into<OsString>) -> Self {
+        Linker { environment: vec![(name.to_owned(), value.into())], flags: Vec::new() }
     }
 }
 
-/// What zig may put into a library: functions that a compiler expects, an unwinder, and what starts a library.
-pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Part>> {
-    let system = platform.system();
-    if platform.is_apple() {
-        return Ok(Vec::new());
-    }
-    let mut parts = Vec::new();
-    // LLVM's linker adds nothing of its own.
-    if system != System::Android {
-        let text = (Path::new("LICENSE"), "zig.txt");
-        parts.push(("compiler-rt of zig", "MIT", "lib/compiler_rt", text));
-    }
-    if system != System::Glibc {
-        let text = (Path::new("lib/libunwind/LICENSE.TXT"), "libunwind.txt");
-        let licence = "Apache-2.0 WITH LLVM-exception";
-        parts.push(("libunwind of LLVM", licence, "lib/libunwind", text));
-    }
-    if system == System::Musl {
-        let text = (Path::new("lib/libc/musl/COPYRIGHT"), "musl.txt");
-        parts.push(("start files of musl", "MIT", "lib/libc/musl", text));
-    }
-    if system == System::Windows {
-        let text = (Path::new("lib/libc/mingw/COPYING"), "mingw-w64.txt");
-        parts.push(("runtime of mingw-w64", "ZPL-2.1", "lib/libc/mingw", text));
-    }
-    described(workspace, &parts)
-}
+/// Something that zig has: a name, a licence, its folder, the text of the licence, and what that is called in packages.
+type InZig = [&'static str; 5];
 
+const COMPILER_RT: InZig = ["compiler-rt of zig", "MIT", "lib/compiler_rt", "LICENSE", "zig.txt"];
+const UNWINDER: InZig = [
+    "libunwind of LLVM",
+    "Apache-2.0 WITH LLVM-exception",
+    "lib/libunwind",
+    "lib/libunwind/LICENSE.TXT",
+    "libunwind.txt",
+];
+const MUSL: InZig =
+    ["start files of musl", "MIT", "lib/libc/musl", "lib/libc/musl/COPYRIGHT", "musl.txt"];
+const MINGW: InZig = [
+    "runtime of mingw-w64",
+    "ZPL-2.1",
+    "lib/libc/mingw",
+    "lib/libc/mingw/COPYING",
+    "mingw-w64.txt",
+];
 /// What Rust's own libraries for WASI have in them. It comes with Rust without its licences: zig has them.
-pub(crate) fn parts_of_wasi(workspace: &Workspace) -> Result<Vec<Part>> {
-    let wasi = (Path::new("lib/libc/wasi/LICENSE-MIT"), "wasi-libc.txt");
-    let musl = (Path::new("lib/libc/musl/COPYRIGHT"), "musl.txt");
-    let parts = [
-        ("wasi-libc", "MIT", "lib/libc/wasi", wasi),
-        ("musl in wasi-libc", "MIT", "lib/libc/musl", musl),
-    ];
-    described(workspace, &parts)
+const WASI: [InZig; 2] = [
+    ["wasi-libc", "MIT", "lib/libc/wasi", "lib/libc/wasi/LICENSE-MIT", "wasi-libc.txt"],
+    ["musl in wasi-libc", "MIT", "lib/libc/musl", "lib/libc/musl/COPYRIGHT", "musl.txt"],
+];
+
+/// What zig may put into a library: functions that a compiler expects, an unwinder, and what starts a library. LLVM's linker adds
+/// nothing of its own.
+pub(crate) fn parts(platform: &Platform) -> Result<Vec<Part>> {
+    described(match platform.system() {
+        System::Glibc => &[COMPILER_RT],
+        System::Musl => &[COMPILER_RT, UNWINDER, MUSL],
+        System::Windows => &[COMPILER_RT, UNWINDER, MINGW],
+        System::Android => &[UNWINDER],
+        System::MacOs | System::Ios | System::IosSimulator => return Ok(Vec::new()),
+    })
 }
 
-/// A name, a licence, and in zig a folder and the text of the licence, which has another name in packages.
-type InZig<'a> = (&'static str, &'static str, &'a str, (&'a Path, &'static str));
+/// What is in a module of WebAssembly.
+pub(crate) fn parts_of_wasi() -> Result<Vec<Part>> {
+    described(&WASI)
+}
 
-fn described(workspace: &Workspace, parts: &[InZig<'_>]) -> Result<Vec<Part>> {
-    let venv = venv(workspace);
-    venv.ensure()?;
-    let root = venv.package("ziglang")?;
+fn described(parts: &[InZig]) -> Result<Vec<Part>> {
+    let root = zig_folder()?;
     let requirements = include_str!("../../../requirements-dist.in");
     let version = requirements.lines().find_map(|line| line.strip_prefix("ziglang=="));
     let version = version.context("requirements-dist.in has no version of zig")?;
-    let part = |&(name, licence, folder, (text, called)): &InZig<'_>| Part {
+    let part = |&[name, licence, folder, text, called]: &InZig| Part {
         name,
         version: version.to_owned(),
         purl: format!("pkg:pypi/ziglang@{version}#{folder}"),
@@ -146,11 +144,11 @@ fn described(workspace: &Workspace, parts: &[InZig<'_>]) -> Result<Vec<Part>> {
 }
 
 /// Compilers of C and C++ for a platform: this machine's own, or zig.
-pub(crate) fn compilers(workspace: &Workspace, platform: &Platform) -> Result<[PathBuf; 2]> {
+pub(crate) fn compilers(platform: &Platform) -> Result<[PathBuf; 2]> {
     if platform.is_host()? {
         return Ok(["cc".into(), "c++".into()]);
     }
-    let zig = Zig::new(workspace, platform, "")?;
+    let zig = Zig::new(platform, "")?;
     let exports = zig
         .environment
         .iter()
@@ -169,10 +167,10 @@ pub(crate) fn compilers(workspace: &Workspace, platform: &Platform) -> Result<[P
         let script = format!(
             "#!/bin/sh\n{exports}exec '{}' {language} -target {} {as_others_do}\"$@\"\n",
             zig.program.display(),
-            zig::target(platform),
+            zig::target_of(platform),
         );
         let program = zig.folder.join(format!("user-{language}"));
-        write_program(&program, &script)?;
+        write_new(&program, &script)?;
         Ok(program)
     };
     Ok([compiler("cc")?, compiler("c++")?])
@@ -183,19 +181,16 @@ fn lld() -> Result<PathBuf> {
     Ok(PathBuf::from(rustc(&["--print", "target-libdir"])?).join("../bin/rust-lld"))
 }
 
-/// Writes a program, unless it is there: a file that did not change is no reason to link again.
-fn write_program(path: &Path, script: &str) -> Result<()> {
-    if fs::read_to_string(path).is_ok_and(|found| found == script) {
-        return Ok(());
+/// Writes a file unless it is there with this text, and says whether it did: a file that did not change is no reason to link again.
+fn write_new(path: &Path, text: &str) -> Result<bool> {
+    if fs::read_to_string(path).is_ok_and(|found| found == text) {
+        return Ok(false);
     }
-    write_executable(path, script).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn write_executable(path: &Path, script: &str) -> std::io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     let partial = path.with_extension("partial");
-    fs::write(&partial, script)?;
+    fs::write(&partial, text)?;
     #[cfg(unix)]
     fs::set_permissions(&partial, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    fs::rename(partial, path)
+    fs::rename(partial, path)?;
+    Ok(true)
 }

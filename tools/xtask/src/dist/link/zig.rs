@@ -1,19 +1,11 @@
 //! zig, as the C compiler and the linker of Linux and Windows: it has the symbol lists of every glibc, musl and mingw-w64.
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
-use anyhow::{Context, Result};
-
-use super::{Linker, venv, write_program};
+use super::{Linker, TOOLS, write_new, zig_folder};
 use crate::dist::VERSION;
 use crate::dist::platform::{Platform, Processor, System};
-use crate::process;
-use crate::progress::Item;
-use crate::python::Venv;
-use crate::workspace::Workspace;
+use crate::prelude::*;
 
 /// zig as a C compiler for a platform.
 pub(super) struct Zig {
@@ -26,16 +18,14 @@ pub(super) struct Zig {
 
 impl Zig {
     /// The version is that of the C library, or empty.
-    pub(super) fn new(workspace: &Workspace, platform: &Platform, version: &str) -> Result<Self> {
-        let venv = venv(workspace);
-        venv.ensure()?;
-        let folder = workspace.target().join("zig");
+    pub(super) fn new(platform: &Platform, version: &str) -> Result<Self> {
+        let program = zig_folder()?.join(format!("zig{}", std::env::consts::EXE_SUFFIX));
+        let folder = target().join("zig");
         let line = format!(
             "'{}' zig cc -- -g -fno-sanitize=all -target {}{version}",
-            venv.program("cargo-zigbuild").display(),
-            target(platform),
+            TOOLS.program("cargo-zigbuild").display(),
+            target_of(platform),
         );
-        let program = zig(&venv)?;
         let environment = [
             ("CARGO_ZIGBUILD_ZIG_PATH", program.clone()),
             ("CARGO_ZIGBUILD_CACHE_DIR", folder.join("wrappers")),
@@ -50,13 +40,20 @@ impl Zig {
         })
     }
 
+    /// A command of zig itself.
+    pub(super) fn command(&self, subcommand: &str) -> Command {
+        let mut zig = Command::new(&self.program);
+        zig.envs(self.environment.clone()).arg(subcommand);
+        zig
+    }
+
     /// Cargo compiles everything again where it is told another linker, so that this is one script for all.
     pub(super) fn linker(self, platform: &Platform, files: &[OsString]) -> Result<Linker> {
         let files: Vec<_> = files.iter().map(|file| format!(" '{}'", file.display())).collect();
         let before = if platform.is_windows() { FOR_WINDOWS } else { "" };
         let script = format!("#!/bin/sh\n{before}exec {}{} \"$@\"\n", self.line, files.concat());
         let program = self.folder.join("cc");
-        write_program(&program, &script)?;
+        write_new(&program, &script)?;
         let mut linker = Linker::new(platform, &program);
         linker.environment.extend(self.environment);
         Ok(linker)
@@ -75,24 +72,17 @@ impl Zig {
             version_script.push_str(&format!("{version} {{ global: {}; }};\n", names.join("; ")));
             functions.extend(names.iter().map(|name| format!("void {name}(void) {{}}\n")));
         }
-        if library.exists() && fs::read_to_string(&versions).is_ok_and(|old| old == version_script)
-        {
+        let is_old = write_new(&versions, &version_script)? || !library.exists();
+        if !is_old {
             return Ok(library);
         }
-        fs::create_dir_all(&self.folder)
-            .with_context(|| format!("cannot make {}", self.folder.display()))?;
-        fs::write(&source, functions)
-            .with_context(|| format!("cannot write {}", source.display()))?;
-        fs::write(&versions, version_script)
-            .with_context(|| format!("cannot write {}", versions.display()))?;
+        fs::write(&source, functions)?;
         let mut compiler = Command::new("sh");
         compiler.envs(self.environment.clone()).arg("-c");
         compiler.arg(format!("exec {} \"$@\"", self.line)).arg("zig");
-        compiler
-            .args(["-shared", "-nostdlib", "-Wl,-soname,libgcc_s.so.1"])
-            .arg(format!("-Wl,--version-script={}", versions.display()))
-            .arg("-o")
-            .args([&library, &source]);
+        compiler.args(["-shared", "-nostdlib", "-Wl,-soname,libgcc_s.so.1"]);
+        compiler.arg(format!("-Wl,--version-script={}", versions.display()));
+        compiler.arg("-o").args([&library, &source]);
         process::shown(&mut compiler)?;
         Ok(library)
     }
@@ -100,8 +90,7 @@ impl Zig {
     /// Makes a folder with a library of Node in which nothing is: napi's build script asks for one, though the module looks Node's
     /// functions up in the program that loads it.
     pub(super) fn node(&self) -> Result<PathBuf> {
-        let folder = self.folder.join("node");
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let folder = made(self.folder.join("node"))?;
         fs::write(folder.join("libnode.dll"), "")?;
         fs::write(folder.join("libnode.a"), "!<arch>\n")?;
         Ok(folder)
@@ -113,17 +102,14 @@ impl Zig {
         let text = VERSION_RESOURCE
             .replace("@VERSION@", VERSION)
             .replace("@NUMBERS@", &VERSION.replace('.', ","));
-        if resource.exists() && fs::read_to_string(&source).is_ok_and(|old| old == text) {
-            return Ok(resource);
+        if write_new(&source, &text)? || !resource.exists() {
+            let mut compiler = self.command("rc");
+            compiler.args(["/:auto-includes", "none"]).args([&source, &resource]);
+            process::titled(
+                "version for Windows (zig compiles its compiler first)",
+                &mut compiler,
+            )?;
         }
-        fs::create_dir_all(&self.folder)
-            .with_context(|| format!("cannot make {}", self.folder.display()))?;
-        fs::write(&source, text).with_context(|| format!("cannot write {}", source.display()))?;
-        let item = Item::start("version for Windows (zig compiles its compiler first)");
-        let mut compiler = Command::new(&self.program);
-        compiler.envs(self.environment.clone()).args(["rc", "/:auto-includes", "none"]);
-        process::quiet(compiler.args([&source, &resource]), &item)?;
-        item.finish("");
         Ok(resource)
     }
 }
@@ -141,13 +127,8 @@ for argument do
 done
 ";
 
-/// The program of zig.
-fn zig(venv: &Venv) -> Result<PathBuf> {
-    Ok(venv.package("ziglang")?.join(format!("zig{}", std::env::consts::EXE_SUFFIX)))
-}
-
 /// What zig calls a platform.
-pub(super) fn target(platform: &Platform) -> String {
+pub(super) fn target_of(platform: &Platform) -> String {
     let processor = match platform.processor() {
         Processor::X86_64 => "x86_64",
         Processor::Aarch64 => "aarch64",

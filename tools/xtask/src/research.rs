@@ -1,0 +1,249 @@
+//! The commands that run what is written in Python under `research`: `compare`, `load`, `voices` and `student`.
+
+use std::num::NonZeroU32;
+
+use clap::ValueEnum;
+
+use crate::bindings::web;
+use crate::needs::{self, set_browser};
+use crate::prelude::*;
+use crate::serve;
+
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// Numbers of threads.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
+    threads: Vec<NonZeroU32>,
+    /// Numbers of sessions that speak at once, with one thread each.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2,4")]
+    sessions: Vec<NonZeroU32>,
+    /// How often each engine is started.
+    #[arg(long, value_name = "N", default_value = "3")]
+    rounds: NonZeroU32,
+    /// How often an engine speaks each text, after once that is not timed.
+    #[arg(long, value_name = "N", default_value = "2")]
+    runs: NonZeroU32,
+    /// Some of the configurations, such as kokoro-onnx,piper; our default is always among them.
+    #[arg(long, value_name = "NAME,NAME")]
+    only: Option<String>,
+    /// Speed alone: do not record the engines and predict listening scores, which takes the 7 GB environment of
+    /// `cargo xtask voices`. Then there are tables and no plot.
+    #[arg(long)]
+    no_quality: bool,
+    /// Measure nothing: write the table and the plot of the last run again.
+    #[arg(long)]
+    draw: bool,
+    /// Measure the web package beside kokoro-js in Chromium instead, with one thread and with two. `cargo xtask web` makes the
+    /// package.
+    #[arg(long, conflicts_with_all = ["threads", "sessions", "only", "no_quality", "draw"])]
+    browser: bool,
+    /// Where compare.json, .md, .png, .svg and the recordings are written [default: `compare` under target].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Compare {
+    /// Installs the other engines in an environment of their own, builds the `speech` program, and
+    /// runs them in turn.
+    pub(crate) fn run(&self) -> Result<()> {
+        python::COMPARE.ensure()?;
+        let out = place(self.out.as_deref(), "compare")?;
+        let tool = |venv: &Venv, command: &str| {
+            let mut tool = venv.module("compare");
+            tool.args([command, "--out"]).arg(&out);
+            tool
+        };
+        let (rounds, runs) = (self.rounds.to_string(), self.runs.to_string());
+        let repeated = ["--rounds", &*rounds, "--runs", &*runs];
+        if self.browser {
+            return in_browser(&out, &repeated);
+        }
+        if self.draw {
+            return process::shown(&mut tool(&python::COMPARE, "draw"));
+        }
+        // What is missing is found before half an hour of measuring.
+        let kokoro_pi = cfg!(target_os = "linux").then_some(&python::KOKORO_PI);
+        let judge = (!self.no_quality).then_some(&python::VOICES);
+        kokoro_pi.into_iter().chain(judge).try_for_each(Venv::ensure)?;
+        let artifacts = Artifacts::to_speak()?;
+        let downloads = download::ensure_all_locked()?;
+        process::shown(&mut workspace::build_speech())?;
+        note("measuring takes a while; nothing else should be running");
+        let mut measure = tool(&python::COMPARE, "run");
+        measure.arg("--speech").arg(workspace::release_program("speech"));
+        measure.arg("--downloads").arg(downloads);
+        measure.arg("--work").arg(target().join("compare-inputs"));
+        measure.args(["--threads", &listed_numbers(&self.threads)]);
+        measure.args(["--sessions", &listed_numbers(&self.sessions)]).args(repeated);
+        measure.args(self.only.iter().flat_map(|only| ["--only", only]));
+        if let Some(kokoro_pi) = kokoro_pi {
+            measure.arg("--kokoro-pi").arg(kokoro_pi.program("python"));
+        }
+        measure.args(judge.iter().map(|_| "--record"));
+        process::shown(artifacts.set_on(&mut measure))?;
+        if let Some(judge) = judge {
+            note("predicting listening scores");
+            process::shown(&mut tool(judge, "judge"))?;
+        }
+        process::shown(&mut tool(&python::COMPARE, "draw"))
+    }
+}
+
+fn in_browser(out: &Path, repeated: &[&str]) -> Result<()> {
+    let (package, [voices, _]) = web::made()?;
+    let downloads = download::ensure_all_locked()?;
+    let sources = root().join("research/compare");
+    let work = target().join("compare-browser");
+    npm::install("kokoro-js", &sources.join("browser"), &work)?;
+    let kokoro = work.join("kokoro");
+    let mut files = python::COMPARE.module("compare");
+    files.args(["browser", "--out"]).arg(&kokoro).arg("--downloads").arg(downloads);
+    process::shown(&mut files)?;
+    fs::create_dir_all(out)?;
+    note("measuring takes half an hour; nothing else should be running");
+    let mut measure = Command::new("node");
+    set_browser(&mut measure, needs::CHROMIUM)?;
+    measure.arg(work.join("measure.mjs")).arg(package).arg(voices).arg(kokoro);
+    measure.arg(sources.join("texts.json")).arg(out.join("browser.json"));
+    process::shown(measure.args(repeated))
+}
+
+fn listed_numbers(numbers: &[NonZeroU32]) -> String {
+    numbers.iter().map(NonZeroU32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Where results go: what was asked for, or a folder under target.
+fn place(out: Option<&Path>, usual: &str) -> Result<PathBuf> {
+    Ok(std::path::absolute(out.unwrap_or(&target().join(usual)))?)
+}
+
+#[derive(Args)]
+pub(crate) struct Load {
+    /// Where load.json and load.md are written [default: `load` under target].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Options of the script, such as `-- --clients 1,8`.
+    #[arg(last = true)]
+    options: Vec<String>,
+}
+
+impl Load {
+    pub(crate) fn run(&self) -> Result<()> {
+        static VENV: Venv = Venv::new("venv-load", "research/load/requirements.txt");
+        VENV.ensure()?;
+        serve::build()?;
+        note("measuring takes a while; nothing else should be running");
+        let mut python = VENV.module("load");
+        python.arg("--program").arg(workspace::release_program("speech-http"));
+        python.arg("--out").arg(place(self.out.as_deref(), "load")?).args(&self.options);
+        process::shown(Artifacts::to_speak()?.set_on(&mut python))
+    }
+}
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Measure {
+    /// Search for recipes, and write those of the best five and the tables of what was tried. Takes hours, and goes
+    /// on where it was interrupted.
+    Choose,
+    /// Measure the voices on sentences that nothing was chosen on, and write the table.
+    Judge,
+    /// Measure what the rounding of the weights to one byte costs, and write the table.
+    Rounding,
+    /// Measure how coarsely the weights can be stored, and write the table.
+    Compact,
+    /// Measure whole paragraphs with several pauses between sentences, and write the table.
+    Paragraphs,
+    /// Listen to every consonant of Hindi, and write the table of what is heard for each.
+    Consonants,
+    /// Speak a text by every voice in both languages, as Opus in Ogg.
+    Samples,
+}
+
+#[derive(Args)]
+pub(crate) struct Voices {
+    task: Measure,
+    /// Where samples are written [default: `voices/samples` under target].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Options of the script, such as `-- --part choice`.
+    #[arg(last = true)]
+    options: Vec<String>,
+}
+
+impl Voices {
+    pub(crate) fn run(&self) -> Result<()> {
+        python::VOICES.ensure()?;
+        let artifacts = Artifacts::to_speak()?;
+        download::ensure_all_locked()?;
+        let downloads = download::ensure_models()?;
+        process::shown(&mut workspace::build_speech())?;
+        let work = target().join("voices");
+        let mut python = python::VOICES.module("voices");
+        python.arg("--speech").arg(workspace::release_program("speech"));
+        python.arg("--bundle").arg(artifacts.bundle());
+        python.arg("--downloads").arg(&downloads).arg("--models").arg(&downloads);
+        python.arg("--work").arg(&work).arg(name_of_value(self.task));
+        match self.task {
+            Measure::Choose => {
+                note("this takes hours; what is measured is kept, and not measured again");
+            }
+            Measure::Paragraphs => {
+                // The model in float32.
+                let model = work.join("float");
+                if !model.join("vocabulary.json").exists() {
+                    let mut tool = crate::bundle::tool(&python::BUNDLE, "float")?;
+                    tool.arg("--downloads").arg(&downloads).arg("--out").arg(&model);
+                    process::shown(&mut tool)?;
+                }
+                python.arg("--model").arg(model);
+            }
+            Measure::Samples => {
+                python.arg("--out").arg(place(self.out.as_deref(), "voices/samples")?);
+            }
+            _ => {}
+        }
+        // A process each measures; within one, threads only hinder.
+        python.env("OMP_NUM_THREADS", "1").env("OPENBLAS_NUM_THREADS", "1");
+        process::shown(python.args(&self.options))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Train {
+    /// Train the decoder, or with `-- --part prosody` the prosody, from where it was left.
+    Train,
+    /// Measure it beside the large one, on sentences that nothing was chosen on.
+    Judge,
+}
+
+#[derive(Args)]
+pub(crate) struct Student {
+    task: Train,
+    /// Options of the script, such as `-- --minutes 30`.
+    #[arg(last = true)]
+    options: Vec<String>,
+}
+
+impl Student {
+    /// Trains the small networks, in the environment of what measures the voices, which has PyTorch.
+    pub(crate) fn run(&self) -> Result<()> {
+        python::VOICES.ensure()?;
+        let artifacts = Artifacts::to_speak()?;
+        let mut build = workspace::cargo("build");
+        process::shown(build.args(["--release", "--package", "speech-teacher"]))?;
+        let mut python = python::VOICES.module("student");
+        python.arg("--teacher").arg(workspace::release_program("speech-teacher"));
+        python.arg("--bundle").arg(artifacts.bundle()).arg("--work").arg(target().join("student"));
+        python.arg(name_of_value(self.task));
+        if self.task == Train::Judge {
+            process::shown(&mut workspace::build_speech())?;
+            python.arg("--speech").arg(workspace::release_program("speech"));
+            python.arg("--downloads").arg(download::ensure_models()?);
+        }
+        process::shown(python.args(&self.options))
+    }
+}
+
+/// A value as it is written on the command line, which the scripts have too.
+fn name_of_value(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
