@@ -135,7 +135,7 @@ def test_lexicons_that_are_refused() -> None:
 def test_the_cache_gives_the_same_bytes(fake_model: Path) -> None:
     with Engine(fake_model, threads=1, cache=1 << 26) as cached:
         first = cached.synthesize(TEXT)
-        # One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for
+        # Sentences are computed one at a time, in the order of the requests: a computed one ends after all requests
         # before it.
         ended: list[str] = []
 

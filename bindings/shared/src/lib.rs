@@ -1,5 +1,5 @@
-//! What the bindings to other languages share: the chunks of a stream for any number of threads, results in fields, panics as errors,
-//! threads for tasks, and files that a caller has open.
+//! What the bindings to other languages share: the chunks of a stream for any number of threads, the fields of results, panics as
+//! errors, threads for tasks, and files that a caller has open.
 
 mod chunks;
 mod descriptor;
