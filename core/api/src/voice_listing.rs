@@ -17,7 +17,7 @@ pub struct VoiceListing {
     pub voices: Vec<VoiceEntry>,
     /// The voice of a request that names none.
     pub default_voice: Voice,
-    /// Samples a second of all audio, in hertz.
+    /// The default sample rate, in hertz.
     pub sample_rate: u32,
     /// The longest text of one request, in characters.
     pub max_characters: usize,
@@ -27,9 +27,9 @@ pub struct VoiceListing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct VoiceEntry {
-    /// The voice, serialized as the identifier that requests name.
+    /// The voice, serialized as its identifier.
     pub id: Voice,
-    /// The name to show to people.
+    /// The display name.
     pub name: &'static str,
 }
 
@@ -45,7 +45,7 @@ impl VoiceListing {
     }
 }
 
-/// Who can speak, in which languages, and the limits that hold for all.
+/// The voices, the languages, and the limits of a request.
 pub fn voices() -> VoiceListing {
     VoiceListing {
         languages: Language::ALL.into(),
