@@ -54,7 +54,7 @@ public final class JvmPackage {
         }
     }
 
-    /** Operation after operation until the end. Threads begin with different ones. */
+    /** Runs operation after operation until the end. Threads start at different ones. */
     private void run(int first) throws Exception {
         for (int number = first; !ended; number++) {
             if (number % 10 == 0) {
@@ -115,7 +115,7 @@ public final class JvmPackage {
         check(engine.synthesizeAsync("Yes.").join().duration() > 0, "future");
     }
 
-    /** Neither read to its end nor closed. */
+    /** A stream that is neither read to its end nor closed. */
     private void abandoned(ServiceRequest request) {
         check(engine.stream(request.text(), request.options()).next().sampleCount() > 0, "abandoned");
     }
