@@ -13,7 +13,7 @@ from .configurations import BASELINE, CONFIGURATIONS
 from .errors import CompareError
 
 RECORDINGS = "recordings"
-"""The directory under that of the result."""
+"""The subdirectory of the result's directory."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    # What computes is imported only where it is needed: `draw` works without the other engines.
+    # Import heavy modules only where needed: `draw` works without the other engines.
     from .inputs import prepare
     from .run import Comparison, Settings
 
@@ -38,7 +38,7 @@ def _run(options: argparse.Namespace) -> None:
     comparison = Comparison(options.speech, inputs, settings, _say)
     for index in range(settings.rounds):
         comparison.round(index)
-        # Written each time: a run that is interrupted has its whole rounds.
+        # Written after each round, so that an interrupted run keeps its complete rounds.
         _write(options.out, comparison.result())
     if options.record:
         shutil.rmtree(options.out / RECORDINGS, ignore_errors=True)

@@ -13,7 +13,7 @@ from .ngrams import Ngrams
 
 
 def main() -> int:
-    # The fastest generator; the default one takes a quarter of the time of a step.
+    # The fastest generator; the default one takes a quarter of a step's time.
     jax.config.update("jax_default_prng_impl", "unsafe_rbg")
     options = parser().parse_args()
     try:
@@ -57,7 +57,7 @@ def parts(downloads: Path, extras: list[Path] = ()) -> split.Split:
 
 
 def aligned(words: split.Split) -> tuple[list, list]:
-    """Each pronunciation of each word of training, and the chunks of its letters."""
+    """Each pronunciation of each training word, and the chunks of its letters."""
     pairs = [(entry, phonemes) for entry in words.training for phonemes in entry.phonemes]
     return pairs, align.align([(entry.letters, phonemes) for entry, phonemes in pairs])
 

@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def readings(speech: Path) -> list[str]:
-    """How the texts are read that show it."""
+    """The readings of the texts that display them."""
     return [reading(speech, entry["text"], entry["language"]) for entry in TEXTS["readings"]]
 
 

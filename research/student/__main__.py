@@ -1,4 +1,4 @@
-"""The command line: `cargo xtask student ...`, which runs `python -m student ...` in an environment of its own."""
+"""The command line: `cargo xtask student ...`, which runs `python -m student ...` in its own environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 
 from . import export, model, prosody, speech, train
 
-# Steps of all runs together.
+# The steps of all runs together.
 _STEPS = 40_000
 
 
@@ -47,7 +47,7 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _judge(options: argparse.Namespace) -> None:
-    # What listens is loaded only here.
+    # Load the listening models only here.
     from voices.hear import unpacked
     from voices.measure import Inputs
 

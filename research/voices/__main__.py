@@ -1,4 +1,4 @@
-"""The command line: `cargo xtask voices COMMAND`, which runs `python -m voices COMMAND` in an environment of its own."""
+"""The command line: `cargo xtask voices COMMAND`, which runs `python -m voices COMMAND` in its own environment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _choose(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Searches, and writes the recipes and the tables of what was tried."""
+    """Searches, and writes the recipes and the tables of the candidates."""
     styles = Sources.verified(inputs.downloads).style_names()
     measure = partial(measure_all, inputs=inputs, workers=options.workers)
     english, in_english = search.search_english(styles, measure)
@@ -49,7 +49,7 @@ def _choose(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _judge(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Measures the voices of the committed recipes on sentences that nothing was chosen on, and writes the table."""
+    """Measures the committed recipes on sentences that nothing was chosen on, and writes the table."""
     chosen: dict[str, dict[str, Chosen]] = {}
     for language in _LANGUAGES:
         recipes = {voice["id"]: written(voice["recipes"][language]) for voice in read_recipes()}
@@ -62,7 +62,7 @@ def _judge(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _rounding(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Measures what the rounding of the weights costs, and writes the table."""
+    """Measures the cost of rounding the weights, and writes the table."""
     figures = {}
     recipes = [written(voice["recipes"]["en-US"]) for voice in read_recipes()]
     for name, noisy in rounding.VARIANTS.items():
@@ -105,7 +105,7 @@ def _compact(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Measures paragraphs with several pauses between sentences, and writes the table."""
+    """Measures paragraphs with different pauses between sentences, and writes the table."""
     studio = Studio(inputs.speech, inputs.bundle, inputs.downloads, inputs.work)
     sources = Sources.verified(inputs.downloads)
     voices = {voice["id"]: voice["recipes"] for voice in read_recipes()}
@@ -122,7 +122,7 @@ def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Listens to every consonant of Hindi, and writes the table of what is heard for each."""
+    """Measures how every Hindi consonant is recognized, and writes the table of confusions."""
     recipes = {voice["id"]: written(voice["recipes"][consonants.LANGUAGE]) for voice in read_recipes()}
     texts = consonants.share(list(recipes))
     with ProcessPoolExecutor(options.workers) as pool:
@@ -140,7 +140,7 @@ def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _samples(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Speaks a text by every voice in both languages, as Opus in Ogg."""
+    """Speaks a text in every voice in both languages, as Opus in Ogg."""
     samples.write(inputs.speech, inputs.bundle, options.out)
 
 

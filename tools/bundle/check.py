@@ -1,8 +1,7 @@
 """Compares a finished bundle with its source model: every weight must be exactly the model's.
 
 A quantized export is also run unchanged, and compared with the export in float32, which is how the library computes.
-The
-bounds are wide, because the quantized export's rounding changes durations.
+The bounds are wide, because the quantized export's rounding changes durations.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """Copies a bundle with weights rounded to larger steps, so that it compresses better.
 
 The weights of each output of a layer are rounded to multiples of a step, a fraction of their standard deviation. The
-codes
-are still bytes, so the library loads such a bundle like any other; but only few of the 256 values are frequent, which
-DEFLATE
-compresses well. A uniform step with an entropy coder is within a quarter of a bit of the optimum (Gish and Pierce 1968,
-https://doi.org/10.1109/TIT.1968.1054193). `research/voices` measures the effect on the audio.
+codes are still bytes, so the library loads such a bundle like any other; but only few of the 256 values are frequent,
+which DEFLATE compresses well. A uniform step with an entropy coder is within a quarter of a bit of the optimum (Gish
+and Pierce 1968, https://doi.org/10.1109/TIT.1968.1054193). `research/voices` measures the effect on the audio.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The layer types that the library runs, and how to find them in an export.
 
 An exporter writes a module's path into the names of its nodes. A layer found by name must also have the shape, the
-strides
-and the constants that the library assumes. A module that runs several times has a number after its name (`query`,
-`query_1`), and must have the same weights each time.
+strides and the constants that the library assumes. A module that runs several times has a number after its name
+(`query`, `query_1`), and must have the same weights each time.
 """
 
 from __future__ import annotations

@@ -10,14 +10,14 @@
 | LSTM, in each direction `d` | `.input.d.weight` [1, inputs, 1024], `.input.d.bias` [1024], `.recurrent.d.weight` [256, 1024] |
 
 Channels are padded with zeros to a multiple of 32 (the 50 of the durations are not), except the 22 inputs of the noise
-branch and single channels. Taps are in the order of the export. The gates of an LSTM are in ONNX's order: input, output,
-forget, cell. A weight that came as one byte stays so: U8 with `<name>.scale` and `<name>.zero_point` of its rank, which vary
-along the outputs or not at all.
+branch and single channels. Taps are in the order of the export. The gates of an LSTM are in ONNX's order: input,
+output, forget, cell. A weight that came as one byte stays so: U8 with `<name>.scale` and `<name>.zero_point` of its
+rank, which vary along the outputs or not at all.
 
-A transposed convolution with twice as many taps as its stride makes `stride` time steps of each one. The first half of them
-is a product with the time step before and the one itself, the second half with the one itself and the next: a matrix each,
-whose inputs are those two time steps, and whose outputs are the channels of all its time steps. The published graph has
-them as floats; they are stored in 16 bits.
+A transposed convolution with twice as many taps as its stride makes `stride` time steps of each one. The first half of
+them is a product with the time step before and the one itself, the second half with the one itself and the next: a
+matrix each, whose inputs are those two time steps, and whose outputs are the channels of all its time steps. The
+published graph has them as floats; they are stored in 16 bits.
 """
 
 from __future__ import annotations

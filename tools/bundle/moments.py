@@ -2,10 +2,8 @@
 is computed.
 
 A normalization needs the mean and the variance of each channel over the whole utterance. For each voice and language
-they
-are averaged over a few sentences, given in phonemes in `moments.json`. `moments.safetensors` holds the values measured
-on
-the published model.
+they are averaged over a few sentences, given in phonemes in `moments.json`. `moments.safetensors` holds the values
+measured on the published model.
 """
 
 from __future__ import annotations
@@ -71,8 +69,7 @@ def voice_moments(
     sentences: dict[str, list[str]],
 ) -> dict[str, NDArray[np.float32]]:
     """`<voice>/<language>/moments` [2, WIDTH]: the mean and the variance per channel, averaged over the language's
-    sentences,
-    weighted by their length. Padding channels are zero.
+    sentences, weighted by their length. Padding channels are zero.
 
     `graph` is the export in float32, and is changed; `tables` are the style tables by `<voice>/<language>`.
     """

@@ -1,8 +1,7 @@
 """Tensors of the float model for tests of the library: inputs, outputs and intermediate results.
 
 The model is the export in float32; only the STFT is rewritten (see `stft`). All tensors of an utterance come from one
-run,
-so the audio matches the other tensors exactly.
+run, so the audio matches the other tensors exactly.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The layout of the small prosody and the small decoder for the library.
 
 Module names are those of `research/student/model.py` and of the published model. The library's tensor names describe
-their
-function; the README lists them.
+their function; the README lists them.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
 """Serializes the files of a bundle.
 
 Tensors are in safetensors files, with three additions that the format allows: the header is padded so that the data
-start
-at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the rest is followed by a U8
-tensor
-`padding.<number>` up to the next multiple, because the format permits no holes. So every tensor starts at a multiple of
-64.
-Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`. Large float tensors are I16 with
-the
-companion `<name>.scale`, one per index of the last axis: 90 dB of precision.
+start at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the rest is followed by
+a U8 tensor `padding.<number>` up to the next multiple, because the format permits no holes. So every tensor starts at a
+multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`. Large float tensors
+are I16 with the companion `<name>.scale`, one per index of the last axis: 90 dB of precision.
 """
 
 from __future__ import annotations

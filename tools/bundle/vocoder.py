@@ -127,8 +127,7 @@ def vocoder_tensors(graph: Graph) -> Tensors:
 
 def compare_with_export(tensors: Floats, graph: Graph) -> None:
     """Raises BundleError unless the expanded tensors, in the export's layout, equal its weights: exactly, or to the
-    precision of
-    16 bits for those stored in 16 bits."""
+    precision of 16 bits for those stored in 16 bits."""
     for layer in CONVOLUTIONS:
         if _upsamples(layer):
             compare_upsampling(tensors, graph, layer)

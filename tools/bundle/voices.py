@@ -1,11 +1,9 @@
 """The five voices: recipes of published style tables, and the resulting tables.
 
 A recipe blends published voices linearly, separately for timbre (the first 128 numbers of a style vector, for the
-decoder
-and the generator) and prosody (the last 128, for the predictor of durations, pitch and energy). A recipe may also have
-an
-articulation, which the decoder then reads instead of the timbre: the decoder shapes the sounds, and the generator gives
-them their voice. `recipes.json` holds one recipe per voice and language.
+decoder and the generator) and prosody (the last 128, for the predictor of durations, pitch and energy). A recipe may
+also have an articulation, which the decoder then reads instead of the timbre: the decoder shapes the sounds, and the
+generator gives them their voice. `recipes.json` holds one recipe per voice and language.
 """
 
 from __future__ import annotations
@@ -60,8 +58,7 @@ def blended_tables(voices: list[dict], published: dict[str, NDArray[np.float32]]
 
 def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> NDArray[np.float32]:
     """The table of one recipe: [510, 256] like published tables, or [510, 384] with an articulation: the decoder's
-    part, the
-    prosody, and the generator's part. Sums are in float64, in the order of the names.
+    part, the prosody, and the generator's part. Sums are in float64, in the order of the names.
     """
     order = ("articulation", "prosody", "timbre") if "articulation" in recipe else ("timbre", "prosody")
     blended = [_sum(recipe[part], published, PARTS[part]) for part in order]

@@ -1,10 +1,8 @@
 """Weights of the model: floats, or one byte each with a scale and a zero point.
 
 A bundle lays weights out differently from an export (transposed, with an extra axis, side by side). Each such operation
-is
-defined here for both kinds, so that one-byte weights stay one-byte weights. Where that is impossible the result is a
-float
-weight.
+is defined here for both kinds, so that one-byte weights stay one-byte weights. Where that is impossible the result is a
+float weight.
 """
 
 from __future__ import annotations

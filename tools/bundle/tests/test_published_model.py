@@ -175,8 +175,7 @@ def test_moments_are_averages_over_the_sentences(bundle, sources, published):
 
 def test_the_measured_moments_are_those_of_the_model(sources, published):
     """Checks two voices, one of which has a separate style in the generator. Processors differ in the last digits, and
-    in the
-    noise branch in the second.
+    in the noise branch in the second.
     """
     tables = {name: voice_tables(sources)[name] for name in ("aria/en-US", "leo/hi-IN")}
     assert {table.shape[1] for table in tables.values()} == {256, 384}

@@ -1,6 +1,5 @@
 """The Python package under mixed load, for `soak.program`: whole texts, streams, asyncio, cancellation, refusals, and
-engines
-that come and go.
+engines that come and go.
 
 Takes the path of the texts. Runs in its own process, because the package is in another environment than this tool.
 """

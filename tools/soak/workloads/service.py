@@ -1,6 +1,5 @@
 """The service under mixed load, for `soak.program`: whole responses, streams, clients that leave, refusals, and
-connections
-that come and go.
+connections that come and go.
 
 Takes the paths of the texts, of speech-http and of the voice bundle. The process id that it prints is the service's.
 """
