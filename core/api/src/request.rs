@@ -215,7 +215,8 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// As [`pronunciation`](Self::pronunciation); the message begins with the number of the entry, from 1.
+    /// As [`pronunciation`](Self::pronunciation); the message begins with the number of the entry,
+    /// from 1.
     pub fn pronunciations<W: AsRef<str>, R: AsRef<str>>(
         mut self,
         entries: impl IntoIterator<Item = (W, R)>,

@@ -70,7 +70,8 @@ impl<T: Clone> Clone for ProcessLocal<T> {
 impl<T> Drop for ProcessLocal<T> {
     fn drop(&mut self) {
         if self.process.is_current() {
-            // SAFETY: nothing else drops the value, `drop` runs once, and the value is not accessed afterwards.
+            // SAFETY: nothing else drops the value, `drop` runs once, and the value is not accessed
+            // afterwards.
             unsafe { ManuallyDrop::drop(&mut self.value) }
         }
     }

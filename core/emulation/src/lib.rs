@@ -38,7 +38,8 @@ thread_local! {
 
 /// Makes [`handle`] the handler of SIGILL.
 fn set_handler() -> bool {
-    // SAFETY: all zeros are a valid value of this C structure, and the handler has the type that SA_SIGINFO asks for.
+    // SAFETY: all zeros are a valid value of this C structure, and the handler has the type that
+    // SA_SIGINFO asks for.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handle as *const () as usize;
@@ -135,7 +136,8 @@ impl Vectors {
 
     /// Adds the products of the elements of two registers to the sums of a third.
     fn add_products(&mut self, [sums, left, right]: [u8; 3], product: impl Fn(i32, i32) -> i32) {
-        // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has both halves of 16 registers.
+        // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has
+        // both halves of 16 registers.
         unsafe {
             let (left, right) = (self.halves(left), self.halves(right));
             for (half, sums) in self.halves(sums).into_iter().enumerate() {

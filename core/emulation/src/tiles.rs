@@ -172,7 +172,8 @@ mod tests {
 
     use super::*;
 
-    /// Three tiles: sums of 2 rows by 3 columns, inputs of 2 rows by 2 pairs, weights of 2 pairs by 3 columns.
+    /// Three tiles: sums of 2 rows by 3 columns, inputs of 2 rows by 2 pairs, weights of 2 pairs by
+    /// 3 columns.
     const CONFIGURATION: [u8; 64] = {
         let mut bytes = [0; 64];
         bytes[0] = 1;
@@ -237,7 +238,8 @@ mod tests {
         if !is_x86_feature_detected!("avx512f") {
             return;
         }
-        // In the order of the inputs, both ones would be rounded away beside 2^24; summed separately, they make 2.
+        // In the order of the inputs, both ones would be rounded away beside 2^24; summed
+        // separately, they make 2.
         let big = 16_777_216.0;
         let left = [[1.0, 1.0, 1.0, 1.0], [0.0; 4]];
         let mut right = [[0.0; 6]; 2];

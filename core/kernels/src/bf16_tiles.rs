@@ -84,7 +84,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Taps are the inner loop: neighboring taps read mostly the same rows, which are then in the L1 cache.
+    /// Taps are the inner loop: neighboring taps read mostly the same rows, which are then in the
+    /// L1 cache.
     #[inline(always)]
     fn new(rows: RoundedRows, first: usize, taps: Taps) -> Self {
         let bytes = DEPTH * size_of::<bf16>();

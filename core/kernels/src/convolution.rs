@@ -29,7 +29,8 @@ pub(super) fn plan<S: Simd>(_: S, shape: Shape) -> Plan {
     })
 }
 
-/// [`Kernels::plan_int16`](crate::Kernels::plan_int16) for instruction sets without faster integer products.
+/// [`Kernels::plan_int16`](crate::Kernels::plan_int16) for instruction sets without faster integer
+/// products.
 pub(super) use plan as plan_int16;
 /// [`Kernels::plan_int8`](crate::Kernels::plan_int8), likewise.
 pub(super) use plan as plan_int8;

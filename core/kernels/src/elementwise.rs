@@ -76,7 +76,8 @@ struct Gelu;
 impl Function<0> for Gelu {
     #[inline(always)]
     fn apply<V: Vector>(self, x: V, []: [V; 0]) -> V {
-        // (1 + tanh z) / 2 is the logistic function of 2 z, and z = (2 / pi)^(1/2) (x + 0.044715 x^3).
+        // (1 + tanh z) / 2 is the logistic function of 2 z, and z = (2 / pi)^(1/2) (x + 0.044715
+        // x^3).
         const FACTOR: f32 = 1.595_769;
         let cube = x * x * x;
         x * logistic(cube.mul_add(x.splat_like(0.044_715), x) * FACTOR)
@@ -115,7 +116,8 @@ fn map<S: Simd, F: Function<N>, const N: usize>(
     }
     for (row, mapped) in rows.chunks_exact(channels).zip(mapped.chunks_exact_mut(channels)) {
         for channel in (0..vectorized).step_by(S::WIDTH) {
-            // SAFETY: the rows and the parameters have `channels` elements, and `channel + WIDTH` is at most that.
+            // SAFETY: the rows and the parameters have `channels` elements, and `channel + WIDTH`
+            // is at most that.
             unsafe {
                 for (value, parameter) in values.iter_mut().zip(&parameters) {
                     *value = simd.load(parameter.as_ptr().add(channel));
@@ -216,7 +218,8 @@ pub(super) fn lstm_step<S: Simd>(simd: S, gates: &[f32], cell: &mut [f32], state
     let count = cell.len();
     assert!(gates.len() == 4 * count && state.len() == count && count.is_multiple_of(S::WIDTH));
     for at in (0..count).step_by(S::WIDTH) {
-        // SAFETY: `at + WIDTH` is at most the count of each of the gates, of the cell and of the state.
+        // SAFETY: `at + WIDTH` is at most the count of each of the gates, of the cell and of the
+        // state.
         unsafe {
             let gates = gates.as_ptr().add(at);
             let input = logistic(simd.load(gates));

@@ -33,7 +33,8 @@ impl<'a> Epilogue<'a> {
     }
 }
 
-/// Applies an [`Epilogue`] to vectors of sums and writes them. Positions are relative to an output row and column.
+/// Applies an [`Epilogue`] to vectors of sums and writes them. Positions are relative to an output
+/// row and column.
 #[derive(Clone, Copy)]
 pub(super) struct EpilogueWriter<'a> {
     output: *mut f32,

@@ -1,4 +1,5 @@
-//! Matrix products (GEMM): a register-blocked micro-kernel over packed panels (Goto and van de Geijn 2008).
+//! Matrix products (GEMM): a register-blocked micro-kernel over packed panels (Goto and van de
+//! Geijn 2008).
 
 use std::ops::Range;
 

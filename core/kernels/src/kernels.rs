@@ -109,8 +109,9 @@ pub trait Elementwise: Copy {
     /// `matrix`.
     fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]);
 
-    /// One step of a long short-term memory (Hochreiter and Schmidhuber 1997). `gates` holds the pre-activations of the
-    /// input, output and forget gates and of the cell's input, each as long as `cell` and `state`.
+    /// One step of a long short-term memory (Hochreiter and Schmidhuber 1997). `gates` holds the
+    /// pre-activations of the input, output and forget gates and of the cell's input, each as long
+    /// as `cell` and `state`.
     fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]);
 
     /// The softmax of each row. Rows are a multiple of 16 elements; masked elements are negative

@@ -1,7 +1,7 @@
 //! The shape of a convolution, and the plan by which a set of kernels runs it.
 
-/// The shape of a one-dimensional convolution: output row `t` is the sum over taps `k` of input row `t + k dilation`
-/// times the weight matrix of that tap.
+/// The shape of a one-dimensional convolution: output row `t` is the sum over taps `k` of input row
+/// `t + k dilation` times the weight matrix of that tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// 1, 3, 7 or 11.
@@ -15,8 +15,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The same convolution as one matrix product over overlapping windows of the input (im2col without the copy). The
-    /// dilation must be 1.
+    /// The same convolution as one matrix product over overlapping windows of the input (im2col
+    /// without the copy). The dilation must be 1.
     pub fn as_im2col(self) -> Self {
         debug_assert_eq!(self.dilation, 1);
         Self { taps: 1, inputs: self.taps * self.inputs, ..self }
@@ -60,8 +60,8 @@ pub enum Quantization {
 pub struct Plan {
     /// The shape.
     pub shape: Shape,
-    /// The panels of the packed weights: groups of neighboring output channels, each packed by one call of
-    /// [`Kernels::pack`](crate::Kernels::pack).
+    /// The panels of the packed weights: groups of neighboring output channels, each packed by one
+    /// call of [`Kernels::pack`](crate::Kernels::pack).
     pub panels: usize,
     /// The elements of a packed panel.
     pub panel_len: usize,

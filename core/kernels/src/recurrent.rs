@@ -101,7 +101,8 @@ pub(super) fn multiply_recurrent<S: Simd>(
                 for (vector, sums) in sums.into_iter().enumerate() {
                     for (half, sum) in sums.into_iter().enumerate() {
                         let column = half * PANEL / 2 + first + vector * S::WIDTH;
-                        // SAFETY: the chunk of products has `PANEL` elements, and `column + WIDTH` is at most that.
+                        // SAFETY: the chunk of products has `PANEL` elements, and `column + WIDTH`
+                        // is at most that.
                         unsafe {
                             let product = products.as_mut_ptr().add(column);
                             (simd.load(product) + sum).store(product);

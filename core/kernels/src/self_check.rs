@@ -57,7 +57,8 @@ mod bound {
 
     /// Functions of one element whose result is rounded to a precision.
     pub(super) fn activation(precision: Precision) -> f32 {
-        // bfloat16 has 8 significant bits: half a unit in the last place is 2^-9, and 2^-8 leaves room for ties.
+        // bfloat16 has 8 significant bits: half a unit in the last place is 2^-9, and 2^-8 leaves
+        // room for ties.
         if precision == Precision::Bf16 { 1.0 / 256.0 } else { ELEMENTWISE }
     }
 }

@@ -165,8 +165,8 @@ impl<const TAPS: usize> Transform for Fourier<TAPS> {
         y
     }
 
-    /// The conjugate of the Fourier transform, because a convolution layer is a correlation, divided by 32. A complex value
-    /// is stored as re, im - re, re + im.
+    /// The conjugate of the Fourier transform, because a convolution layer is a correlation,
+    /// divided by 32. A complex value is stored as re, im - re, re + im.
     #[inline(always)]
     fn weights<V: Vector>(w: &[V; MAX_TAPS]) -> [V; MAX_POINTS] {
         let mut y = [w[0]; MAX_POINTS];
@@ -285,7 +285,8 @@ fn rotate<V: Vector>(re: V, im: V, c: f32, s: f32) -> (V, V) {
     }
 }
 
-/// The Fourier transform of four real values: the real parts at frequencies 0 to 2, the imaginary part at 1.
+/// The Fourier transform of four real values: the real parts at frequencies 0 to 2, the imaginary
+/// part at 1.
 #[inline(always)]
 fn forward4<V: Vector>(x: [V; 4]) -> ([V; 3], [V; 1]) {
     let (a, b) = (x[0] + x[2], x[1] + x[3]);
@@ -299,8 +300,8 @@ fn inverse4<V: Vector>(re: [V; 3], im: [V; 1]) -> [V; 4] {
     [a + c, b - d, a - c, b + d]
 }
 
-/// A radix-2 step (Cooley and Tukey 1965): the Fourier transform of N real values from those of the N / 2 at even and at
-/// odd positions, and N times the inverse.
+/// A radix-2 step (Cooley and Tukey 1965): the Fourier transform of N real values from those of the
+/// N / 2 at even and at odd positions, and N times the inverse.
 macro_rules! radix2 {
     ($forward:ident, $inverse:ident, $n:literal, $half_forward:ident, $half_inverse:ident, [$($k:literal)*]) => {
         #[inline(always)]

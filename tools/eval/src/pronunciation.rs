@@ -4,9 +4,10 @@
 //! from both:
 //!
 //! - stress and syllables, and the length that goes with the quality of a vowel;
-//! - क़ ख़ ग़ as k kʰ ɡ, as most speakers say them; ष as ʃ, and ण as n, which the lexicon does not tell apart;
-//! - the place of a nasal before another consonant, and a nasal vowel there as a nasal consonant, with or without the
-//!   mark on the vowel;
+//! - क़ ख़ ग़ as k kʰ ɡ, as most speakers say them; ष as ʃ, and ण as n, which the lexicon does not
+//!   tell apart;
+//! - the place of a nasal before another consonant, and a nasal vowel there as a nasal consonant,
+//!   with or without the mark on the vowel;
 //! - the length of i and u at the end of a word and under a nasal mark;
 //! - the weak ə after a final cluster (आर्य, मित्र);
 //! - ə beside ह (शहर as ʃɛhɛr or ʃəhər), which the lexicon lowers in some words and not in others;

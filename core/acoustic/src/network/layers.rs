@@ -91,7 +91,8 @@ pub(crate) struct Embedding {
     matrix: Matrix,
 }
 
-/// The linear layer that maps a style to the scale and the shift of an adaptive instance normalization.
+/// The linear layer that maps a style to the scale and the shift of an adaptive instance
+/// normalization.
 #[derive(Debug)]
 pub(crate) struct Normalization {
     pub(crate) channels: usize,
@@ -142,7 +143,8 @@ impl<'a> WeightFile<'a> {
     ///
     /// # Errors
     ///
-    /// `model_error` if the header is damaged. Errors of reading a layer are `model_error` too, and name the tensor.
+    /// `model_error` if the header is damaged. Errors of reading a layer are `model_error` too, and
+    /// name the tensor.
     pub(crate) fn open(name: &str, bytes: &'a [u8]) -> Result<Self> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| {
             Error::damaged(format!("{name} of the voice bundle is damaged")).with_source(e)
@@ -210,7 +212,8 @@ impl<'a> WeightFile<'a> {
         if layer.shape == shape { Ok(layer) } else { Err(damaged(&format!("{name}.weight"))) }
     }
 
-    /// A convolution whose output has as many time steps as its input, as one im2col product: for few time steps.
+    /// A convolution whose output has as many time steps as its input, as one im2col product: for
+    /// few time steps.
     pub(crate) fn im2col_convolution(&self, name: &str) -> Result<Convolution> {
         self.im2col(name, |taps| (!taps.is_multiple_of(2)).then_some((taps / 2, 1)))
     }

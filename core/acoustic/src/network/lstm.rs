@@ -1,4 +1,5 @@
-//! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
+//! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal
+//! 1997).
 
 use speech_base::error::Result;
 use speech_kernels::{Elementwise, Kernels, RecurrentMatrix};

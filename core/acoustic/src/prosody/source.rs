@@ -164,7 +164,8 @@ fn sine(cycles: f32) -> f32 {
     const ROUNDING_BIAS: f32 = 12_582_912.0;
     let halves = 2.0 * cycles;
     let nearest = (halves + ROUNDING_BIAS) - ROUNDING_BIAS;
-    // x is between -pi/2 and pi/2; the sign of the sine changes where the nearest half cycle is odd.
+    // x is between -pi/2 and pi/2; the sign of the sine changes where the nearest half cycle is
+    // odd.
     let x = (halves - nearest) * std::f32::consts::PI;
     let odd = nearest - 2.0 * ((0.5 * nearest + ROUNDING_BIAS) - ROUNDING_BIAS);
     let square = x * x;

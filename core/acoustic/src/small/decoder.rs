@@ -69,7 +69,8 @@ impl<K: Kernels> SmallDecoder<K> {
     ///
     /// # Errors
     ///
-    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
+    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for
+    /// it.
     pub(crate) fn encode(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
         self.text.run(&convolver.fp32(), tokens)
     }

@@ -77,7 +77,8 @@ impl<K: Kernels<Element = f32>> SmallProsody<K> {
     ///
     /// # Errors
     ///
-    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
+    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for
+    /// it.
     pub(crate) fn run(
         &self,
         convolver: &Convolver<'_, K>,

@@ -78,7 +78,8 @@ impl Vocoder {
         Ok(Hidden { start, signal: self.decoder.run(convolver, norms, features, frames)? })
     }
 
-    /// The samples of a range of hidden time steps, 300 each, from the harmonic source of that range.
+    /// The samples of a range of hidden time steps, 300 each, from the harmonic source of that
+    /// range.
     pub(crate) fn generate<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,

@@ -25,7 +25,8 @@ impl GrantedTiles {
     }
 }
 
-/// Bits of CPUID and of the control register XCR0 (Intel's Software Developer's Manual, volumes 1 and 2).
+/// Bits of CPUID and of the control register XCR0 (Intel's Software Developer's Manual, volumes 1
+/// and 2).
 mod bit {
     /// Leaf 1, ecx: the system has enabled `xgetbv`.
     pub(super) const OSXSAVE: u32 = 1 << 27;
