@@ -43,19 +43,19 @@ fn macros(version: &str) -> String {
     let (major, minor, patch) = (number(), number(), number());
     format!(
         r#"
-// The version of this header; speech_version() is that of the library.
+// The version of this header; speech_version() returns the library's.
 #define SPEECH_VERSION "{version}"
 #define SPEECH_VERSION_MAJOR {major}
 #define SPEECH_VERSION_MINOR {minor}
 #define SPEECH_VERSION_PATCH {patch}
 
-// Whether the library that is running fits this header: see speech_abi_check().
+// Checks that the running library is compatible with this header: see speech_abi_check().
 #define SPEECH_ABI_CHECK(error) speech_abi_check(SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR, (error))
 
 // The length of a text that ends at its first NUL byte.
 #define SPEECH_NUL_TERMINATED SIZE_MAX
 
-// Functions of a DLL are declared so on Windows. Define SPEECH_STATIC to link statically.
+// On Windows, imports functions from a DLL. Define SPEECH_STATIC to link statically.
 #if defined(_WIN32) && !defined(SPEECH_STATIC)
 #define SPEECH_API __declspec(dllimport)
 #else
@@ -135,7 +135,7 @@ const SECTIONS: [(&str, &str); 12] = [
     ("speech_cancel_token_new", "CANCELLATION"),
     ("speech_request_new", "REQUESTS"),
     ("speech_audio_samples", "AUDIO: a whole text, or a chunk of a stream"),
-    ("speech_stream_next", "STREAMS: a text a sentence at a time"),
+    ("speech_stream_next", "STREAMS: a text, one sentence at a time"),
     ("speech_text_characters", "TEXTS"),
     ("speech_voices_list", "VOICES"),
     ("speech_tiers_new", "LATENCY TIERS of the audio-to-text side"),

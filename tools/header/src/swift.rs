@@ -13,8 +13,8 @@ const WIDTH: usize = 112;
 /// The macros, which are empty except in Objective-C, which Swift imports headers as. In C, Clang
 /// would warn about NULL arguments that a program passes to test the error.
 pub(crate) const MACROS: &str = "
-// What Swift and Objective-C see: whether a pointer may be NULL (those without a word must not, but for what an output receives)
-// and the names of enumerations in Swift.
+// Annotations for Swift and Objective-C: whether a pointer may be NULL (by default it must not,
+// except values received by outputs), and the names of enumerations in Swift.
 #if defined(__OBJC__) && defined(__clang__)
 #define SPEECH_NULLABLE _Nullable
 #define SPEECH_NONNULL _Nonnull
@@ -31,7 +31,7 @@ pub(crate) const MACROS: &str = "
 #define SPEECH_DECLARATIONS_END
 #endif
 
-// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+// An open enumeration with 32-bit values on every platform: values may be unknown to this header.
 #if defined(__cplusplus)
 #define SPEECH_ENUM(name, swift) enum SPEECH_SWIFT_NAME(swift) name : int32_t
 #elif defined(__OBJC__)
