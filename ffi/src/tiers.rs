@@ -223,9 +223,8 @@ pub extern "C" fn speech_tier_default() -> TierNumber {
     tier_number(Tier::default())
 }
 
-/// The name of a tier as used in requests, such as "turbo", and NULL for an unknown
-/// number. The string
-/// is static.
+/// The name of a tier as used in requests, such as "turbo", and NULL for an unknown number. The
+/// string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tier_name(tier: TierNumber) -> *const c_char {
     catch_panic_or(ptr::null(), || self::tier(tier).map_or(ptr::null(), |tier| name(tier).as_ptr()))

@@ -1,20 +1,20 @@
-//! Files that a caller has open.
+//! Files that the caller has open.
 
 use std::fs::File;
 
 use speech_core::{Error, ErrorKind, Result};
 
-/// A file of its own for a file descriptor of the caller's, which stays the caller's.
+/// Duplicates the caller's file descriptor into a file; the caller keeps its own.
 ///
 /// # Errors
 ///
-/// `invalid_request` if the number is no open descriptor, or the system has none.
+/// `invalid_request` if the number is not an open descriptor, or on systems without descriptors.
 pub fn duplicate(descriptor: i32) -> Result<File> {
     #[cfg(unix)]
     {
         use std::os::fd::FromRawFd;
 
-        // SAFETY: the system takes any number, and refuses one that is no open descriptor.
+        // SAFETY: the system accepts any number, and refuses one that is not an open descriptor.
         let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
         if copy == -1 {
             return Err(invalid(format!("{descriptor} is no open file descriptor")));

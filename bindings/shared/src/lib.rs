@@ -1,4 +1,5 @@
-//! What the bindings to other languages share: panics as errors, threads for tasks, and files that a caller has open.
+//! Code shared by the bindings to other languages: panics as errors, threads for tasks, and the
+//! caller's open files.
 
 mod descriptor;
 mod panics;
