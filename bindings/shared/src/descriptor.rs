@@ -17,7 +17,7 @@ pub fn duplicate(descriptor: i32) -> Result<File> {
         // SAFETY: the system accepts any number, and refuses one that is not an open descriptor.
         let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
         if copy == -1 {
-            return Err(invalid(format!("{descriptor} is no open file descriptor")));
+            return Err(invalid(format!("{descriptor} is not an open file descriptor")));
         }
         // SAFETY: the system has just opened the descriptor, so nothing else owns it.
         Ok(unsafe { File::from_raw_fd(copy) })
@@ -48,7 +48,7 @@ mod tests {
         for number in [-1, i32::MIN, i32::MAX] {
             let error = duplicate(number).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidRequest);
-            assert_eq!(error.message(), format!("{number} is no open file descriptor"));
+            assert_eq!(error.message(), format!("{number} is not an open file descriptor"));
         }
     }
 }
