@@ -1,11 +1,11 @@
-//! The chunks of a stream, for any number of threads.
+//! The chunks of a stream, readable by any number of threads.
 
 use std::sync::{Mutex, PoisonError};
 
 use speech_bindings::catch_panic;
 use speech_core::{CancelToken, Chunk, Error, RequestId, Result};
 
-/// A stream of the core. It is read by one thread at a time, and closed by any.
+/// A stream of the core. One thread at a time reads it, and any thread may close it.
 pub(crate) struct Chunks {
     request_id: RequestId,
     state: Mutex<State>,
@@ -15,7 +15,7 @@ pub(crate) struct Chunks {
 struct State {
     /// None once it has ended or was closed.
     stream: Option<speech_core::Stream>,
-    /// Whether it was closed, or has failed, before its last chunk.
+    /// Whether it was closed, or failed, before its last chunk.
     interrupted: bool,
 }
 
@@ -26,8 +26,8 @@ impl Chunks {
         Self { request_id, state, cancel }
     }
 
-    /// The next chunk; None after the last one. After an interruption every call is `cancelled`: a thread that waited for its
-    /// turn must not take that for the end of the speech.
+    /// The next chunk; None after the last one. After an interruption every call is `cancelled`: a
+    /// waiting thread must not take it for the end of the speech.
     pub(crate) fn next(&self) -> Result<Option<Chunk>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(stream) = &mut state.stream else {
@@ -42,8 +42,8 @@ impl Chunks {
         next
     }
 
-    /// Cancels it, and releases what it holds. It does not wait for a thread that computes a chunk: the token makes that
-    /// one end soon.
+    /// Cancels the stream, and releases its resources. It does not wait for a thread that computes
+    /// a chunk, which the token ends shortly.
     pub(crate) fn close(&self) {
         self.cancel.cancel();
         if let Ok(mut state) = self.state.try_lock() {
