@@ -1,6 +1,8 @@
 """Speech synthesis that runs inside the application: text in, natural speech out, on the CPU, offline.
 
->>> import libspeech >>> engine = libspeech.Engine() >>> engine.synthesize("Hello, world.").save("hello.wav")
+>>> import libspeech
+>>> engine = libspeech.Engine()
+>>> engine.synthesize("Hello, world.").save("hello.wav")
 
 English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz or another rate. :class:`Engine` loads the voices once
 and serves any number of threads and tasks; :meth:`Engine.stream` returns one sentence at a time, and

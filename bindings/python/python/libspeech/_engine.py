@@ -164,8 +164,11 @@ class Engine:
     async def asynthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
         """As :meth:`synthesize`, in an event loop. Cancelling the task cancels the synthesis.
 
-        >>> import asyncio, libspeech >>> async def hello(): ...     return await libspeech.Engine().asynthesize("Hello,
-        world.") >>> asyncio.run(hello()).characters 13
+        >>> import asyncio, libspeech
+        >>> async def hello():
+        ...     return await libspeech.Engine().asynthesize("Hello, world.")
+        >>> asyncio.run(hello()).characters
+        13
         """
         return _audio.audio(text, await wait_async(*self._synthesis(text, options)), Output.of(options))
 
@@ -288,8 +291,8 @@ class Engine:
     def warm_up(self) -> None:
         """Synthesizes a few words and discards them, so that the first request finds everything in memory.
 
-        Computes nothing if the engine's cache has these words. In an event loop: ``await
-        asyncio.to_thread(engine.warm_up)``.
+        Computes nothing if the engine's cache has these words. In an event loop:
+        ``await asyncio.to_thread(engine.warm_up)``.
         """
         wait(self._native.warm_up, lambda: None)
 
