@@ -18,18 +18,18 @@ pub struct LiveStream {
     request_id: String,
 }
 
-/// What the threads that compute chunks use too.
+/// The state shared with the threads that compute chunks.
 struct Shared {
-    /// None once it has ended or was closed.
+    /// None once the stream has ended or was closed.
     stream: Mutex<Option<speech_core::Stream>>,
     text: LiveText,
-    /// Of all text that was pushed.
+    /// The offsets of all text pushed so far.
     offsets: Mutex<Utf16Offsets>,
     cancel: CancelToken,
 }
 
 impl LiveStream {
-    /// The stream of a text, of which a part was pushed.
+    /// The stream of a text of which the first piece was pushed.
     pub(crate) fn new(pushed: &str, text: LiveText, stream: speech_core::Stream) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
@@ -51,7 +51,7 @@ impl LiveStream {
         into_js(self.shared.push(&piece))
     }
 
-    /// Has everything spoken that was pushed.
+    /// Speaks everything pushed so far, as if a sentence ended there.
     #[napi]
     pub fn flush(&self) {
         self.shared.text.flush();
@@ -63,7 +63,7 @@ impl LiveStream {
         self.shared.text.finish();
     }
 
-    /// Whether so much text waits to be spoken that a source of pieces is to wait too.
+    /// Whether so much text waits to be spoken that the source should pause.
     #[napi(getter)]
     pub fn is_full(&self) -> bool {
         self.shared.text.is_full()
@@ -76,13 +76,14 @@ impl LiveStream {
         task::spawn(env, move || shared.next().transpose(), |_, chunk| Ok(chunk))
     }
 
-    /// Stops the computation soon, and frees the stream but for its text.
+    /// Stops the computation soon, and frees everything but the text.
     #[napi]
     pub fn close(&self) {
         self.shared.close();
     }
 
-    /// The UTF-16 offset up to which words have been said at so many seconds.
+    /// The UTF-16 offset up to which words have been heard at `seconds` from the start of the
+    /// stream.
     #[napi]
     pub fn heard_at(&self, seconds: f64) -> u32 {
         let byte = self.shared.text.heard_at(seconds);
@@ -109,7 +110,7 @@ impl Shared {
     }
 
     fn push(&self, piece: &str) -> speech_core::Result<()> {
-        // The lock makes a chunk wait whose text is not in the map yet.
+        // Held across the push: a chunk of this text waits until the text is in the map.
         let mut offsets = self.offsets();
         self.text.push(piece)?;
         offsets.push(piece);
@@ -125,7 +126,8 @@ impl Shared {
         next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets(), chunk)))
     }
 
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
+    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
+    /// frees the stream.
     fn close(&self) {
         self.cancel.cancel();
         let stream = self.stream.try_lock().ok().and_then(|mut stream| stream.take());
@@ -136,7 +138,7 @@ impl Shared {
 }
 
 impl Drop for LiveStream {
-    /// A thread that waits for text would wait for ever: nobody can push any more.
+    /// Ends the text, as a thread may wait for more and nobody can push any.
     fn drop(&mut self) {
         self.shared.close();
     }

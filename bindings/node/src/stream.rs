@@ -10,7 +10,7 @@ use speech_core::{CancelToken, Utf16Offsets};
 use crate::audio::{self, RawChunk, RawDiagnostic};
 use crate::task;
 
-/// Speech by sentences.
+/// Speech, one sentence at a time.
 #[napi]
 pub struct Stream {
     shared: Arc<Shared>,
@@ -19,9 +19,9 @@ pub struct Stream {
     diagnostics: Vec<RawDiagnostic>,
 }
 
-/// What the threads that compute chunks use too.
+/// The state shared with the threads that compute chunks.
 struct Shared {
-    /// None once it has ended or was closed.
+    /// None once the stream has ended or was closed.
     stream: Mutex<Option<speech_core::Stream>>,
     offsets: Utf16Offsets,
     cancel: CancelToken,
@@ -87,7 +87,8 @@ impl Shared {
         next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets, chunk)))
     }
 
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
+    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
+    /// frees the stream.
     fn close(&self) {
         self.cancel.cancel();
         let stream = self.stream.try_lock().ok().and_then(|mut stream| stream.take());

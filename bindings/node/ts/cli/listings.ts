@@ -23,7 +23,7 @@ options:
   run: ({ json }) => print(json === true ? JSON.stringify(listing()) : voiceTable()),
 };
 
-/** Lists the latency tiers: what a deployment can run, and at what price. */
+/** Lists the latency tiers, with their availability in a deployment and their prices. */
 export const tiers: Command = {
   name: "tiers",
   summary: "list the latency tiers and their prices",
