@@ -1,4 +1,4 @@
-//! What the worker is answered: a value or an error, as JSON, with the samples beside it.
+//! ! Answers to the worker: a value or an error as JSON, with samples beside it.
 
 use std::error::Error as _;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use speech_core::{Advice, Error, ErrorDetail, Result};
 
-/// An answer. The worker reads the two pairs of an address and a length.
+/// An answer: the address and length of the JSON, and those of the samples. The worker reads them.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Answer {
@@ -14,12 +14,12 @@ pub struct Answer {
     json_length: usize,
     samples: *const i16,
     samples_length: usize,
-    /// What the addresses are those of.
+    /// The memory behind the addresses.
     _owned: Box<(Vec<u8>, Vec<i16>)>,
 }
 
 impl Answer {
-    /// A value, or the error in its place.
+    /// The answer for a result: a value or an error.
     pub(crate) fn of(result: Result<Value>) -> Self {
         let json = match result {
             Ok(value) => json!({ "value": value }),
@@ -28,7 +28,7 @@ impl Answer {
         Self::new(&json, Vec::new())
     }
 
-    /// JSON, and samples.
+    /// An answer of JSON and samples.
     pub(crate) fn new(value: &Value, samples: Vec<i16>) -> Self {
         let json = value.to_string().into_bytes();
         Self {
@@ -41,7 +41,7 @@ impl Answer {
     }
 }
 
-/// An error of the core, in the fields that the package makes its own of.
+/// An error of the core, with the fields that the package needs.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Described<'a> {

@@ -1,4 +1,4 @@
-//! When what is heard, and what was not said, as JSON.
+//! ! Timestamps and diagnostics as JSON.
 
 use std::ops::Range;
 

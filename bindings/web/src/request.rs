@@ -1,9 +1,9 @@
-//! Requests, as the package hands them over: with every field.
+//! ! Requests, as received from the package: with every field.
 
 use serde::Deserialize;
 use speech_core::{Request, Result};
 
-/// A text and how it is spoken.
+/// A text and its settings.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RawRequest {
@@ -14,7 +14,7 @@ pub(crate) struct RawRequest {
     quality: String,
     sample_rate: u32,
     encoding: String,
-    /// `null` stands for a number that JSON has not, such as NaN, which the core refuses.
+    /// `null` for a number that JSON cannot represent, such as NaN; the core refuses it.
     rate: Option<f64>,
     pitch: Option<f64>,
     volume: Option<f64>,
@@ -26,7 +26,7 @@ pub(crate) struct RawRequest {
 }
 
 impl RawRequest {
-    /// The core's request.
+    /// Converts to the core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
         Request::new(&*self.text)
             .language(self.language.parse()?)
