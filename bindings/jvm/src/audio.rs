@@ -1,4 +1,4 @@
-//! What is heard when, and what was not said, as answers have it.
+//! ! Timestamps and diagnostics, as in answers.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(crate) struct Note {
     span: Range<u32>,
 }
 
-/// What `SpeechSamples` has, beside the sound.
+/// The fields of `SpeechSamples`, without the audio.
 #[derive(Serialize)]
 struct Timings<'a> {
     samples: usize,
@@ -62,7 +62,7 @@ struct Timings<'a> {
     visemes: Vec<Viseme>,
 }
 
-/// What `SpeechAudio` has.
+/// The fields of `SpeechAudio`.
 #[derive(Serialize)]
 struct Whole<'a> {
     #[serde(flatten)]
@@ -75,7 +75,7 @@ struct Whole<'a> {
     elapsed: f64,
 }
 
-/// What `SpeechChunk` has.
+/// The fields of `SpeechChunk`.
 #[derive(Serialize)]
 struct Piece<'a> {
     #[serde(flatten)]

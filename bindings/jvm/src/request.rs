@@ -1,4 +1,4 @@
-//! Requests, as the package hands them over: in the fields of the contract's JSON.
+//! ! Requests, as received from the package, with the fields of the JSON that services receive.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use speech_core::{
 use crate::task::nothing;
 use crate::wire::encode;
 
-/// A text and how it is spoken.
+/// A text and its settings.
 #[derive(Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct RawRequest {
@@ -62,7 +62,7 @@ impl Default for RawRequest {
     }
 }
 
-/// A number of any size, or `null` for what is none: the core refuses both.
+/// A number of any size, or `null` for NaN and infinities; the core refuses both.
 pub(crate) fn number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<f64, D::Error> {
@@ -70,7 +70,7 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(
     Ok(json.get().parse().unwrap_or(f64::NAN))
 }
 
-/// Words and their readings: a list of pairs, or the object that the contract has.
+/// Words and their readings: a list of pairs, or an object as in a service's request.
 fn pairs<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Vec<(String, String)>, D::Error> {
@@ -102,7 +102,7 @@ fn pairs<'de, D: Deserializer<'de>>(
 }
 
 impl RawRequest {
-    /// The core's request.
+    /// Converts to the core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
         let sample_rate = u32::try_from(self.sample_rate)
             .map_err(|_| Error::invalid_request("sample_rate must be a positive whole number"))?;
@@ -124,10 +124,10 @@ impl RawRequest {
     }
 }
 
-/// A request in the JSON of the contract with every field, those that are missing at their defaults.
+/// Parses a request in JSON, and returns it with every field; missing fields get their defaults.
 pub(crate) fn complete(json: &[u8]) -> Result<Vec<u8>> {
     Request::from_json(json)?;
-    // The error of the parser may quote a text.
+    // The parser's error may quote the text, which must not appear in a message.
     let unread = |_| Error::new(ErrorKind::Internal, "a request that was checked cannot be read");
     let request: RawRequest = serde_json::from_slice(json).map_err(unread)?;
     Ok(encode(&request))

@@ -1,4 +1,4 @@
-//! Streams of speech: of a whole text, of a long one, and of one that arrives in pieces.
+//! ! Streams of speech: of a whole text, of a long text, and of a text that arrives in pieces.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::request::RawRequest;
 use crate::task::{self, Answer, nothing};
 use crate::wire::encode;
 
-/// Which text a stream speaks: a whole one, one of any length, or one that arrives in pieces.
+/// The text of a stream: a whole one, one of any length, or one that arrives in pieces.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Whole,
@@ -21,23 +21,23 @@ pub(crate) enum Kind {
     Live,
 }
 
-/// What is known of the text.
+/// The state of the text.
 enum Text {
     Whole { characters: usize, diagnostics: Vec<Diagnostic> },
     Live(LiveText),
 }
 
-/// Speech by sentences.
+/// Speech, one sentence at a time.
 pub(crate) struct Stream {
-    /// None once it has ended or was closed.
+    /// None once the stream has ended or was closed.
     source: Mutex<Option<speech_core::Stream>>,
     text: Text,
-    /// Of the text, all that there is of it.
+    /// The offsets of all text so far.
     offsets: Mutex<Utf16Offsets>,
     cancel: CancelToken,
 }
 
-/// Starts to speak a text, until the token is cancelled, and describes the stream.
+/// Starts to speak a text with a cancellation token, and returns a description of the stream.
 pub(crate) fn start(
     engine: &speech_core::Engine,
     request: &RawRequest,
@@ -79,7 +79,8 @@ fn find(handle: i64) -> Result<Arc<Stream>> {
 }
 
 impl Object for Stream {
-    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the source then.
+    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
+    /// frees the source.
     fn cancel(&self) {
         self.cancel.cancel();
         let source = self.source.try_lock().ok().and_then(|mut source| source.take());
@@ -94,7 +95,7 @@ impl Stream {
         self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next chunk; nothing after the last one.
+    /// The next chunk; an empty answer after the last one.
     fn next(&self) -> Result<Answer> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(stream) = source.as_mut() else { return Ok(nothing().into()) };
@@ -108,7 +109,7 @@ impl Stream {
         })
     }
 
-    /// What takes the pieces of a text that arrives in pieces.
+    /// Receives the pieces of a text that arrives in pieces.
     fn live_text(&self) -> &LiveText {
         match &self.text {
             Text::Live(text) => text,
@@ -119,7 +120,7 @@ impl Stream {
     /// Adds a piece of text.
     fn push(&self, piece: &str) -> Result<()> {
         check_nul("piece", piece)?;
-        // The lock makes a chunk wait whose text is not in the map yet.
+        // Held across the push: a chunk of this text waits until the text is in the map.
         let mut offsets = self.offsets();
         let text = self.live_text();
         text.push(piece)?;
@@ -128,7 +129,7 @@ impl Stream {
     }
 }
 
-/// Computes the next chunk, for the completion.
+/// Computes the next chunk and passes it to the completion.
 pub(crate) fn next(env: &mut Env<'_>, completion: &JObject<'_>, handle: i64) -> Result<Vec<u8>> {
     let stream = find(handle)?;
     task::spawn(env, completion, move || stream.next())?;
