@@ -106,21 +106,21 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="measure")
     run.add_argument("--speech", type=Path, required=True, help="the program, built with --release")
     run.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
-    run.add_argument("--work", type=Path, required=True, help="where the other engines' files are made")
-    run.add_argument("--kokoro-pi", type=Path, metavar="PYTHON", help="of the environment that has kokoro-pi")
+    run.add_argument("--work", type=Path, required=True, help="directory for the other engines' files")
+    run.add_argument("--kokoro-pi", type=Path, metavar="PYTHON", help="the Python of the environment with kokoro-pi")
     run.add_argument("--threads", type=_numbers, default=[1, 2], help="numbers of threads (default: 1,2)")
     run.add_argument(
-        "--sessions", type=_numbers, default=[1, 2, 4], help="numbers of sessions at once (default: 1,2,4)"
+        "--sessions", type=_numbers, default=[1, 2, 4], help="numbers of concurrent sessions (default: 1,2,4)"
     )
     run.add_argument("--rounds", type=int, default=3, help="processes of each kind (default: %(default)s)")
-    run.add_argument("--runs", type=int, default=2, help="times a process speaks each text (default: %(default)s)")
+    run.add_argument("--runs", type=int, default=2, help="repetitions of each text per process (default: %(default)s)")
     names = ", ".join(c.name for c in CONFIGURATIONS)
     run.add_argument("--only", type=_names, help=f"some of {names}; {BASELINE} is always run")
-    run.add_argument("--record", action="store_true", help="after the last round, record what each of them speaks")
+    run.add_argument("--record", action="store_true", help="after the last round, record the audio of each engine")
     run.set_defaults(command=_run)
-    browser = commands.add_parser("browser", help="write what kokoro-js reads in a browser")
+    browser = commands.add_parser("browser", help="write the files for kokoro-js in a browser")
     browser.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
-    browser.add_argument("--out", type=Path, required=True, help="where the files are made")
+    browser.add_argument("--out", type=Path, required=True, help="directory for the files")
     browser.set_defaults(command=_browser)
     judge = commands.add_parser(
         "judge", help="predict listening scores of the recordings (in the environment of voices)"

@@ -115,7 +115,7 @@ def errors(curves: Curves, events: list[dict]) -> list[tuple[str, float]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", default="0:50", help="which sentences, of the voices' tables")
+    parser.add_argument("--rows", default="0:50", help="the range of sentences in the voices' tables")
     parser.add_argument("--language", default="en-US", choices=["en-US", "hi-IN"])
     parser.add_argument("command", nargs="+", help="the program, `say` and its options")
     arguments = parser.parse_args()

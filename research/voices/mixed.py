@@ -170,14 +170,14 @@ def table(results, sentences, into):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--speech", required=True, help="the command line program")
-    p.add_argument("--model", required=True, help="what `python -m bundle float` wrote")
+    p.add_argument("--model", required=True, help="the output of `python -m bundle float`")
     p.add_argument("--styles", required=True, help="directory of the published style vectors, NAME.bin")
     p.add_argument("--whisper", required=True, help="directory of Whisper base in CTranslate2 format")
-    p.add_argument("--work", required=True, type=Path, help="directory for what was heard")
-    p.add_argument("--into", default="hi-IN", choices=list(VARIANTS), help="whose voices speak")
+    p.add_argument("--work", required=True, type=Path, help="directory for the transcripts")
+    p.add_argument("--into", default="hi-IN", choices=list(VARIANTS), help="the language of the voices")
     p.add_argument("--voices", nargs="+", default=["aria", "john"])
     p.add_argument("--variants", nargs="+")
-    p.add_argument("--rows", type=int, nargs=2, default=[0, 1000], help="first sentence, and the one after the last")
+    p.add_argument("--rows", type=int, nargs=2, default=[0, 1000], help="the sentences: first, and one past the last")
     o = p.parse_args()
     variants = VARIANTS[o.into]
     sentences = read_tsv(HERE / f"mixed_{o.into[:2]}.tsv")

@@ -83,10 +83,10 @@ def _report(name: str, path: Path, draw: Draw) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__.splitlines()[0])
-    parser.add_argument("name", help="what the files are called")
-    parser.add_argument("--minutes", type=float, required=True, help="in all, over every run")
+    parser.add_argument("name", help="the base name of the files")
+    parser.add_argument("--minutes", type=float, required=True, help="the total duration of all runs")
     parser.add_argument("--out", type=Path, required=True, help="directory of the files")
-    parser.add_argument("program", nargs="+", help="what is watched, and its arguments")
+    parser.add_argument("program", nargs="+", help="the watched program, and its arguments")
     return parser
 
 

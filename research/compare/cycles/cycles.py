@@ -80,8 +80,8 @@ def main() -> None:
     parser.add_argument("cpus", nargs="+")
     parser.add_argument("--triple", required=True)
     parser.add_argument("--llvm", default="", help="the suffix of LLVM's programs, such as -19")
-    parser.add_argument("--share", type=float, default=0.99, help="of the instructions, that is looked at")
-    parser.add_argument("--less", type=Path, help="blocks of a run whose work is not counted, such as that of loading")
+    parser.add_argument("--share", type=float, default=0.99, help="the share of the instructions to analyze")
+    parser.add_argument("--less", type=Path, help="the blocks of a run to subtract, such as loading")
     arguments = parser.parse_args()
 
     blocks = read(arguments.blocks)

@@ -16,7 +16,7 @@ export const voices: Command = {
   help: `${VOICES_USAGE}
 
 options:
-  --json      print the listing as JSON
+  --json      print the list as JSON
   -h, --help  print this
 `,
   options: { json: { type: "boolean" } },
@@ -31,7 +31,7 @@ export const tiers: Command = {
   help: `${TIERS_USAGE}
 
 options:
-  --json                        print the catalogue as JSON
+  --json                        print the catalog as JSON
   --available LEFT,RIGHT ...    the context settings that the deployment can run [default: all]
   -h, --help                    print this
 `,

@@ -16,7 +16,7 @@ Text to speech, offline.
 commands:
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join("\n")}
 
-\`${PROGRAM} COMMAND --help\` tells what a command takes.
+\`${PROGRAM} COMMAND --help\` shows the options of a command.
 `;
 
 /**

@@ -28,27 +28,27 @@ export const say: Command = {
   usage: USAGE,
   help: `${USAGE}
 
-TEXT                   without it, standard input is read; after \`--\` it may begin with a dash
+TEXT                   the text [default: standard input]; after \`--\` it may begin with a dash
 
 options:
   -f, --file FILE      read the text from a file (UTF-8); \`-\` is standard input
-  -o, --output FILE    \`-\` or nothing is standard output
+  -o, --output FILE    the audio file [default: \`-\`, standard output]
   --voice VOICE        aria (the default), jason, john, leo or sofia
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
-  --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
+  --latency LATENCY    standard (the default), or low: pcm starts sooner; not for wav
   --quality QUALITY    full, fast or light; auto (the default) is the best that the bundle has
   --sample-rate HZ     8000, 16000, 22050 (the default), 24000, 44100 or 48000
   --encoding ENCODING  pcm16 (the default), float32, mulaw or alaw
-  --rate N             how fast, 0.5 to 2 [default: 1]
-  --pitch=N            semitones higher, -6 to 6 [default: 0]
-  --volume=N           decibels louder, -40 to 12 [default: 0]
-  --ssml               the text is a document of SSML 1.1
-  --no-pauses          read [pause 500ms] as it stands
-  --read-emoji         read emoji by their names, do not skip them
-  --no-romanized-hindi read Hindi in Latin letters as English
-  --threads N          threads to compute a sentence with
-  --bundle DIR         the voice bundle [default: the one that is installed]
+  --rate N             the speaking rate, a factor, 0.5 to 2 [default: 1]
+  --pitch=N            the pitch, -6 to 6 semitones [default: 0]
+  --volume=N           the volume, -40 to 12 dB [default: 0]
+  --ssml               the text is an SSML 1.1 document
+  --no-pauses          read [pause 500ms] as text, not as a pause
+  --read-emoji         read emoji by name instead of skipping them
+  --no-romanized-hindi read romanized Hindi as English
+  --threads N          threads that compute one sentence
+  --bundle DIR         the voice bundle [default: the installed one]
   -h, --help           print this
 `,
   options: {

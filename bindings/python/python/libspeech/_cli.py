@@ -139,25 +139,25 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
     rates = "8000, 16000, 22050 (the default), 24000, 44100 or 48000"
     add("--sample-rate", type=int, default=22050, metavar="HZ", help=rates)
     add("--encoding", default="pcm16", help="pcm16 (the default), float32, mulaw or alaw")
-    add("--rate", type=float, default=1.0, metavar="N", help="how fast, 0.5 to 2 [default: 1]")
-    add("--pitch", type=float, default=0.0, metavar="N", help="semitones higher, -6 to 6 [default: 0]")
-    add("--volume", type=float, default=0.0, metavar="N", help="decibels louder, -40 to 12 [default: 0]")
-    add("--ssml", action="store_true", help="the text is a document of SSML 1.1")
-    add("--no-pauses", action="store_true", help="read [pause 500ms] as it stands")
-    add("--read-emoji", action="store_true", help="read emoji by their names, instead of skipping them")
-    add("--no-romanized-hindi", action="store_true", help="read Hindi in Latin letters as English")
-    add("--threads", type=int, metavar="N", help="threads that compute a sentence")
+    add("--rate", type=float, default=1.0, metavar="N", help="the speaking rate, a factor, 0.5 to 2 [default: 1]")
+    add("--pitch", type=float, default=0.0, metavar="N", help="the pitch, -6 to 6 semitones [default: 0]")
+    add("--volume", type=float, default=0.0, metavar="N", help="the volume, -40 to 12 dB [default: 0]")
+    add("--ssml", action="store_true", help="the text is an SSML 1.1 document")
+    add("--no-pauses", action="store_true", help="read [pause 500ms] as text, not as a pause")
+    add("--read-emoji", action="store_true", help="read emoji by name instead of skipping them")
+    add("--no-romanized-hindi", action="store_true", help="read romanized Hindi as English")
+    add("--threads", type=int, metavar="N", help="threads that compute one sentence")
     add("--bundle", metavar="DIR", help="the voice bundle [default: the installed one]")
     parser.set_defaults(run=_cli_say.say)
 
 
 def _add_voices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print the listing as JSON")
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
     parser.set_defaults(run=_voices)
 
 
 def _add_tiers(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print the catalogue as JSON")
+    parser.add_argument("--json", action="store_true", help="print the catalog as JSON")
     parser.add_argument(
         "--available",
         type=_context,
