@@ -79,7 +79,7 @@ const (
 // AttentionContext is a setting of att_context_size, in encoder frames of 80 ms.
 type AttentionContext struct{ Left, Right uint32 }
 
-// TierEntry is an entry of a deployment's catalogue.
+// TierEntry is an entry of a deployment's catalog.
 type TierEntry struct {
 	Tier Tier
 	// RateMicros and RateUSD are the price per second of audio, in millionths of a US dollar and in US
@@ -93,13 +93,13 @@ type TierEntry struct {
 	Available bool
 }
 
-// Tiers is the catalogue of one deployment.
+// Tiers is the catalog of one deployment.
 type Tiers struct {
 	handle *C.speech_tiers
 	_      ownMemory
 }
 
-// NewTiers makes the catalogue of a deployment that can run these settings.
+// NewTiers makes the catalog of a deployment that can run these settings.
 func NewTiers(contexts ...AttentionContext) (*Tiers, error) {
 	tiers := &Tiers{}
 	var object *C.speech_error
@@ -152,7 +152,7 @@ func (t *Tiers) Ranked(use UseCase) []Tier {
 	return converted(array, count, tier)
 }
 
-// JSON is the catalogue as JSON, for a service's response.
+// JSON is the catalog as JSON, for a service's response.
 func (t *Tiers) JSON() string {
 	defer runtime.KeepAlive(t)
 	return C.GoString(C.speech_tiers_json(t.handle))

@@ -89,8 +89,9 @@ pub extern "C" fn speech_error_request_id(error: *const speech_error) -> *const 
     string(error, |error| &error.request_id)
 }
 
-/// The contract's JSON envelope: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. ""
-/// if `error` is NULL or was freed.
+/// The error as JSON, for a service's response:
+/// `{"error": {"type": ..., "message": ..., "request_id": ...}}`. "" if `error` is NULL or was
+/// freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_json(error: *const speech_error) -> *const c_char {
     string(error, |error| error.json.get_or_init(|| c_string(&error.error.to_json())))

@@ -143,7 +143,7 @@ pub unsafe extern "C" fn speech_request_new(
     })
 }
 
-/// Makes a request from the contract's JSON, which is `length` bytes, or ends with a NUL byte if
+/// Makes a request from a service's JSON, which is `length` bytes, or ends with a NUL byte if
 /// `length` is SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ...,
 /// "latency": ..., "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ...,
 /// "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ...,

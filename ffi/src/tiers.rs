@@ -85,7 +85,7 @@ fn name(tier: Tier) -> &'static CStr {
     }
 }
 
-/// An entry of a deployment's catalogue of tiers.
+/// An entry of a deployment's catalog of tiers.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_tier_entry {
@@ -109,7 +109,7 @@ pub struct speech_tier_entry {
 pub struct speech_tiers(());
 handle_type!(speech_tiers, TiersObject, "tier catalogue");
 
-/// The catalogue, with the data that C reads.
+/// The catalog, with the data that C reads.
 pub(crate) struct TiersObject {
     catalogue: TierCatalogue,
     entries: Vec<speech_tier_entry>,
@@ -144,7 +144,7 @@ impl TiersObject {
     }
 }
 
-/// Makes the catalogue of a deployment that can run these `att_context_size` settings: `count`
+/// Makes the catalog of a deployment that can run these `att_context_size` settings: `count`
 /// pairs of left and right context in encoder frames, as an array of 2 x `count` integers. Settings
 /// that no tier uses are ignored. (NULL, 0) is a deployment that can run none.
 ///
@@ -186,7 +186,7 @@ pub extern "C" fn speech_tiers_ranked(
     array(tiers, count, |tiers| known.map_or(&[][..], |index| &tiers.ranked[index]))
 }
 
-/// The catalogue as the contract's JSON.
+/// The catalog as JSON, for a service's response.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_json(tiers: *const speech_tiers) -> *const c_char {
     string(tiers, |tiers| &tiers.json)
@@ -211,7 +211,7 @@ pub extern "C" fn speech_tiers_resolve(
     })
 }
 
-/// Frees a catalogue with its arrays and its JSON.
+/// Frees a catalog with its arrays and its JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_free(tiers: *mut speech_tiers) {
     handle::free(tiers);

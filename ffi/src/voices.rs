@@ -72,8 +72,8 @@ pub extern "C" fn speech_voices_default() -> *const c_char {
     string(|listing| &listing.default_voice)
 }
 
-/// The voices, the languages and the limits of a request, as the contract's JSON. The string is
-/// static.
+/// The voices, the languages and the limits of a request, as JSON for a service's response. The
+/// string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_voices_json() -> *const c_char {
     string(|listing| &listing.json)

@@ -50,7 +50,7 @@ def read_rows(table: Path) -> list[Row]:
 
 @dataclass(frozen=True)
 class Labelled:
-    """A sentence with one labelled place."""
+    """A sentence with one labeled place."""
 
     text: str
     start: int

@@ -4,7 +4,7 @@
 
 ROWS are tables of texts with their acceptable readings (see README.md). Every ambiguous place is read in each of its
 ways; a reading is right if the whole text is then right. For each language, a log-linear model of a place's readings is
-fitted to the right ones, and to sentences with a labelled place (numpy, gradient descent with L2), and written to
+fitted to the right ones, and to sentences with a labeled place (numpy, gradient descent with L2), and written to
 DIR/<language>/data/choice.tsv.
 """
 
@@ -91,7 +91,7 @@ def places(front_end: FrontEnd, rows: list[Row]) -> tuple[list[Place], dict[str,
 
 
 def labelled_places(front_end: FrontEnd, labelled: list[Labelled]) -> tuple[list[Place], dict[str, int]]:
-    """The labelled places with both a right and a wrong reading, and counts: right now, and with a right reading."""
+    """The labeled places with both a right and a wrong reading, and counts: right now, and with a right reading."""
     found, counts = [], defaultdict(int)
     for number, sentence in enumerate(labelled):
         answer = front_end.ask(sentence.text, sentence.language, {})

@@ -40,7 +40,7 @@ PLACES = [
         (-distance - 4, 0, "right", "center"),
     )
 ]
-"""Candidate label positions, in points from the labelled point; the first that fits is used."""
+"""Candidate label positions, in points from the labeled point; the first that fits is used."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The labelled sentences, and their features as computed by heteronyms.rs."""
+"""The labeled sentences, and their features as computed by heteronyms.rs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def export(rows: list[tuple[str, str, str, str]]) -> list[list[str]]:
 
 
 def examples(names: list[str], table: dict[str, list[Reading]]) -> list[Example]:
-    """The labelled sentences whose words are in the table."""
+    """The labeled sentences whose words are in the table."""
     rows = [row for row in read_rows(names) if reading_of(row, table) is not None]
     found = zip(rows, export(rows), strict=True)
     return [Example(row[0], reading_of(row, table) or 0, features, row[2]) for row, features in found if features]

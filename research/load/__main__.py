@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--bundle", type=Path, help="the voice bundle (default: the program's default)")
     parser.add_argument("--out", type=Path, required=True, help="directory of load.json and load.md")
     parser.add_argument("--clients", type=_numbers, default=[1, 8, 64], help="concurrent clients (default: 1,8,64)")
-    parser.add_argument("--live", type=_numbers, default=[16], help="concurrent callers on the live route (default: 16)")
+    parser.add_argument("--live", type=_numbers, default=[16], help="concurrent live callers (default: 16)")
     parser.add_argument("--live-idle", type=int, default=0, help="number of idle live sessions (default: 0)")
     parser.add_argument("--seconds", type=_seconds, default=60.0, help="duration of each measurement (default: 60)")
     parser.add_argument("--idle", type=int, default=0, help="number of idle connections (default: 0)")

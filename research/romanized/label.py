@@ -31,7 +31,7 @@ class Words:
         return self._cache[word]
 
     def kind(self, word: str) -> str:
-        """A coarse class for the neighbours: Hindi only, English only, both, or neither."""
+        """A coarse class for the neighbors: Hindi only, English only, both, or neither."""
         cost, grade, common, _ = self.facts(word)
         if word in self.names and grade < 2:
             return "n"

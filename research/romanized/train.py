@@ -2,7 +2,7 @@
 
     python research/romanized/train.py [--fold N]      (from the root of the repository; see README.md)
 
-With --fold it writes nothing: every fifth labelled row, starting with N, is left out of the training and scored.
+With --fold it writes nothing: every fifth labeled row, starting with N, is left out of the training and scored.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ def main() -> None:
 
 
 def score(model, field, chooser, words, frequent, sentences, name) -> None:
-    """Prints the numbers of words labelled and read right, and the wrong ones."""
+    """Prints the numbers of words labeled and read right, and the wrong ones."""
     right = total = whole = 0
     for tokens in sentences:
         if not tokens:

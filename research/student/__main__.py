@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("train", help="trains a network, and continues an interrupted training")
     command.set_defaults(run=_train)
     command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
-    command.add_argument("--steps", type=int, default=_STEPS, help="steps of all runs; the learning rate falls over them")
+    command.add_argument("--steps", type=int, default=_STEPS, help="steps of all runs, over which the rate falls")
     command.add_argument("--minutes", type=float, default=60, help="the duration of this run")
     command.add_argument("--size", type=int, default=10, help="the batch size: pieces of 1 s, or utterances")
     command.add_argument("--device", default="cpu", help="the device, such as cuda")
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("export", help="writes a network in the format of the library")
     command.set_defaults(run=_export)
     command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
-    command.add_argument("--state", type=Path, help="a state of training")
+    command.add_argument("--state", type=Path, help="the training checkpoint")
     command.add_argument("--out", type=Path, help="the file to write")
     command.add_argument("--reference", type=Path, help="write the networks of the library's tests to this folder instead")
     command = commands.add_parser(

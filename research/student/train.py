@@ -109,7 +109,7 @@ def rate(step: int, steps: int, since: int) -> float:
 
 @torch.no_grad()
 def averaged(average: nn.Module, network: nn.Module, since: int) -> None:
-    """Moves an average towards the newest weights, after `since` steps of this run."""
+    """Moves an average toward the newest weights, after `since` steps of this run."""
     # An average over few steps must favor the last of them.
     weight = min(_AVERAGE, (since + 1) / (since + 10))
     for mean, value in zip(average.parameters(), network.parameters()):

@@ -3,7 +3,7 @@
 English first: every published style vector is screened; then crosses and blends of the best American ones of each sex,
 and the timbres of the others with the articulation and prosody of the best. The best of all of these are measured in
 full, and `_choose_five` takes the best set of five. Hindi then looks for the same persons: the timbre of each English
-recipe, with its own articulation or that of one of the best American style vectors, moved towards Hindi, and a prosody
+recipe, with its own articulation or that of one of the best American style vectors, moved toward Hindi, and a prosody
 that is half Hindi. The best of these are varied: the step, the Hindi prosody, and whether it is all Hindi. README.md
 explains why.
 """
@@ -34,7 +34,7 @@ PART_WEIGHT = 0.02
 """The cost of each additional style vector in a recipe: blends of many sound smeared."""
 
 STEPS = (0.75, 1.1)
-"""How far the articulation of a Hindi recipe is moved towards Hindi."""
+"""How far the articulation of a Hindi recipe is moved toward Hindi."""
 HINDI_OF = {"f": ("hf_alpha", "hf_beta"), "m": ("hm_omega", "hm_psi")}
 ERROR_WEIGHT = 6.0
 PITCH_WEIGHT = 0.01
@@ -179,7 +179,7 @@ def _crosses(english: str, speakers: Sequence[str]) -> Iterable[tuple[str, str]]
 
 
 def _in_hindi(english: str, articulation: str, prosody: str, step: float) -> str:
-    """The timbre of an English recipe with a prosody, and an articulation that is moved towards Hindi."""
+    """The timbre of an English recipe with a prosody, and an articulation that is moved toward Hindi."""
     return f"{articulation} > {step:g} | {written_blend(parse_recipe(english)['timbre'])} / {prosody}"
 
 

@@ -67,7 +67,7 @@ pub(crate) fn check_format(request: RequestFields, format: &str) -> PyResult<()>
     checked.map_err(error::to_pyerr)
 }
 
-/// Raises an error if a body is not a valid request in the contract's JSON.
+/// Raises an error if a body is not a valid JSON request to a service.
 #[pyfunction]
 pub(crate) fn check_json(body: &[u8]) -> PyResult<()> {
     Request::from_json(body).map(drop).map_err(error::to_pyerr)

@@ -20,7 +20,7 @@ pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, Tier::ALL.map(row))
 }
 
-/// The catalogue of a deployment that can run these context settings, as JSON.
+/// The catalog of a deployment that can run these context settings, as JSON.
 #[pyfunction]
 pub(crate) fn tiers(contexts: Vec<[u32; 2]>) -> String {
     TierCatalogue::new(contexts).to_json()

@@ -84,7 +84,7 @@ impl Format {
     /// `audio/PCMU` or `audio/PCMA` (RFC 4856), or `application/octet-stream` for floats, which
     /// have no type of their own.
     ///
-    /// By the contract, `audio/L16` is little-endian here; RFC 2586 defines it as big-endian.
+    /// This library's `audio/L16` is little-endian; RFC 2586 defines it as big-endian.
     pub const fn content_type(self, encoding: Encoding) -> &'static str {
         match (self, encoding) {
             (Self::Wav, _) => "audio/wav",

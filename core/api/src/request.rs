@@ -357,7 +357,7 @@ impl Request {
         self.cancel.as_ref().map_or_else(CancelToken::new, CancelToken::child)
     }
 
-    /// Parses a request, and the format of the response, from the contract's JSON. Further fields
+    /// Parses a service's request in JSON, with the format of the response. Further fields
     /// are `latency`, `quality` and `encoding`; the numbers `sample_rate`, `rate`, `pitch` and
     /// `volume`; the booleans `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`; and
     /// `pronunciations`, an object from words to readings.

@@ -1,4 +1,4 @@
-//! Validation: turns a [`Request`] into a [`ValidRequest`] or refuses it by the contract's rules.
+//! Validation: turns a [`Request`] into a [`ValidRequest`] or refuses it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::request::Request;
 use crate::sample_rate::SampleRate;
 use crate::synthesis::{self, Prepared};
 
-/// A request that satisfies every rule of the contract, with its identifier.
+/// A valid request, with its identifier.
 #[derive(Clone, Debug)]
 pub struct ValidRequest {
     request: Request,
@@ -166,7 +166,7 @@ impl From<ValidRequest> for Request {
 }
 
 impl Request {
-    /// Checks the request against the contract.
+    /// Checks every field of the request.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The voices listing of the contract.
+//! The list of voices, languages and limits.
 
 use serde::Serialize;
 use speech_base::language::Language;
@@ -7,7 +7,7 @@ use speech_base::voice::Voice;
 
 use crate::format::SAMPLE_RATE;
 
-/// The voices listing of the contract.
+/// The voices, the languages, and the limits of a request.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct VoiceListing {
@@ -34,7 +34,7 @@ pub struct VoiceEntry {
 }
 
 impl VoiceListing {
-    /// The listing as the contract's JSON.
+    /// The list as JSON, for a service's response.
     ///
     /// ```
     /// let json = speech_core::voices().to_json();

@@ -11,8 +11,8 @@
 //! | `economy` | nothing waits: recorded calls, archives, subtitles |
 //! | `standard` | everything else; the default |
 //!
-//! A tier that is not available is refused, never replaced by a neighbour. A client reads the
-//! catalogue once, at its start, and chooses its own fallback in advance.
+//! A tier that is not available is refused, never replaced by a neighbor. A client reads the
+//! catalog once, at its start, and chooses its own fallback in advance.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Every tier, in the order of the catalogue.
+    /// Every tier, in the order of the catalog.
     pub const ALL: [Self; 4] = [Self::Ultra, Self::Turbo, Self::Standard, Self::Economy];
 
     /// The name that requests use, such as `standard`.
@@ -208,7 +208,7 @@ pub struct TierCatalogue {
 }
 
 impl TierCatalogue {
-    /// The catalogue of a serving layer that can run these `att_context_size` settings.
+    /// The catalog of a serving layer that can run these `att_context_size` settings.
     ///
     /// Settings that no tier uses are ignored.
     pub fn new(contexts: impl IntoIterator<Item = [u32; 2]>) -> Self {
@@ -237,7 +237,7 @@ impl TierCatalogue {
         Tier::ranked_for(use_case).into_iter().filter(|tier| self.is_available(*tier)).collect()
     }
 
-    /// The entries of the catalogue, one a tier, in the order of [`Tier::ALL`].
+    /// The entries of the catalog, one a tier, in the order of [`Tier::ALL`].
     pub fn entries(&self) -> [TierEntry; 4] {
         Tier::ALL.map(|tier| TierEntry {
             tier,
@@ -248,7 +248,7 @@ impl TierCatalogue {
         })
     }
 
-    /// The catalogue as the contract's JSON.
+    /// The catalog as JSON, for a service's response.
     pub fn to_json(&self) -> String {
         #[derive(Serialize)]
         struct Catalogue {
@@ -260,7 +260,7 @@ impl TierCatalogue {
     }
 }
 
-/// One entry of the catalogue.
+/// One entry of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TierEntry {

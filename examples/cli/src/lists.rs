@@ -17,7 +17,7 @@ pub(crate) struct TiersArgs {
     /// all]
     #[arg(long, value_name = "LEFT,RIGHT", value_parser = context)]
     contexts: Vec<[u32; 2]>,
-    /// Print the catalogue as JSON
+    /// Print the catalog as JSON
     #[arg(long)]
     json: bool,
 }

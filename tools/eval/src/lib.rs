@@ -1,6 +1,6 @@
 //! Scores of the text front end on tables of cases, with every failing row.
 //!
-//! The tables are in `data/`, with their sources and licences in its README; the sentences are
+//! The tables are in `data/`, with their sources and licenses in its README; the sentences are
 //! those of the library's tests. `cargo xtask eval` prints the reports; the tests enforce minimum
 //! scores.
 

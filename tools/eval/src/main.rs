@@ -37,7 +37,7 @@ enum Args {
     /// Read JSON lines `{"text", "language", "forced"}`, and write JSON lines with the reading and
     /// every ambiguous place, for `research/choice`
     Choices,
-    /// Read labelled sentences, and write the features of their heteronyms, one line each, for
+    /// Read labeled sentences, and write the features of their heteronyms, one line each, for
     /// `research/heteronyms`
     Heteronyms,
     /// Check that no part of real or generated texts is lost, neither spoken nor reported

@@ -11,7 +11,7 @@ use speech_core::{Inspector, Language};
 use crate::Report;
 use crate::everyday::fold;
 
-/// Sentences with their words in Latin letters and in Devanagari, and sentences with labelled
+/// Sentences with their words in Latin letters and in Devanagari, and sentences with labeled
 /// words.
 pub struct Romanized {
     /// The display name.
@@ -36,7 +36,7 @@ pub const UNSEEN: Romanized = Romanized {
 
 impl Romanized {
     /// Scores by class: `sentences`, with every word right; `words`, their words; `traps`, the
-    /// labelled sentences.
+    /// labeled sentences.
     pub fn score(&self) -> Report {
         let mut report = Report::default();
         let inspector = Inspector::new();
@@ -126,7 +126,7 @@ fn check(inspector: &Inspector, text: &str, reading: &str) -> Vec<Result<(), Str
     words.iter().zip(&readings).map(check).collect()
 }
 
-/// Whether the words of a text are Hindi and English as labelled.
+/// Whether the words of a text are Hindi and English as labeled.
 fn check_labels(
     inspector: &Inspector,
     text: &str,

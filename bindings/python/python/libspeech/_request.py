@@ -1,4 +1,4 @@
-"""Request options, and requests in the contract's JSON."""
+"""Request options, and requests to a service in JSON."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ _CHECKS = {name: _OF_TYPES.get(type_, _checks.string) for name, type_ in get_typ
 
 
 class ServiceRequest(NamedTuple):
-    """A client's request to a service, in the contract's JSON.
+    """A client's request to a service, in JSON.
 
     Attributes
     ----------

@@ -93,7 +93,7 @@ class Tier(StrEnum):
 
 
 class TierEntry(NamedTuple):
-    """An entry of a catalogue.
+    """An entry of a catalog.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class TierCatalogue:
         return [Tier(name) for name in names]
 
     def to_json(self) -> str:
-        """The catalogue as JSON, for a service's response."""
+        """The catalog as JSON, for a service's response."""
         return _libspeech.tiers(self._contexts)
 
     def __eq__(self, other: object) -> bool:
@@ -182,7 +182,7 @@ class TierCatalogue:
 
 
 def tiers(available: Iterable[Context] | None = None) -> TierCatalogue:
-    """The catalogue of latency tiers.
+    """The catalog of latency tiers.
 
     Parameters
     ----------

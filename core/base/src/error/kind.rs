@@ -77,7 +77,7 @@ impl ErrorKind {
         Self::Cancelled,
     ];
 
-    /// The machine-readable `type` of the contract, such as `text_too_long`.
+    /// The machine-readable `type`, such as `text_too_long`.
     pub const fn as_str(self) -> &'static str {
         row(self).0
     }

@@ -172,7 +172,7 @@ impl Error {
         self.0.request_id
     }
 
-    /// The contract's JSON envelope.
+    /// The error as JSON, for a service's response.
     ///
     /// ```
     /// # extern crate speech_base as speech_core;

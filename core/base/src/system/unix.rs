@@ -70,7 +70,7 @@ pub fn forks() -> usize {
 /// `call` may be called in a forked child at any time.
 #[cfg(not(target_os = "android"))]
 unsafe fn at_fork_in_child(call: extern "C" fn()) -> libc::c_int {
-    // SAFETY: the contract of this function.
+    // SAFETY: this function's safety contract.
     unsafe { libc::pthread_atfork(None, None, Some(call)) }
 }
 
