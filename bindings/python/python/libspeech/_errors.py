@@ -93,8 +93,7 @@ class SpeechError(Exception):
         return str(self.args[0])
 
     def to_json(self) -> str:
-        """The error as JSON for a service's response: an object ``error`` with ``type``, ``message`` and
-        ``request_id``."""
+        """The error as JSON for a service's response: its type, message and request identifier."""
         body = {"type": self.type, "message": self.message, "request_id": self.request_id}
         return json.dumps({"error": body}, ensure_ascii=False, separators=(",", ":"))
 
