@@ -1,4 +1,4 @@
-//! `speech bench`: what this device can do.
+//! `speech bench`: measures speed and memory on this device.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -21,14 +21,15 @@ pub(crate) struct Args {
     /// aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
-    /// standard, or low: the first half second comes before the first sentence is computed
+    /// standard, or low: return the first half second before the first sentence is complete
     #[arg(long, default_value = "standard")]
     latency: String,
-    /// auto, full, fast or light: which networks compute the speech; one that the bundle lacks for the voice is refused
+    /// auto, full, fast or light: the networks to use; one that the bundle lacks for the voice is
+    /// refused
     #[arg(long, default_value = "auto")]
     quality: String,
-    /// Speak the sentence in so many streams of one engine at once, `--runs` times in each, and say how much
-    /// sound all of them make a second
+    /// Speak the sentence in this many concurrent streams of one engine, `--runs` times in each,
+    /// and report their total throughput
     #[arg(long, value_name = "N")]
     sessions: Option<NonZeroUsize>,
     /// Print one JSON object
@@ -61,7 +62,7 @@ struct Report {
     latency: String,
     quality: String,
     load_ms: f64,
-    /// Absent where the system does not tell.
+    /// Absent if the system does not report it.
     peak_rss_mb: Option<f64>,
     #[serde(flatten)]
     figures: Figures,
@@ -88,7 +89,7 @@ struct Measured {
     characters: usize,
     audio_s: f64,
     wall_s: f64,
-    /// Real-time factor: the time it took over the time it sounds.
+    /// The real-time factor: computation time divided by audio duration.
     rtf: f64,
     first_audio_ms: f64,
 }
@@ -97,9 +98,9 @@ struct Measured {
 struct Served {
     sessions: usize,
     text: &'static str,
-    /// How much sound all sessions made together.
+    /// The audio of all sessions together.
     sound_s: f64,
-    /// From the start of the first session to the end of the last one.
+    /// From the start of the first session to the end of the last.
     wall_s: f64,
 }
 
@@ -139,14 +140,14 @@ fn request(args: &Args, text: &str) -> speech_core::Result<Request> {
     Ok(request.latency(args.latency.parse()?).quality(args.quality.parse()?))
 }
 
-/// What each of the sessions did: when it started and ended, and the samples that it made.
+/// The start and end times of a session, and the number of samples it made.
 struct Session {
     start: Instant,
     end: Instant,
     samples: usize,
 }
 
-/// As a server has them: one engine, and a thread for each session that always has something to speak.
+/// Like a server: one engine, and a thread per session that always has something to speak.
 fn serve(engine: &Engine, args: &Args, sessions: usize) -> anyhow::Result<Served> {
     let (_, text) = TEXTS[1];
     let request = request(args, text)?;
@@ -178,7 +179,7 @@ fn session(
     ready: &Barrier,
 ) -> speech_core::Result<Session> {
     let warm = speak(engine, request);
-    // An error is returned only now: the others wait here for this session.
+    // Errors are returned only after this point, because the other sessions wait here for this one.
     ready.wait();
     warm?;
     let start = Instant::now();
@@ -238,7 +239,7 @@ fn millis(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
-/// The largest resident set so far, where the system keeps count (Linux).
+/// The peak resident set size, where the system records it (Linux).
 fn peak_rss_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -9,29 +9,31 @@ use crate::text::read_file;
 
 #[derive(Clone, clap::Args)]
 pub(crate) struct EngineArgs {
-    /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
+    /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the one made by `cargo xtask
+    /// bundle`]
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
-    /// Whether the bundle is mapped into memory, or else read into it [default: true on Windows, else false]
+    /// Map the bundle into memory instead of reading it [default: true on Windows, else false]
     #[arg(long, value_name = "BOOL")]
     map_bundle: Option<bool>,
-    /// Threads to compute a sentence with [default: $SPEECH_THREADS, or the processor's, at most 4]
+    /// Threads that compute one sentence [default: $SPEECH_THREADS, or the processor's, at most 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Instructions to compute with: auto (the fastest of this processor), portable, avx2, avx512, ...
+    /// Instruction set: auto (the fastest of this processor), portable, avx2, avx512, ...
     #[arg(long, value_name = "NAME", default_value = "auto")]
     kernels: String,
-    /// What the vocoder multiplies in: auto, fp32, int16 or bf16
+    /// Precision of the vocoder's products: auto, fp32, int16 or bf16
     #[arg(long, value_name = "NAME", default_value = "auto")]
     precision: String,
     #[command(flatten)]
     lexicon: LexiconArgs,
 }
 
-/// The option for words that are read as the user says.
+/// The option for the user's pronunciations.
 #[derive(Clone, clap::Args)]
 pub(crate) struct LexiconArgs {
-    /// How words are read: a line each, the words, a tab, and IPA between slashes or other words; or PLS 1.0, in a file *.pls
+    /// Pronunciations, one per line: words, a tab, and IPA between slashes or other words; or a PLS
+    /// 1.0 file named *.pls
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
 }
@@ -52,19 +54,20 @@ impl EngineArgs {
         self.load_for(1)
     }
 
-    /// An engine that computes so many sentences at once, each with one thread unless the user says otherwise.
+    /// An engine that computes up to `max_concurrency` sentences at once, each with one thread by
+    /// default.
     pub(crate) fn load_for_batch(&self, max_concurrency: usize) -> anyhow::Result<Engine> {
         let threads = self.threads.or(Some(1));
         Self { threads, ..self.clone() }.load_for(max_concurrency)
     }
 
-    /// The content of the lexicon's file, empty if there is none.
+    /// The content of the lexicon file; empty if there is none.
     pub(crate) fn lexicon_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let Some(path) = &self.lexicon.lexicon else { return Ok(Vec::new()) };
         std::fs::read(path).with_context(|| path.display().to_string())
     }
 
-    /// An engine that computes so many sentences at once.
+    /// An engine that computes up to `max_concurrency` sentences at once.
     pub(crate) fn load_for(&self, max_concurrency: usize) -> anyhow::Result<Engine> {
         let mut builder = Engine::builder()
             .max_concurrency(max_concurrency)

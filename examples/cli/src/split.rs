@@ -1,4 +1,4 @@
-//! `speech split`.
+//! `speech split`: cuts a text into parts that fit a request.
 
 use std::io::{self, Write};
 
@@ -6,14 +6,14 @@ use speech_core::{MAX_CHARACTERS, split_text};
 
 use crate::text::TextArgs;
 
-/// The most bytes of a text.
+/// The most bytes in a text.
 const MAX_BYTES: usize = 64 << 20;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     text: TextArgs,
-    /// The most characters of a part, at least 1
+    /// The most characters in a part, at least 1
     #[arg(long, value_name = "N", default_value_t = MAX_CHARACTERS, value_parser = characters)]
     max: usize,
     /// End each part with a NUL instead of a blank line, for `xargs -0`

@@ -28,27 +28,27 @@ export const say: Command = {
   usage: USAGE,
   help: `${USAGE}
 
-TEXT                   without it, standard input is read; after \`--\` it may begin with a dash
+TEXT                   the text [default: standard input]; after \`--\` it may begin with a dash
 
 options:
   -f, --file FILE      read the text from a file (UTF-8); \`-\` is standard input
-  -o, --output FILE    \`-\` or nothing is standard output
+  -o, --output FILE    the audio file [default: \`-\`, standard output]
   --voice VOICE        aria (the default), jason, john, leo or sofia
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
-  --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
+  --latency LATENCY    standard (the default), or low: pcm starts sooner; not for wav
   --quality QUALITY    full, fast or light; auto (the default) is the best that the bundle has
   --sample-rate HZ     8000, 16000, 22050 (the default), 24000, 44100 or 48000
   --encoding ENCODING  pcm16 (the default), float32, mulaw or alaw
-  --rate N             how fast, 0.5 to 2 [default: 1]
-  --pitch=N            semitones higher, -6 to 6 [default: 0]
-  --volume=N           decibels louder, -40 to 12 [default: 0]
-  --ssml               the text is a document of SSML 1.1
-  --no-pauses          read [pause 500ms] as it stands
-  --read-emoji         read emoji by their names, do not skip them
-  --no-romanized-hindi read Hindi in Latin letters as English
-  --threads N          threads to compute a sentence with
-  --bundle DIR         the voice bundle [default: the one that is installed]
+  --rate N             the speaking rate, a factor, 0.5 to 2 [default: 1]
+  --pitch=N            the pitch, -6 to 6 semitones [default: 0]
+  --volume=N           the volume, -40 to 12 dB [default: 0]
+  --ssml               the text is an SSML 1.1 document
+  --no-pauses          read [pause 500ms] as text, not as a pause
+  --read-emoji         read emoji by name instead of skipping them
+  --no-romanized-hindi read romanized Hindi as English
+  --threads N          threads that compute one sentence
+  --bundle DIR         the voice bundle [default: the installed one]
   -h, --help           print this
 `,
   options: {
@@ -78,7 +78,7 @@ options:
 async function run(values: Values): Promise<void> {
   const options = engineOptions(values);
   const { text, format, ...speech } = await readRequest(values);
-  // A request that is refused is reported before anything is loaded.
+  // Reports a refused request before the engine is loaded.
   unwrap(native.checkDelivery(rawRequest(text, speech)[0], format));
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
@@ -137,20 +137,20 @@ async function readText(values: Values): Promise<string> {
   return readWithin(createReadStream(file, { highWaterMark: 4 * MAX_CHARACTERS }), file);
 }
 
-/** The text of an input. Of one that is too long, no more is read. */
+/** The text of an input. Reading stops once the text is too long. */
 async function readWithin(input: AsyncIterable<Buffer>, source: string): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let text = "";
   for await (const block of input) {
     text += decode(decoder, source, block);
-    // A NUL character is refused whatever follows, and so before the length is.
+    // A NUL character is refused regardless of the rest, and so before the length is checked.
     if (text.includes("\0")) return text;
     // The last line end may still be incomplete.
     if ([...text.replace(/\r?\n?$/, "")].length > MAX_CHARACTERS) {
       throw new SpeechError("text_too_long", `text has more characters than the limit of ${MAX_CHARACTERS}`);
     }
   }
-  // The last line end of a file is not part of the text: characters are metered.
+  // Strips the last line end of a file: characters are metered.
   return (text + decode(decoder, source)).replace(/\r?\n$/, "");
 }
 
