@@ -59,7 +59,8 @@ func (e *Engine) Close() error {
 // Synthesize speaks a whole text. A text with nothing speakable in it, such as an emoji alone,
 // gives a short silence.
 //
-// It fails with [ErrEmptyText], [ErrTextTooLong], [ErrInvalidRequest], [ErrCancelled] or [ErrInternal].
+// It fails with [ErrEmptyText], [ErrTextTooLong], [ErrInvalidRequest], [ErrCancelled] or
+// [ErrInternal].
 func (e *Engine) Synthesize(ctx context.Context, request Request) (*Audio, error) {
 	native, err := request.native()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 const (
 	// SampleRate is the default sample rate, in hertz.
 	SampleRate = C.SPEECH_SAMPLE_RATE
-	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values). [Engine.StreamLong], [Engine.Live]
-	// and [Engine.SpeakLive] take texts of any length.
+	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values).
+	// [Engine.StreamLong], [Engine.Live] and [Engine.SpeakLive] take texts of any length.
 	MaxCharacters = C.SPEECH_MAX_CHARACTERS
 	// MaxSeconds is the longest audio of one request, in seconds, pauses included.
 	MaxSeconds = C.SPEECH_MAX_SECONDS

@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// Tier is a latency tier of the audio-to-text side: how much audio an encoder may look ahead before it commits to text.
+// Tier is a latency tier of the audio-to-text side: how much audio an encoder may look ahead before
+// it commits to text.
 type Tier string
 
 // The tiers.
@@ -66,7 +67,8 @@ func (t Tier) ChargeSamples(samples uint64, sampleRate int) (micros uint64, err 
 type UseCase int
 
 const (
-	// UseCaseMidSentence means that a person waits in mid-sentence: live captions, a voice agent, interpreting.
+	// UseCaseMidSentence means that a person waits in mid-sentence: live captions, a voice agent,
+	// interpreting.
 	UseCaseMidSentence UseCase = iota + 1
 	// UseCaseWholeUtterance means that a person waits for a whole utterance: voice search, dictation.
 	UseCaseWholeUtterance

@@ -108,7 +108,10 @@ const STATUSES: Readonly<Record<ErrorCode, number | undefined>> = {
   cancelled: undefined,
 };
 
-/** Every code, in the order of the library's table: {@link LibraryErrorCode} and {@link ServiceErrorCode}. */
+/**
+ * Every code, in the order of the library's table: {@link LibraryErrorCode} and
+ * {@link ServiceErrorCode}.
+ */
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUSES) as ErrorCode[];
 
 /**
@@ -118,7 +121,8 @@ export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUSES) as ErrorC
  * try {
  *   await engine.synthesize("");
  * } catch (error) {
- *   if (error instanceof SpeechError) console.error(error.code, error.message); // empty_text text is empty
+ *   // Prints "empty_text text is empty".
+ *   if (error instanceof SpeechError) console.error(error.code, error.message);
  * }
  * ```
  */

@@ -6,5 +6,5 @@ export function checkInternal(key: unknown, advice: string): void {
   if (key !== INTERNAL) throw new TypeError(`this constructor is private: ${advice}`);
 }
 
-/** Calls what frees the native side of an object, once nothing refers to the object any more. */
+/** Frees the native side of objects that are no longer referenced. */
 export const collected = new FinalizationRegistry<() => void>((free) => free());

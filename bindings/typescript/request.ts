@@ -74,7 +74,10 @@ export interface SpeechSettings {
 
 /** Options of live and long texts. */
 export interface LiveOptions extends SpeechSettings {
-  /** Lexicons, in the order in which they are searched: after the pronunciations of the request, before those of the engine. */
+  /**
+   * Lexicons, in the order in which they are searched: after the pronunciations of the request,
+   * before those of the engine.
+   */
   lexicons?: readonly Lexicon[] | undefined;
   /**
    * Cancels the request, even inside a running computation: it is rejected with an `AbortError`, a

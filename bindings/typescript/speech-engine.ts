@@ -76,7 +76,8 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
    * of the chunks; the end of the speech closes the iterable.
    *
    * ```ts
-   * for await (const chunk of engine.speakLive(model.tokens(), { voice: "leo" })) play(chunk.samples);
+   * const stream = engine.speakLive(model.tokens(), { voice: "leo" });
+   * for await (const chunk of stream) play(chunk.samples);
    * ```
    *
    * @throws {SpeechError} as `stream` does.

@@ -35,7 +35,7 @@ impl LiveStream {
     /// Adds a piece of text.
     #[napi]
     pub fn push(&self, piece: String) -> JsResult<()> {
-        // The lock makes a chunk wait whose text is not in the map yet.
+        // Held across the push: a chunk of this text waits until the text is in the map.
         let mut offsets = self.shared.offsets();
         into_js(self.text.push(&piece).map(|()| offsets.push(&piece)))
     }

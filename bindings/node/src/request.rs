@@ -39,7 +39,7 @@ pub struct RawRequest {
     pub read_romanized_hindi: bool,
     /// Words and their readings, as pairs.
     pub pronunciations: Vec<Vec<String>>,
-    /// In the order in which they are searched.
+    /// The lexicons, in the order in which they are searched.
     #[napi(ts_type = "Lexicon[]")]
     pub lexicons: Vec<OfRequest>,
 }

@@ -206,7 +206,8 @@ test("lexicons of two engines", async () => {
 test("the cache gives the same bytes", async () => {
   const cached = await loadFake({ cache: 1 << 26 });
   const first = await cached.synthesize(TEXT);
-  // One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for before it.
+  // One sentence is computed at a time, in the order of the requests: a request that needs
+  // computation ends after all earlier ones.
   const ended = [];
   const speak = async (name, text) => {
     const audio = await cached.synthesize(text);

@@ -88,7 +88,8 @@ export class Engine extends SpeechEngine {
   /**
    * Loads an engine.
    *
-   * @throws {SpeechError} `model_error` if the voice bundle is missing, damaged or of the wrong version;
+   * @throws {SpeechError} `model_error` if the voice bundle is missing, damaged or of the wrong
+   * version;
    * `invalid_request` for an option out of range.
    */
   static async load(options?: EngineOptions): Promise<Engine> {

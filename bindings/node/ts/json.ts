@@ -22,8 +22,8 @@ const FIELDS = ["text", "format", ...SETTINGS];
  * const audio = await engine.synthesize(text, options);
  * ```
  *
- * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field of the wrong type and an
- * unsupported value; `empty_text` or `text_too_long`.
+ * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field of the
+ * wrong type and an unsupported value; `empty_text` or `text_too_long`.
  */
 export function parseRequest(json: string | Uint8Array): ServiceRequest {
   if (typeof json !== "string" && !(json instanceof Uint8Array)) {

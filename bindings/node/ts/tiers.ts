@@ -73,7 +73,8 @@ export function tiers(availability?: Availability): TierCatalogue {
 /**
  * The tier with this name, never another one.
  *
- * @throws {SpeechError} `invalid_tier` if there is no such tier, or the deployment cannot run it; the message names it.
+ * @throws {SpeechError} `invalid_tier` if there is no such tier, or the deployment cannot run it;
+ * the message names it.
  */
 export function resolveTier(name: string, availability?: Availability): Tier {
   return unwrap(native.resolveTier(contexts(availability), checks.string("tier", name))) as Tier;

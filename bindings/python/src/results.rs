@@ -30,7 +30,8 @@ type EventFields =
 /// Kind, start and end in code points of the text.
 pub(crate) type DiagnosticFields = (&'static str, usize, usize);
 
-/// Samples, events, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
+/// Samples, events, characters, request identifier, diagnostics, kernels, precision, elapsed
+/// seconds.
 pub(crate) fn speech(
     py: Python<'_>,
     text: &str,

@@ -135,8 +135,8 @@ def test_lexicons_that_are_refused() -> None:
 def test_the_cache_gives_the_same_bytes(fake_model: Path) -> None:
     with Engine(fake_model, threads=1, cache=1 << 26) as cached:
         first = cached.synthesize(TEXT)
-        # One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for
-        # before it.
+        # One sentence is computed at a time, in the order of the requests: a request that needs
+        # computation ends after all earlier ones.
         ended: list[str] = []
 
         async def speak(text: str) -> Audio:

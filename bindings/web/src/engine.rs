@@ -111,7 +111,7 @@ impl State {
         Ok(value)
     }
 
-    /// The core's request, which stops with its stream.
+    /// Converts to the core's request, which is cancelled with its stream.
     fn request(&self, number: u32, request: &RawRequest) -> Result<Request> {
         Ok(request.parse(&self.lexicons)?.cancel_token(&cancel(number)))
     }
@@ -148,7 +148,7 @@ impl State {
         }
     }
 
-    /// Keeps a lexicon for requests, and tells how many entries it has.
+    /// Keeps a lexicon for requests, and returns the number of its entries.
     pub(crate) fn keep(&mut self, number: u32, lexicon: Lexicon) -> Result<Value> {
         let size = lexicon.len();
         self.lexicons.insert(number, Arc::new(lexicon));

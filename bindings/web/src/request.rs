@@ -26,7 +26,7 @@ pub(crate) struct RawRequest {
     read_emoji: bool,
     read_romanized_hindi: bool,
     pronunciations: Vec<(String, String)>,
-    /// The page's numbers of them, in the order in which they are searched.
+    /// The page's numbers of the lexicons, in the order in which they are searched.
     lexicons: Vec<u32>,
 }
 

@@ -80,8 +80,9 @@ export class Engine extends SpeechEngine {
   /**
    * Loads an engine.
    *
-   * @throws {SpeechError} `model_error` if the voices cannot be fetched (its `detail` is `download_failed`), are damaged or of
-   * another version or bundle, or if the browser has no workers or no WebAssembly with SIMD (`unsupported_browser`);
+   * @throws {SpeechError} `model_error` if the voices cannot be fetched (its `detail` is
+   * `download_failed`), are damaged or of another version or bundle, or if the browser has no
+   * workers or no WebAssembly with SIMD (`unsupported_browser`);
    * `invalid_request` for an option of the wrong type or value; `cancelled`.
    */
   static async load(options: EngineOptions): Promise<Engine> {
@@ -200,7 +201,7 @@ export class Engine extends SpeechEngine {
    * phonemes in the alphabet `ipa` or `cmu-arpabet`.
    *
    * @throws {SpeechError} `invalid_request` for unsupported content; the message names its line and
-   *   column.
+   * column.
    */
   async parsePls(document: string): Promise<Lexicon> {
     return this.#lexicon("parsePls", checks.string("document", document));
@@ -226,7 +227,9 @@ export class Engine extends SpeechEngine {
     return this.#open().ask<Quality[]>({ ask: "qualities", voice, language });
   }
 
-  /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
+  /**
+   * Synthesizes a few words and discards them, so that the first request is as fast as the others.
+   */
   async warmUp(): Promise<void> {
     await this.#open().ask({ ask: "warmUp" });
   }

@@ -40,7 +40,10 @@ export abstract class PlatformSamples {
     return encoded(this.samples, this.encoding);
   }
 
-  /** A RIFF/WAVE file of the samples in the encoding of the request, for an `<audio>` element or a download. */
+  /**
+   * A RIFF/WAVE file of the samples in the encoding of the request, for an `<audio>` element or a
+   * download.
+   */
   toBlob(): Blob {
     const { bytes } = this;
     const parts = [wavHeader(bytes.length, this) as Bytes, bytes, new Uint8Array(bytes.length % 2)];

@@ -154,12 +154,12 @@ impl PreparedSentence {
     }
 }
 
-/// What follows a sentence.
+/// What comes after a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Follows {
     /// Another sentence: the pause between the two belongs to the first.
     Sentence,
-    /// The end of the sound.
+    /// The end of the audio.
     Nothing,
     /// More text may arrive: the caller adds the pause later.
     Unknown,

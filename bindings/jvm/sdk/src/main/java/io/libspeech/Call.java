@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the native library: one of the enum {@code Call} of its {@code call.rs}, with its arguments. */
+/**
+ * A call of the native library: one of the enum {@code Call} of its {@code call.rs}, with its
+ * arguments.
+ */
 final class Call {
     private final String name;
     private final @Nullable Object owner;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A request as a service receives it: a text, its settings, and the format of the audio. Immutable.
  *
  * <pre>{@code
- * ServiceRequest request = ServiceRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
+ * ServiceRequest request =
+ *     ServiceRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
  * engine.synthesize(request.text(), request.options());
  * }</pre>
  */
@@ -40,8 +41,8 @@ public final class ServiceRequest extends Value {
      *
      * @param json a JSON object
      * @return the request
-     * @throws InvalidRequestException for malformed JSON, a missing {@code text}, a field of the wrong type or given twice, and an
-     *     unsupported value
+     * @throws InvalidRequestException for malformed JSON, a missing {@code text}, a field of the
+     *     wrong type or given twice, and an unsupported value
      * @throws EmptyTextException if a value is unsupported and the text is empty
      * @throws TextTooLongException if a value is unsupported and the text is too long
      */
@@ -54,8 +55,8 @@ public final class ServiceRequest extends Value {
      *
      * @param json a JSON object in UTF-8
      * @return the request
-     * @throws InvalidRequestException for malformed JSON, invalid UTF-8, a missing {@code text}, a field of the wrong type or
-     *     given twice, and an unsupported value
+     * @throws InvalidRequestException for malformed JSON, invalid UTF-8, a missing {@code text}, a
+     *     field of the wrong type or given twice, and an unsupported value
      * @throws EmptyTextException if a value is unsupported and the text is empty
      * @throws TextTooLongException if a value is unsupported and the text is too long
      */

@@ -52,7 +52,8 @@ public final class Speech {
      * @param maxCharacters the maximum number of characters (Unicode scalar values) per part, 1 or
      *     more
      * @return the parts, in order; immutable
-     * @throws InvalidRequestException for a NUL character, for half a surrogate pair, and for a limit under 1
+     * @throws InvalidRequestException for a NUL character, for half a surrogate pair, and for a
+     *     limit under 1
      */
     public static List<String> splitText(String text, int maxCharacters) {
         Objects.requireNonNull(text, "text");

@@ -150,7 +150,8 @@ public final class SpeechEngine implements AutoCloseable {
      * @param callback receives the speech, or the error that {@link #synthesize(String,
      *     SpeechOptions)} throws
      * @return the call, which can be cancelled
-     * @throws InvalidRequestException if the engine is closed, or the text has half a surrogate pair
+     * @throws InvalidRequestException if the engine is closed, or the text has half a surrogate
+     *     pair
      */
     public SpeechCall synthesize(String text, SpeechOptions options, SpeechCallback<? super SpeechAudio> callback) {
         Objects.requireNonNull(callback, "callback");
@@ -249,7 +250,8 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+     * Speaks a text that arrives in pieces, such as the tokens of a language model, while it
+     * arrives.
      *
      * @param options the settings
      * @return the stream, which takes the pieces and returns the chunks

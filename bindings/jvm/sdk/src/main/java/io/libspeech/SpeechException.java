@@ -92,9 +92,9 @@ public abstract class SpeechException extends RuntimeException {
     }
 
     /**
-     * The exact cause, such as {@code bundle_not_found}, {@code file_missing}, {@code
-     * file_damaged}, {@code
-     * file_unreadable}, {@code bundle_too_old}, {@code bundle_too_new}, {@code incompatible_model}, {@code unsupported_backend},
+     * The exact cause, such as {@code bundle_not_found}, {@code file_missing},
+     * {@code file_damaged}, {@code file_unreadable}, {@code bundle_too_old},
+     * {@code bundle_too_new}, {@code incompatible_model}, {@code unsupported_backend},
      * {@code latency_needs_stream} or {@code quality_not_in_bundle}.
      *
      * @return the name; null if the kind is exact enough

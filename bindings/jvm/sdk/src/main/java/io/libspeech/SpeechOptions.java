@@ -385,7 +385,8 @@ public final class SpeechOptions extends Value {
         /**
          * The quality level. By default {@code auto}.
          *
-         * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is refused when it is used
+         * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is
+         *     refused when it is used
          * @return this builder
          */
         public Builder quality(String id) {
@@ -397,7 +398,8 @@ public final class SpeechOptions extends Value {
          * The sample rate. By default 22050. Speech is computed at 24,000 Hz, and resampled once to
          * another rate.
          *
-         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is used
+         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is
+         *     used
          * @return this builder
          */
         public Builder sampleRate(int hertz) {
@@ -418,7 +420,8 @@ public final class SpeechOptions extends Value {
         /**
          * The encoding of the samples in bytes and files. By default {@code pcm16}.
          *
-         * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is refused when it is used
+         * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is
+         *     refused when it is used
          * @return this builder
          */
         public Builder encoding(String id) {

@@ -128,7 +128,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
      * Waits for the next chunk, and returns whether there is one.
      *
      * @return whether there is one
-     * @throws CancelledException if the stream was closed before its end, or the thread is interrupted
+     * @throws CancelledException if the stream was closed before its end, or the thread is
+     *     interrupted
      * @throws SpeechException if the computation has failed
      */
     @Override
@@ -149,7 +150,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
      *
      * @return the chunk
      * @throws NoSuchElementException if there are no more
-     * @throws CancelledException if the stream was closed before its end, or the thread is interrupted
+     * @throws CancelledException if the stream was closed before its end, or the thread is
+     *     interrupted
      * @throws SpeechException if the computation has failed
      */
     @Override

@@ -86,7 +86,8 @@ public final class TierCatalogue {
      *
      * @param name the name
      * @return the tier
-     * @throws InvalidTierException if there is no such tier, or the deployment cannot run it; the message names it
+     * @throws InvalidTierException if there is no such tier, or the deployment cannot run it; the
+     *     message names it
      */
     public Tier resolve(String name) {
         Objects.requireNonNull(name, "name");

@@ -1,5 +1,6 @@
 /**
- * Speech synthesis that runs inside the application: text in, natural speech out, on the CPU, offline.
+ * Speech synthesis that runs inside the application: text in, natural speech out, on the CPU,
+ * offline.
  *
  * <pre>{@code
  * try (SpeechEngine engine = SpeechEngine.load()) {

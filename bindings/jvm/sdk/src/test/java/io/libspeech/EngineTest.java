@@ -236,8 +236,8 @@ class EngineTest {
     void theCacheGivesTheSameBytes() {
         try (SpeechEngine engine = Support.fake().cache(1 << 26).load()) {
             byte[] first = engine.synthesize(Support.TEXT).toWav();
-            // One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for
-            // before it.
+            // One sentence is computed at a time, in the order of the requests: a request
+            // that needs computation ends after all earlier ones.
             List<String> ended = Collections.synchronizedList(new ArrayList<>());
             List<CompletableFuture<SpeechAudio>> spoken = new ArrayList<>();
             String sentence = "It was a bright cold day in April, and the clocks were striking thirteen ".repeat(3);

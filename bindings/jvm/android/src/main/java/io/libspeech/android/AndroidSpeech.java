@@ -26,7 +26,8 @@ import java.util.Objects;
  *
  * <pre>{@code
  * SpeechEngine.builder().bundle(new File(context.getFilesDir(), "voices.tar")).load();
- * SpeechEngine.builder().bundle(new File(assetPackLocation.assetsPath(), AndroidSpeech.VOICES)).load();
+ * File assets = new File(assetPackLocation.assetsPath());
+ * SpeechEngine.builder().bundle(new File(assets, AndroidSpeech.VOICES)).load();
  * }</pre>
  *
  * <p>Loading takes up to a second, and speaking longer: do neither on the main thread. The
@@ -43,7 +44,8 @@ public final class AndroidSpeech {
      *
      * @param context any context of the app
      * @return the engine
-     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged or of another version
+     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged
+     *     or of another version
      * @throws CancelledException if the thread is interrupted
      */
     public static SpeechEngine load(Context context) {
@@ -56,7 +58,8 @@ public final class AndroidSpeech {
      * @param context any context of the app
      * @param options the other options; the bundle is set to the voices of the app
      * @return the engine
-     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged or of another version
+     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged
+     *     or of another version
      * @throws InvalidRequestException as {@link SpeechEngine.Builder#load()}
      * @throws CancelledException if the thread is interrupted
      */

@@ -8,7 +8,9 @@ import io.libspeech.SpeechException;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-/** Trims an engine when memory is low, until it is closed: {@link AndroidSpeech#trimOnLowMemory}. */
+/**
+ * Trims an engine when memory is low, until it is closed: {@link AndroidSpeech#trimOnLowMemory}.
+ */
 public final class LowMemoryTrimmer implements AutoCloseable {
     private final Context context;
     private final Callbacks callbacks;

@@ -95,8 +95,8 @@ public fun SpeechEngine.speakLive(
 }
 
 /**
- * The next chunk of a stream, without blocking a thread; null after the last one. Cancelling the coroutine closes the
- * stream.
+ * The next chunk of a stream, without blocking a thread; null after the last one. Cancelling the
+ * coroutine closes the stream.
  *
  * @throws SpeechException as [SpeechStream.next]
  */
