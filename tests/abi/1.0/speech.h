@@ -1171,6 +1171,13 @@ speech_status speech_stream_cancel(speech_stream *stream,
 // The identifier of the request, a UUID.
 SPEECH_API const char *speech_stream_request_id(const speech_stream *stream);
 
+// The sample rate of the stream's audio in hertz, as set by the request; SPEECH_SAMPLE_RATE by
+// default.
+SPEECH_API uint32_t speech_stream_sample_rate(const speech_stream *stream);
+
+// The encoding of the bytes of the stream's audio, as set by the request.
+SPEECH_API speech_encoding speech_stream_encoding(const speech_stream *stream);
+
 // The metered quantity: the number of Unicode scalar values in the whole text as sent; for a live
 // text, those pushed so far.
 SPEECH_API size_t speech_stream_characters(const speech_stream *stream);
