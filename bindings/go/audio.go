@@ -12,86 +12,88 @@ import (
 	"unsafe"
 )
 
-// Audio is speech, mono: of a whole text, or a chunk of a stream, which is one sentence with the
-// pause after it, or a part of one. Times are from the start of the whole speech, also in a chunk.
+// Audio is mono speech: a whole text, or a chunk of a stream, which is one sentence with the pause
+// after it, or a part of one. Times are from the start of the whole speech, also in a chunk.
 type Audio struct {
 	// Samples are 16-bit integers.
 	Samples []int16
-	// SampleRate is the samples of a second. 0 stands for the default.
+	// SampleRate is the sample rate in hertz. 0 stands for the default.
 	SampleRate int
-	// Encoding is what Bytes and WAV give: that of the request. "" stands for the default.
+	// Encoding is the encoding of Bytes and WAV, as set in the request. "" stands for the default.
 	Encoding Encoding
-	// Span is the part of the text that is spoken.
+	// Span is the spoken part of the text.
 	Span      Span
 	Words     []Word
 	Phonemes  []Phoneme
 	Visemes   []Viseme
 	Sentences []Sentence
-	// Marks are those of SSML.
+	// Marks are the timestamps of SSML marks.
 	Marks []Mark
-	// Diagnostics are what was not said, of the whole text; of a live or a long text, so far.
+	// Diagnostics list skipped text of the whole text; of a live or a long text, so far.
 	Diagnostics []Diagnostic
 	// RequestID identifies the request: a UUID.
 	RequestID string
-	// Characters is the metered quantity: the characters of the whole text; of a live text, so far.
+	// Characters is the metered quantity: the number of characters in the whole text; in a live text,
+	// so far.
 	Characters int
-	// Kernels and Precision are what computed it.
+	// Kernels and Precision are those that computed the audio.
 	Kernels, Precision string
 }
 
 // Span is a range of bytes of the text: text[Begin:End].
 type Span struct{ Begin, End int }
 
-// Word is when a word is heard. A number such as "12" is one word, however many words it is read as.
+// Word is the timestamp of a word. A number such as "12" is one word, however many words it is read
+// as.
 type Word struct {
 	Span       Span
 	Start, End time.Duration
 }
 
-// Phoneme is when a sound is heard.
+// Phoneme is the timestamp of a phoneme.
 type Phoneme struct {
-	// IPA is the sound, with the mark of stress before it.
+	// IPA is the phoneme in IPA, preceded by the stress mark if stressed.
 	IPA string
-	// Span is the word that it belongs to.
+	// Span is its word in the text.
 	Span       Span
 	Start, End time.Duration
 }
 
-// Viseme is when the mouth has a shape. There are no gaps between shapes.
+// Viseme is the timestamp of a viseme. There are no gaps between visemes.
 type Viseme struct {
 	// Name is one of the 15 of OVR LipSync: "sil", "PP", "aa" and so on.
 	Name string
-	// Azure is the number in Azure's table: 0 to 21.
+	// Azure is the viseme ID, 0 to 21, of Azure Speech.
 	Azure      int
 	Start, End time.Duration
 }
 
-// Sentence is when a sentence is heard, from its first word to the end of its last. A stream has it in the last of the
-// chunks of the sentence.
+// Sentence is the timestamp of a sentence, from its first word to the end of its last. A stream has
+// it in the last chunk of the sentence.
 type Sentence struct {
 	Span       Span
 	Start, End time.Duration
 }
 
-// Mark is when a mark of SSML is reached.
+// Mark is the timestamp of an SSML mark.
 type Mark struct {
 	Name string
 	At   time.Duration
 }
 
-// Diagnostic is a part of the text that was not spoken as it stands.
+// Diagnostic is a part of the text that was not spoken as written.
 type Diagnostic struct {
 	Kind DiagnosticKind
 	Span Span
 }
 
-// DiagnosticKind is what a diagnostic is about. A newer library may have more kinds.
+// DiagnosticKind is the kind of a diagnostic. A newer library may have more kinds.
 type DiagnosticKind int
 
-// DiagnosticSkipped means that these characters were not said: emoji, control characters and the like.
+// DiagnosticSkipped means characters that were not spoken, such as emoji and control characters.
 const DiagnosticSkipped DiagnosticKind = C.SPEECH_DIAGNOSTIC_SKIPPED
 
-// Duration is how long the audio sounds.
+// Duration returns the duration of the audio.
 func (a *Audio) Duration() time.Duration {
 	rate, _ := a.output()
 	return time.Duration(len(a.Samples)) * time.Second / time.Duration(rate)
@@ -101,7 +103,7 @@ func (a *Audio) output() (rate int, encoding Encoding) {
 	return cmp.Or(a.SampleRate, SampleRate), cmp.Or(a.Encoding, EncodingPCM16)
 }
 
-// Bytes gives the samples as bytes in Encoding, little-endian. An Encoding that is none of the constants gives no bytes.
+// Bytes returns the samples as bytes in Encoding, little-endian; nil for an unknown Encoding.
 func (a *Audio) Bytes() []byte {
 	switch _, encoding := a.output(); encoding {
 	case EncodingPCM16:
@@ -120,7 +122,7 @@ func (a *Audio) Bytes() []byte {
 	return nil
 }
 
-// coded gives the code of each sample.
+// coded returns the code of each sample.
 func coded(samples []int16, codes *[1 << 16]byte) []byte {
 	bytes := make([]byte, len(samples))
 	for i, sample := range samples {
@@ -129,7 +131,8 @@ func coded(samples []int16, codes *[1 << 16]byte) []byte {
 	return bytes
 }
 
-// mulawCodes and alawCodes are the codes of G.711, by the 16 bits of a sample. In mu-law all bits are inverted, in A-law the even ones.
+// mulawCodes and alawCodes are the G.711 codes, indexed by the 16 bits of a sample. In mu-law all
+// bits are inverted, in A-law the even ones.
 var (
 	mulawCodes = sync.OnceValue(func() *[1 << 16]byte {
 		value := func(segment, place int) int { return (8*place+132)<<segment - 132 }
@@ -146,9 +149,10 @@ var (
 	})
 )
 
-// codes gives each sample the code of the nearest level, and of two the one farther from zero. A level has a place in one of eight
-// segments, each with steps twice as long as the one below. Of negative samples the first bit is 0, and the inverted bits are those of
-// the mask.
+// codes computes for each sample the code of the nearest level, and of two the one farther from
+// zero. A level is a position in one of eight segments; the steps of each segment are twice as long
+// as those of the segment below. For negative samples the first bit is 0, and mask selects the
+// inverted bits.
 func codes(value func(segment, place int) int, mask byte) *[1 << 16]byte {
 	var levels [128]int
 	for level := range levels {
@@ -169,7 +173,8 @@ func codes(value func(segment, place int) int, mask byte) *[1 << 16]byte {
 	return result
 }
 
-// PCM gives the samples as bytes, 16-bit little-endian, whatever the encoding is: what services call audio/L16.
+// PCM returns the samples as 16-bit little-endian bytes, independent of the encoding; services call
+// this audio/L16.
 func (a *Audio) PCM() []byte {
 	bytes := make([]byte, 0, 2*len(a.Samples))
 	for _, sample := range a.Samples {
@@ -178,16 +183,16 @@ func (a *Audio) PCM() []byte {
 	return bytes
 }
 
-// wavFormats is the number of each encoding in a RIFF/WAVE file, and the bytes of a sample.
+// wavFormats is the RIFF/WAVE format code of each encoding, and the bytes per sample.
 var wavFormats = map[Encoding]struct{ number, bytes uint16 }{
 	EncodingPCM16: {1, 2}, EncodingFloat32: {3, 4}, EncodingMulaw: {7, 1}, EncodingAlaw: {6, 1},
 }
 
-// WAV gives a RIFF/WAVE file of the samples in Encoding.
+// WAV returns a RIFF/WAVE file of the samples in Encoding.
 func (a *Audio) WAV() []byte {
 	rate, encoding := a.output()
 	format, data := wavFormats[encoding], a.Bytes()
-	// Formats other than integer PCM have an extension, of no bytes, and the number of samples.
+	// Formats other than integer PCM have an empty extension, and the number of samples.
 	isPCM := encoding == EncodingPCM16
 	header, formatLength := 58, uint32(18)
 	if isPCM {
@@ -212,7 +217,7 @@ func (a *Audio) WAV() []byte {
 	return append(append(file, data...), make([]byte, padding)...)
 }
 
-// Floats gives the samples as floats from -1 to 1: each is the integer divided by 32,768.
+// Floats returns the samples as floats from -1 to 1: the integers divided by 32,768.
 func (a *Audio) Floats() []float32 {
 	floats := make([]float32, len(a.Samples))
 	for i, sample := range a.Samples {

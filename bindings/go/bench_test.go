@@ -10,7 +10,8 @@ import (
 
 const short = "Good morning."
 
-// texts are one that the fake model speaks, and one with nothing to say, which shows what a call itself costs.
+// texts are a text that the fake model speaks, and one with nothing speakable, which shows the
+// overhead of a call.
 var texts = map[string]string{"spoken": short, "silent": "...!?"}
 
 // BenchmarkGo and BenchmarkC do the same.
@@ -43,7 +44,7 @@ func BenchmarkC(b *testing.B) {
 	}
 }
 
-// BenchmarkStream is a stream that is opened, read once and closed.
+// BenchmarkStream opens a stream, reads it once and closes it.
 func BenchmarkStream(b *testing.B) {
 	engine := fake(b)
 	for b.Loop() {
@@ -53,7 +54,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// BenchmarkRefused is a request that the library refuses before it computes anything.
+// BenchmarkRefused makes a request that the library refuses before it computes anything.
 func BenchmarkRefused(b *testing.B) {
 	engine := fake(b)
 	b.ReportAllocs()
@@ -64,7 +65,7 @@ func BenchmarkRefused(b *testing.B) {
 	}
 }
 
-// BenchmarkValidate is a request and its setters, and nothing else.
+// BenchmarkValidate makes a request with its setters.
 func BenchmarkValidate(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -26,7 +26,7 @@ func (c requestCase) body() []byte {
 	return []byte(strings.NewReplacer("@1001", text[:1001], "@1000", text[:1000]).Replace(c.JSON))
 }
 
-// outcome is what a row must give.
+// outcome is the expected result of a row.
 func (c requestCase) outcome() string {
 	if c.Error != "" {
 		return c.Error + ": " + c.Message
@@ -55,7 +55,7 @@ func synthesized(engine *speech.Engine, request speech.Request) string {
 	return outcome(audio.Characters, len(audio.Diagnostics), nil)
 }
 
-// streamed speaks a stream. Without low latency it must be the bytes of the whole.
+// streamed speaks a stream. Without low latency its bytes must equal those of the whole speech.
 func streamed(engine *speech.Engine, request speech.Request) string {
 	stream, err := engine.Stream(context.Background(), request)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// The same as structures, for the rows whose fields have their types.
+// As structures, for the rows whose fields have the right types.
 func TestCasesAsStructures(t *testing.T) {
 	engine := fake(t)
 	compared := 0
@@ -122,7 +122,8 @@ func TestCasesAsStructures(t *testing.T) {
 		}
 		body := string(row.body())
 		isTyped := json.Unmarshal([]byte(body), &fields) == nil && fields.Text != nil && !strings.Contains(body, "null")
-		// 0 stands for the default, half a surrogate pair is no text of Go, and a structure has no format.
+		// 0 stands for the default, Go strings cannot hold half a surrogate pair, and a structure has no
+		// format.
 		if !isTyped || strings.Contains(body, `"rate": 0}`) || strings.Contains(body, `\ud83d"`) || fields.Format == "mp3" {
 			continue
 		}
@@ -210,7 +211,7 @@ func TestTierCases(t *testing.T) {
 	}
 }
 
-// No part of a text is in an error.
+// Errors contain no part of a text.
 func TestSecrets(t *testing.T) {
 	const secret = "ZQXMARKER"
 	check := func(name string, err error, expected string) {

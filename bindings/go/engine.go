@@ -10,18 +10,19 @@ import (
 	"runtime"
 )
 
-// Engine is a loaded voice bundle. Any number of goroutines may use one at once, and the samples do not depend on how many
-// there are.
+// Engine is a loaded voice bundle. Any number of goroutines may use one concurrently; the samples
+// do not depend on their number.
 type Engine struct {
 	handle  *C.speech_engine
 	logger  loggerID
 	cleanup runtime.Cleanup
 }
 
-// Load loads an engine, which takes about a second. Load one, and close it at the end of the program.
+// Load loads an engine, which takes about a second. Load one, and close it at the end of the
+// program.
 //
-// It fails with [ErrModel] if the voice bundle is missing, damaged or of the wrong version, and with [ErrInvalidRequest] if an
-// option is out of range.
+// It fails with [ErrModel] if the voice bundle is missing, damaged or of the wrong version, and
+// with [ErrInvalidRequest] if an option is out of range.
 func Load(options Options) (*Engine, error) {
 	if err := checkABI(); err != nil {
 		return nil, err
@@ -41,24 +42,25 @@ func Load(options Options) (*Engine, error) {
 	return engine, nil
 }
 
-// free frees the engine. The library does not log to its logger after that.
+// free frees the engine. After that, the library does not log to its logger.
 func (e Engine) free() {
 	C.speech_engine_free(e.handle)
 	e.logger.remove()
 }
 
-// Close frees the engine. Calls that are inside it finish, and its streams go on; later calls fail with [ErrInvalidRequest]. It
-// returns nil, and may be called again.
+// Close frees the engine. Calls inside it finish, and its streams continue; later calls fail with
+// [ErrInvalidRequest]. It returns nil, and may be called again.
 func (e *Engine) Close() error {
 	e.cleanup.Stop()
 	e.free()
 	return nil
 }
 
-// Synthesize speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
-// silence.
+// Synthesize speaks a whole text. A text with nothing speakable in it, such as an emoji alone,
+// gives a short silence.
 //
-// It fails with [ErrEmptyText], [ErrTextTooLong], [ErrInvalidRequest], [ErrCancelled] or [ErrInternal].
+// It fails with [ErrEmptyText], [ErrTextTooLong], [ErrInvalidRequest], [ErrCancelled] or
+// [ErrInternal].
 func (e *Engine) Synthesize(ctx context.Context, request Request) (*Audio, error) {
 	native, err := request.native()
 	if err != nil {
@@ -77,10 +79,11 @@ func (e *Engine) Synthesize(ctx context.Context, request Request) (*Audio, error
 	return takeAudio(audio), nil
 }
 
-// Stream speaks a text a sentence at a time, so that the first is heard while the next is computed. Nothing is computed
-// before the first chunk is asked for. Close the stream when you are done with it.
+// Stream speaks a text one sentence at a time, so that the first can be played while the next is
+// computed. Nothing is computed before the first chunk is requested. Close the stream when you are
+// done with it.
 //
-// It fails as [Request.Validate] does, and for a quality that the voice bundle does not have.
+// It fails as [Request.Validate] does, and for a quality that the voice bundle lacks.
 func (e *Engine) Stream(ctx context.Context, request Request) (*Stream, error) {
 	return e.open(ctx, request, nil, func(
 		request *C.speech_request, token *C.speech_cancel_token, stream **C.speech_stream, object **C.speech_error,
@@ -89,8 +92,8 @@ func (e *Engine) Stream(ctx context.Context, request Request) (*Stream, error) {
 	})
 }
 
-// StreamLong is Stream for a text of any length. [Stream.HeardAt] tells what was heard, and the end of a chunk's span
-// over the length of the text is the progress.
+// StreamLong is Stream for a text of any length. [Stream.HeardAt] returns how much was heard, and a
+// chunk's span end divided by the length of the text is the progress.
 func (e *Engine) StreamLong(ctx context.Context, request Request) (*Stream, error) {
 	return e.open(ctx, request, nil, func(
 		request *C.speech_request, token *C.speech_cancel_token, stream **C.speech_stream, object **C.speech_error,
@@ -99,7 +102,7 @@ func (e *Engine) StreamLong(ctx context.Context, request Request) (*Stream, erro
 	})
 }
 
-// opener is one of the functions of the C library that start a stream.
+// opener is one of the C library's functions that start a stream.
 type opener func(*C.speech_request, *C.speech_cancel_token, **C.speech_stream, **C.speech_error) C.speech_status
 
 func (e *Engine) open(
@@ -127,15 +130,15 @@ func (e *Engine) open(
 	return newStream(ctx, opened), nil
 }
 
-// WarmUp speaks a few words to nobody, so that the first request finds everything in memory. An engine with a cache that
-// has these words computes nothing.
+// WarmUp speaks a few words and discards them, so that the first request finds everything in
+// memory. It computes nothing if the engine's cache has these words.
 func (e *Engine) WarmUp() error {
 	defer runtime.KeepAlive(e)
 	var object *C.speech_error
 	return failure(C.speech_engine_warm_up(e.handle, &object), object)
 }
 
-// Trim gives the working memory back to the system that the engine keeps for the next request, up to some 64 MB, and empties its
+// Trim frees the scratch memory kept for the next request (up to about 64 MB), and empties the
 // cache.
 func (e *Engine) Trim() error {
 	defer runtime.KeepAlive(e)
@@ -143,7 +146,8 @@ func (e *Engine) Trim() error {
 	return failure(C.speech_engine_trim(e.handle, &object), object)
 }
 
-// Qualities lists what the voice bundle has for a voice in a language, the best first; nothing if it lacks the voice in the language.
+// Qualities lists the voice bundle's qualities for a voice in a language, the best first; none if
+// it lacks the voice in the language.
 func (e *Engine) Qualities(voice Voice, language Language) ([]Quality, error) {
 	var found []Quality
 	for _, quality := range []Quality{QualityFull, QualityFast, QualityLight} {
@@ -168,19 +172,20 @@ func (e *Engine) hasQuality(voice Voice, language Language, quality Quality) (bo
 	return bool(has), err
 }
 
-// Threads is how many threads compute one sentence; 0 after Close.
+// Threads returns the number of threads that compute one sentence; 0 after Close.
 func (e *Engine) Threads() int {
 	defer runtime.KeepAlive(e)
 	return int(C.speech_engine_threads(e.handle))
 }
 
-// Kernels is the instruction set that computes, such as "avx2"; "" after Close.
+// Kernels returns the instruction set in use, such as "avx2"; "" after Close.
 func (e *Engine) Kernels() string {
 	defer runtime.KeepAlive(e)
 	return C.GoString(C.speech_engine_kernels(e.handle))
 }
 
-// Precision is that of the products of the vocoder: "fp32", "int16" or "bf16"; "" after Close.
+// Precision returns the precision of the vocoder's products: "fp32", "int16" or "bf16"; "" after
+// Close.
 func (e *Engine) Precision() string {
 	defer runtime.KeepAlive(e)
 	return C.GoString(C.speech_engine_precision(e.handle))
@@ -192,7 +197,7 @@ type canceller struct {
 	stop  func() bool
 }
 
-// watch makes a canceller, which has no token if the context is never done.
+// watch makes a canceller, without a token if the context is never done.
 func watch(ctx context.Context) canceller {
 	if ctx.Done() == nil {
 		return canceller{}
@@ -201,7 +206,7 @@ func watch(ctx context.Context) canceller {
 	if ctx.Err() != nil {
 		C.speech_cancel_token_cancel(token, nil)
 	}
-	// The library knows when a token is freed meanwhile.
+	// The library tolerates that the token is freed meanwhile.
 	return canceller{token, context.AfterFunc(ctx, func() { C.speech_cancel_token_cancel(token, nil) })}
 }
 

@@ -50,7 +50,7 @@ func TestHeader(t *testing.T) {
 			sources.Write(comment.ReplaceAll(must(os.ReadFile(path))(t), nil))
 		}
 	}
-	// What Go does by itself with the samples, and what it knows of an error and of a token without asking.
+	// Functions that Go implements itself: conversions of samples, and the state of errors and tokens.
 	without := []string{
 		"speech_audio_bytes", "speech_audio_samples_f32", "speech_audio_wav", "speech_audio_duration",
 		"speech_error_status", "speech_status_type", "speech_cancel_token_is_cancelled",
@@ -391,7 +391,7 @@ func TestAudio(t *testing.T) {
 	}
 }
 
-// The same speech at every rate, and what its samples are in each encoding.
+// The same speech at every rate, and its samples in each encoding.
 func TestRatesAndEncodings(t *testing.T) {
 	engine := fake(t)
 	duration := speak(t, engine, speech.Request{Text: three}).Duration()
@@ -426,7 +426,7 @@ func TestRatesAndEncodings(t *testing.T) {
 	}
 }
 
-// Bytes, WAV and Duration are of the fields as they are, also of an Audio that the library did not make.
+// Bytes, WAV and Duration use the current fields, also of an Audio that the library did not make.
 func TestAudioOfACaller(t *testing.T) {
 	samples := []int16{0, -1, 32767, -32768}
 	for encoding, expected := range map[speech.Encoding][]byte{
@@ -445,7 +445,7 @@ func TestAudioOfACaller(t *testing.T) {
 	for sample := math.MinInt16; sample <= math.MaxInt16; sample++ {
 		all = append(all, int16(sample))
 	}
-	// The digests of the core's tests, which are those of another decoder.
+	// The digests of the core's tests, made with an independent decoder.
 	for encoding, expected := range map[speech.Encoding]string{
 		speech.EncodingMulaw: "4167e3114d8b24c3410329dcbfe2a6a58ba4ee4d2ec2165762f3d4a0721f8ed3",
 		speech.EncodingAlaw:  "a4c874ea5467e60befc3ca8ddaddba3877eb5b012f7cc8f54949cf0837c6ef7f",
@@ -462,7 +462,7 @@ func TestAudioOfACaller(t *testing.T) {
 	}
 }
 
-// The file is the one that the command-line program writes.
+// The file equals that of the command-line program.
 func TestWAV(t *testing.T) {
 	for _, request := range []speech.Request{
 		{Text: three}, {Text: three, SampleRate: 8000, Encoding: speech.EncodingMulaw},
@@ -483,7 +483,7 @@ func TestWAV(t *testing.T) {
 	}
 }
 
-// records is a handler that keeps what is logged.
+// records is a handler that stores log records.
 type records struct {
 	mutex    sync.Mutex
 	level    slog.Level

@@ -99,7 +99,7 @@ func ExampleEngine_Live() {
 		}
 		played += chunk.Duration()
 	}
-	// When somebody interrupts, this is what had been said.
+	// When somebody interrupts, this is the text heard so far.
 	fmt.Println("It cost $3.50. Dr. No paid it."[:stream.HeardAt(played)])
 	// Output:
 	// It cost $3.50. Dr. No paid it
@@ -111,7 +111,7 @@ func ExampleEngine_SpeakLive() {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	// What a language model says, while it writes.
+	// The output of a language model, while it is written.
 	tokens := func(yield func(string, error) bool) {
 		for _, token := range []string{"One is", " here. Two is", " there."} {
 			if !yield(token, nil) {

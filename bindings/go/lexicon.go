@@ -5,14 +5,16 @@ import "C"
 
 import "runtime"
 
-// Lexicon is words and how they are read. It does not change: any number of requests, in any number of goroutines, may share one.
+// Lexicon is a set of words and their pronunciations. It is immutable: any number of requests, in
+// any number of goroutines, may share one.
 type Lexicon struct {
 	handle *C.speech_lexicon
 	_      ownMemory
 }
 
-// ParseLexicon reads at most 5,000 entries, one a line: the words and how they are read, with a tab between. Empty lines and lines
-// that begin with # are comments; of two entries for the same words the later counts. The error names the line.
+// ParseLexicon parses at most 5,000 entries, one per line: words and their reading, separated by a
+// tab. Empty lines and lines that begin with # are comments; of two entries for the same words the
+// later counts. The error gives the line.
 func ParseLexicon(s string) (*Lexicon, error) {
 	var handle *C.speech_lexicon
 	var object *C.speech_error
@@ -23,9 +25,9 @@ func ParseLexicon(s string) (*Lexicon, error) {
 	return newLexicon(handle), nil
 }
 
-// ParsePLS reads a lexicon in the Pronunciation Lexicon Specification 1.0, for texts in the language of its xml:lang: at most 5,000
-// graphemes, whose phonemes are in the alphabet ipa or cmu-arpabet. The error names the line and the column of what is not
-// supported.
+// ParsePLS parses a lexicon in the Pronunciation Lexicon Specification 1.0, for texts in the
+// language of its xml:lang: at most 5,000 graphemes, with phonemes in the alphabet ipa or
+// cmu-arpabet. The error gives the line and the column of unsupported content.
 func ParsePLS(document string) (*Lexicon, error) {
 	var handle *C.speech_lexicon
 	var object *C.speech_error
@@ -42,13 +44,13 @@ func newLexicon(handle *C.speech_lexicon) *Lexicon {
 	return lexicon
 }
 
-// Entries is the number of entries.
+// Entries returns the number of entries.
 func (l *Lexicon) Entries() int {
 	defer runtime.KeepAlive(l)
 	return int(C.speech_lexicon_entries(l.handle))
 }
 
-// add gives it to a request, which keeps it.
+// add adds it to a request, which keeps it.
 func (l *Lexicon) add(request *C.speech_request) error {
 	if l == nil {
 		return refused(ErrInvalidRequest, "a lexicon is nil")

@@ -14,11 +14,12 @@ import (
 	"unicode/utf8"
 )
 
-// Live speaks a text that is still being written: one goroutine writes it, and another takes the speech. The text of
-// the request, which may be empty, is its beginning. Close the text to end it, and the stream when you are done.
+// Live speaks a text that is still being written: one goroutine writes it, and another reads the
+// speech. The text of the request, which may be empty, is its beginning. Close the text to end it,
+// and the stream when you are done.
 //
-// It fails with [ErrInvalidRequest] for settings out of range, for a quality that the voice bundle does not have, and for
-// SSML, which is read as a whole.
+// It fails with [ErrInvalidRequest] for settings out of range, for a quality that the voice bundle
+// lacks, and for SSML, which must be complete.
 func (e *Engine) Live(ctx context.Context, request Request) (*LiveText, *Stream, error) {
 	stream, err := e.open(ctx, request, nil, e.openLive)
 	if err != nil {
@@ -27,10 +28,11 @@ func (e *Engine) Live(ctx context.Context, request Request) (*LiveText, *Stream,
 	return &LiveText{stream: stream, writer: pieceWriter{handle: stream.native.handle}}, stream, nil
 }
 
-// SpeakLive is Live with a source of text, such as the tokens of a language model. It takes a piece when the last one is
-// in the queue, and waits while 16 KiB of text are ahead of the speech, so the source may be endless. The first
-// call of [Stream.Next] starts it, in a goroutine of its own. An error of the source stops the stream, whose Next gives
-// it; a panic of the source ends the program. A source that waits for its next piece should end when the context is done.
+// SpeakLive is Live with a source of text, such as the tokens of a language model. It takes a piece
+// when the last one is queued, and waits while 16 KiB of text are ahead of the speech, so the
+// source may be endless. The first call of [Stream.Next] starts the source, in its own goroutine.
+// An error of the source stops the stream, whose Next returns it; a panic of the source ends the
+// program. A source that waits for its next piece should end when the context is done.
 // [Stream.Cancel] and [Stream.Close] do not wake it: cancel the context too.
 func (e *Engine) SpeakLive(ctx context.Context, pieces iter.Seq2[string, error], request Request) (*Stream, error) {
 	if pieces == nil {
@@ -45,8 +47,8 @@ func (e *Engine) openLive(
 	return C.speech_engine_live(e.handle, request, token, stream, object)
 }
 
-// LiveText is what the text of a stream of [Engine.Live] is written to, in pieces: a token, half a word, a page. A sentence is
-// spoken when it is certain that it has ended, so nothing is spoken that later text would have changed. Writes do not
+// LiveText takes the text of a stream of [Engine.Live] in pieces: a token, half a word, a page. A
+// sentence is spoken once it is decided: later text never changes how it is read. Writes do not
 // wait for the speech, and any number of goroutines may write.
 type LiveText struct {
 	stream *Stream
@@ -58,9 +60,9 @@ var (
 	_ io.StringWriter = (*LiveText)(nil)
 )
 
-// Write adds a piece, which may end inside a character. It fails with [ErrInvalidRequest] after Close and for what is not
-// UTF-8 or has a NUL, and then adds nothing; and with [ErrCancelled] when the context is done or the stream was cancelled or
-// closed.
+// Write adds a piece, which may end inside a character. It fails with [ErrInvalidRequest] after
+// Close and for invalid UTF-8 or a NUL, and then adds nothing; and with [ErrCancelled] when the
+// context is done or the stream was cancelled or closed.
 func (t *LiveText) Write(piece []byte) (int, error) { return t.WriteString(string(piece)) }
 
 // WriteString is Write for a string.
@@ -71,7 +73,8 @@ func (t *LiveText) WriteString(piece string) (int, error) {
 	return len(piece), nil
 }
 
-// unlessStopped calls the library with the stream. It fails with why the stream was stopped, if it was before or meanwhile.
+// unlessStopped calls the library with the stream. It fails with the reason if the stream is
+// stopped before or during the call.
 func (t *LiveText) unlessStopped(call func() error) error {
 	defer runtime.KeepAlive(t.stream)
 	if err := t.stream.stopped(); err != nil {
@@ -83,7 +86,7 @@ func (t *LiveText) unlessStopped(call func() error) error {
 	return nil
 }
 
-// Flush has everything spoken that was written, as if a sentence ended there.
+// Flush speaks everything written so far, as if a sentence ended there. More text may follow.
 func (t *LiveText) Flush() error {
 	return t.unlessStopped(func() error {
 		var object *C.speech_error
@@ -91,19 +94,21 @@ func (t *LiveText) Flush() error {
 	})
 }
 
-// Full says whether 16 KiB of text are ahead of the speech. A source that is faster than speech should wait.
+// Full reports whether 16 KiB of text are ahead of the speech. A source that is faster than speech
+// should wait.
 func (t *LiveText) Full() bool {
 	defer runtime.KeepAlive(t.stream)
 	return bool(C.speech_stream_is_full(t.writer.handle))
 }
 
-// Close ends the text: what is left is spoken, and then the stream ends. It may be called again. It fails as Write does,
-// and with [ErrInvalidRequest] if the text ends inside a character, but ends it all the same.
+// Close ends the text: the rest is spoken, and then the stream ends. It may be called again. It
+// fails as Write does, and with [ErrInvalidRequest] if the text ends inside a character, but ends
+// it nevertheless.
 func (t *LiveText) Close() error {
 	return t.unlessStopped(t.writer.finish)
 }
 
-// pieceWriter pushes pieces of text, and keeps the beginning of a character until the rest of it comes.
+// pieceWriter pushes pieces of text, and keeps a partial character until the rest of it arrives.
 type pieceWriter struct {
 	handle *C.speech_stream
 	mutex  sync.Mutex
@@ -139,7 +144,7 @@ func (w *pieceWriter) finish() error {
 	return nil
 }
 
-// wholeCharacters is the length of a text without the character that it ends inside, if it does.
+// wholeCharacters returns the length of a text without a partial character at its end.
 func wholeCharacters(text string) int {
 	for start := len(text) - 1; start >= max(0, len(text)-utf8.UTFMax); start-- {
 		if utf8.RuneStart(text[start]) {
@@ -152,7 +157,7 @@ func wholeCharacters(text string) int {
 	return len(text)
 }
 
-// pollFull is how often a source that is ahead of the speech looks whether it still is.
+// pollFull is how often a source ahead of the speech checks whether it may go on.
 const pollFull = 20 * time.Millisecond
 
 // source writes the pieces of a stream of SpeakLive. A nil source does nothing.
@@ -167,7 +172,7 @@ type source struct {
 	failed error
 }
 
-// begin starts to take pieces, once.
+// begin starts taking pieces, once.
 func (s *source) begin() {
 	if s != nil {
 		s.start.Do(func() { go s.run() })
@@ -180,7 +185,7 @@ func (s *source) run() {
 	err = s.write()
 }
 
-// write writes the pieces, and gives the error of one.
+// write writes the pieces, and returns the error of one.
 func (s *source) write() error {
 	for piece, err := range s.pieces {
 		if err == nil {
@@ -202,7 +207,7 @@ func (s *source) write() error {
 	return s.writer.finish()
 }
 
-// fail stops the stream with an error if there is one, unless it was stopped before.
+// fail stops the stream with an error, if there is one and the stream was not stopped before.
 func (s *source) fail(err error) {
 	if err == nil || s.ctx.Err() != nil {
 		return
@@ -213,7 +218,7 @@ func (s *source) fail(err error) {
 	C.speech_stream_cancel(s.writer.handle, nil)
 }
 
-// failure is the error that has stopped the stream, or nil.
+// failure returns the error that stopped the stream, or nil.
 func (s *source) failure() error {
 	if s == nil {
 		return nil

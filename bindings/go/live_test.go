@@ -25,7 +25,7 @@ func live(t testing.TB, engine *speech.Engine, request speech.Request) (*speech.
 	return text, stream
 }
 
-// source gives pieces, and then an error if there is one.
+// source yields pieces, and then an error if there is one.
 func source(pieces []string, failure error) func(func(string, error) bool) {
 	return func(yield func(string, error) bool) {
 		for _, piece := range pieces {
@@ -39,7 +39,7 @@ func source(pieces []string, failure error) func(func(string, error) bool) {
 	}
 }
 
-// A live text is the stream of the text, however it is cut.
+// A live text gives the stream of the text, however it is divided.
 func TestPieces(t *testing.T) {
 	engine := fake(t)
 	for _, text := range []string{three, mixed} {
@@ -142,7 +142,7 @@ func TestLiveDiagnostics(t *testing.T) {
 	}
 }
 
-// Who writes while the stream is closed is told that it is.
+// A writer learns that the stream is closed during the write.
 func TestClosedWhileWriting(t *testing.T) {
 	engine := fake(t)
 	var group sync.WaitGroup
@@ -273,7 +273,7 @@ func TestFailingSource(t *testing.T) {
 	refused(t, err, speech.ErrInvalidRequest, "ended its goroutine")
 	_, err = fake(t).SpeakLive(background, nil, speech.Request{})
 	refused(t, err, speech.ErrInvalidRequest, "nil")
-	// A source that gives the error of its context ends like the context.
+	// A source that returns the error of its context ends like the context.
 	ctx, cancel := context.WithCancel(background)
 	cancelled := must(fake(t).SpeakLive(ctx, func(yield func(string, error) bool) {
 		cancel()

@@ -24,7 +24,7 @@ import (
 	"sync/atomic"
 )
 
-// loggerID is what the C library knows of a logger: the key of its entry in loggers, or 0 for none.
+// loggerID identifies a logger to the C library: the key of its entry in loggers, or 0 for none.
 type loggerID uintptr
 
 var (
@@ -45,7 +45,7 @@ var logLevels = []struct {
 	{C.SPEECH_LOG_DEBUG, slog.LevelDebug},
 }
 
-// setLogger has the library log what the logger is enabled for.
+// setLogger makes the library log the levels for which the logger is enabled.
 func setLogger(options *C.speech_engine_options, logger *slog.Logger) (loggerID, error) {
 	var least C.speech_log_level
 	for _, known := range logLevels {
@@ -64,7 +64,7 @@ func setLogger(options *C.speech_engine_options, logger *slog.Logger) (loggerID,
 
 //export libspeechGoLog
 func libspeechGoLog(id C.uintptr_t, level C.speech_log_level, message *C.char) {
-	// A panic of the handler would unwind frames of the library, which it is not made for.
+	// A panic of the handler must not unwind frames of the library.
 	defer func() { _ = recover() }()
 	logger, ok := loggers.Load(loggerID(id))
 	if !ok {

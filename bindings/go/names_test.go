@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The names that the documentation gives for Go.
+// The names given in the documentation for Go.
 func TestNames(t *testing.T) {
 	declared := declaredNames(t)
 	column, found := 0, 0
@@ -36,7 +36,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// declaredNames gives the functions of the package, and the methods and fields of its types with the names of those.
+// declaredNames returns the functions of the package, and the methods and fields of its types,
+// qualified by the type.
 func declaredNames(t *testing.T) map[string]bool {
 	names := map[string]bool{}
 	entries := must(os.ReadDir("."))(t)
@@ -64,7 +65,7 @@ func declaredNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// receiver gives the type of a method, with a dot after it; nothing for a function.
+// receiver returns the type of a method, with a dot after it; "" for a function.
 func receiver(function *ast.FuncDecl) string {
 	if function.Recv == nil {
 		return ""

@@ -22,53 +22,62 @@ import (
 	"slices"
 )
 
-// Options says how to load an [Engine]. The zero value is the default of every option.
+// Options are the options for loading an [Engine]. The zero value is the default of every option.
 type Options struct {
-	// Bundle is the path of the voice bundle: its folder, or one uncompressed tar file of what is in it. By default it is what
-	// the environment variable SPEECH_BUNDLE names, or the voices of the C package.
+	// Bundle is the path of the voice bundle: its folder, or an uncompressed tar file of the same
+	// content. By default it is the value of the environment variable SPEECH_BUNDLE, or the voices of
+	// the C package.
 	Bundle string
-	// BundleData is a voice bundle in memory, an uncompressed tar file, such as [embed] gives. It is copied.
+	// BundleData is a voice bundle in memory, an uncompressed tar file, for example from [embed]. It
+	// is copied.
 	BundleData []byte
-	// BundleFile is an open file with a voice bundle, an uncompressed tar file. The engine keeps a descriptor of its own.
+	// BundleFile is an open file with a voice bundle, an uncompressed tar file. The engine duplicates
+	// its descriptor.
 	BundleFile *os.File
-	// BundleOffset and BundleLength say which part of BundleFile is the bundle. A length of 0 is all to the end.
+	// BundleOffset and BundleLength give the range of the bundle in BundleFile. A length of 0 means to
+	// the end.
 	BundleOffset, BundleLength int64
-	// Mapping says whether the large files of the bundle are mapped into memory or read.
+	// Mapping selects whether the large files of the bundle are mapped into memory or read.
 	Mapping Mapping
-	// Threads is how many threads compute one sentence, 1 to 256. By default it is what SPEECH_THREADS says, or else the number
-	// of cores, but 4 at most. The samples do not depend on it.
+	// Threads is the number of threads that compute one sentence, 1 to 256. By default it is the value
+	// of SPEECH_THREADS, or the number of cores, but at most 4. The samples do not depend on it.
 	Threads int
-	// MaxConcurrency is how many sentences are computed at once, 1 to 256, and 1 by default. Other calls wait. Each
-	// costs memory.
+	// MaxConcurrency is the number of sentences computed at once, 1 to 256, and 1 by default. Other
+	// calls wait. Each needs memory.
 	MaxConcurrency int
-	// Kernels is the instruction set that computes, such as "avx2"; "auto" by default.
+	// Kernels is the instruction set, such as "avx2"; "auto" by default.
 	Kernels string
-	// Precision is that of the products of the vocoder: "auto" (the default), "fp32", "int16" or "bf16".
+	// Precision is the precision of the vocoder's products: "auto" (the default), "fp32", "int16" or
+	// "bf16".
 	Precision string
-	// Pronunciations are words and how they are read: as IPA between slashes ("/ˈfoʊni/"), or as other words.
+	// Pronunciations map words to readings: IPA between slashes ("/ˈfoʊni/"), or other words.
 	Pronunciations map[string]string
-	// Cache is how many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached sentence has
-	// the same bytes as a computed one. By default nothing is kept.
+	// Cache is the size in bytes of the cache of sentence audio, for requests that repeat sentences:
+	// 256 MiB hold 46 minutes. A cached sentence has the same bytes as a computed one. By default it
+	// is disabled.
 	Cache int
-	// Logger receives the log, from the least serious level that it is enabled for. There is no text of a request in it.
-	// Load asks it once which levels it is enabled for. Its handler is called by threads of the library, on which speech waits:
-	// it must not close a stream. A logger of one engine receives the messages of all.
+	// Logger receives the log, from the least serious level for which it is enabled. The log contains
+	// no text of a request. Load asks it once which levels it is enabled for. Threads of the library
+	// call its handler, and speech waits for it: it must not close a stream. The logger of one engine
+	// receives the messages of all.
 	Logger *slog.Logger
 }
 
-// Mapping says how the files of a voice bundle come into memory.
+// Mapping selects how the files of a voice bundle are loaded.
 type Mapping int
 
 const (
 	// MapDefault maps on Windows, Android and iOS, and reads elsewhere.
 	MapDefault Mapping = iota
-	// MapAlways maps the files, which processes then share. The process ends with SIGBUS if one is truncated meanwhile.
+	// MapAlways maps the files, which processes then share. The process dies with SIGBUS if one is
+	// truncated meanwhile.
 	MapAlways
 	// MapNever reads the files.
 	MapNever
 )
 
-// native makes the options of the C library, which the caller frees. The logger gets an entry in the table of loggers.
+// native makes the options of the C library, which the caller frees. The logger gets an entry in
+// the table of loggers.
 func (o Options) native() (options *C.speech_engine_options, logger loggerID, err error) {
 	options = C.speech_engine_options_new()
 	defer func() {
@@ -103,7 +112,7 @@ func (o Options) native() (options *C.speech_engine_options, logger loggerID, er
 		err = refused(ErrInvalidRequest, "Cache must not be negative")
 		return
 	}
-	// It cannot fail.
+	// This cannot fail.
 	C.speech_engine_options_set_cache(options, C.size_t(o.Cache), nil)
 	if err = o.setNames(options); err != nil {
 		return
@@ -114,7 +123,7 @@ func (o Options) native() (options *C.speech_engine_options, logger loggerID, er
 	return
 }
 
-// count gives a number to the C library, which refuses 0.
+// count passes a number to the C library, which refuses 0.
 func count(number int) C.size_t { return C.size_t(max(number, 0)) }
 
 func (o Options) setBundle(options *C.speech_engine_options) error {
@@ -160,7 +169,7 @@ func (o Options) setBundle(options *C.speech_engine_options) error {
 	return nil
 }
 
-// closedFile is the error for a BundleFile that has no descriptor.
+// closedFile is the error for a BundleFile without a descriptor.
 func closedFile(err error) error {
 	return &Error{Kind: ErrInvalidRequest, Message: "BundleFile: " + err.Error(), cause: err}
 }

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// SampleRate is how many samples a second the audio of a request has that names no other rate.
+	// SampleRate is the default sample rate, in hertz.
 	SampleRate = C.SPEECH_SAMPLE_RATE
-	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values). [Engine.StreamLong], [Engine.Live]
-	// and [Engine.SpeakLive] take texts of any length.
+	// MaxCharacters is the longest text of one request, in characters (Unicode scalar values).
+	// [Engine.StreamLong], [Engine.Live] and [Engine.SpeakLive] take texts of any length.
 	MaxCharacters = C.SPEECH_MAX_CHARACTERS
-	// MaxSeconds is the longest sound of one request, with its pauses.
+	// MaxSeconds is the longest audio of one request, in seconds, pauses included.
 	MaxSeconds = C.SPEECH_MAX_SECONDS
-	// MaxPauseSeconds is the longest that the pauses of one request may be together.
+	// MaxPauseSeconds is the longest total of the pauses in one request, in seconds.
 	MaxPauseSeconds = C.SPEECH_MAX_PAUSE_SECONDS
 )
 
@@ -46,32 +46,35 @@ const (
 	HindiIndia Language = "hi-IN"
 )
 
-// Latency says how soon a stream gives its first chunk.
+// Latency is the latency of a stream's first chunk.
 type Latency string
 
 const (
-	// LatencyStandard gives a sentence when all of it is computed. It is the default.
+	// LatencyStandard returns a sentence when all of it is computed. It is the default.
 	LatencyStandard Latency = "standard"
-	// LatencyLow gives the first half second of a long first sentence before the rest is computed. A live text also
-	// begins a sentence before its end is known. [Engine.Synthesize] refuses it.
+	// LatencyLow returns the first half second of a long first sentence before the rest is computed.
+	// In a live text it also begins a sentence before its end is known. [Engine.Synthesize] refuses
+	// it.
 	LatencyLow Latency = "low"
 )
 
-// Quality says which networks compute the speech.
+// Quality selects the networks that compute the speech.
 type Quality string
 
 const (
-	// QualityAuto is the best that the voice bundle has for the voice and the language. It is the default.
+	// QualityAuto is the best quality that the voice bundle has for the voice and the language. It is
+	// the default.
 	QualityAuto Quality = "auto"
-	// QualityFull is the reference.
+	// QualityFull is the reference quality.
 	QualityFull Quality = "full"
-	// QualityFast has the timings and the melody of QualityFull, for less computation.
+	// QualityFast has the timings and the melody of QualityFull with less computation.
 	QualityFast Quality = "fast"
 	// QualityLight has the least computation.
 	QualityLight Quality = "light"
 )
 
-// Encoding says what a sample is in [Audio.Bytes] and [Audio.WAV]. Every encoding is made of the same 16-bit samples.
+// Encoding is the encoding of samples in [Audio.Bytes] and [Audio.WAV]. Every encoding is made from
+// the same 16-bit samples.
 type Encoding string
 
 const (
@@ -79,23 +82,23 @@ const (
 	EncodingPCM16 Encoding = "pcm16"
 	// EncodingFloat32 is a 32-bit float from -1 to 1, little-endian.
 	EncodingFloat32 Encoding = "float32"
-	// EncodingMulaw is the nearest of the 8-bit codes of mu-law (ITU-T G.711).
+	// EncodingMulaw is the nearest 8-bit mu-law code (ITU-T G.711).
 	EncodingMulaw Encoding = "mulaw"
-	// EncodingAlaw is the nearest of the 8-bit codes of A-law (ITU-T G.711).
+	// EncodingAlaw is the nearest 8-bit A-law code (ITU-T G.711).
 	EncodingAlaw Encoding = "alaw"
 )
 
-// Format is what a service answers a request with. The engine does not read it: audio gives both.
+// Format is the format of a service's response. The engine ignores it: audio provides both.
 type Format string
 
 const (
 	// FormatWAV is one RIFF/WAVE file.
 	FormatWAV Format = "wav"
-	// FormatPCM is raw samples that are streamed.
+	// FormatPCM is raw, streamed samples.
 	FormatPCM Format = "pcm"
 )
 
-// The zero value of a choice is its default, which has a name too.
+// The zero value of a choice is its default, which also has a name.
 var (
 	latencies = map[Latency]C.speech_latency{
 		"": C.SPEECH_LATENCY_STANDARD, LatencyStandard: C.SPEECH_LATENCY_STANDARD, LatencyLow: C.SPEECH_LATENCY_LOW,
@@ -110,7 +113,8 @@ var (
 	}
 )
 
-// number gives the number of a choice, or an error of a kind for one that this package does not know.
+// number returns the number of a choice, or an error of a kind for one that this package does not
+// know.
 func number[Choice ~string, Number any](numbers map[Choice]Number, choice Choice, what string, kind Kind) (Number, error) {
 	number, ok := numbers[choice]
 	if !ok {
@@ -126,41 +130,45 @@ func number[Choice ~string, Number any](numbers map[Choice]Number, choice Choice
 	return number, nil
 }
 
-// Request is a text and how it is spoken. The zero value of every field but Text is its default. [ParseRequest] reads the
-// JSON of a service, whose fields have other names.
+// Request is a text and its settings. The zero value of every field except Text is its default.
+// [ParseRequest] parses a service's JSON, whose fields have other names.
 type Request struct {
-	// Text is UTF-8 without NUL: 1 to MaxCharacters characters, not only white space.
+	// Text is UTF-8 without NUL: 1 to MaxCharacters characters, not only whitespace.
 	Text     string
 	Language Language
 	Voice    Voice
 	Latency  Latency
 	Quality  Quality
-	// SampleRate is the samples of a second: 8000, 16000, 22050, 24000, 44100 or 48000. 0 stands for 22050.
+	// SampleRate is the sample rate in hertz: 8000, 16000, 22050, 24000, 44100 or 48000. 0 stands for
+	// 22050.
 	SampleRate int
 	Encoding   Encoding
-	// Rate is a factor of the voice's own speed, 0.5 to 2. 0 stands for 1.
+	// Rate is the speaking rate as a factor of the voice's natural rate, 0.5 to 2. 0 stands for 1.
 	Rate float64
-	// Pitch is how much higher than the voice's own the speech is, in semitones, -6 to 6.
+	// Pitch is the pitch relative to the voice's own, in semitones, -6 to 6.
 	Pitch float64
-	// Volume is how much louder than the voice's own the speech is, in decibels, -40 to 12.
+	// Volume is the volume relative to the voice's own, in decibels, -40 to 12.
 	Volume float64
-	// SSML says that Text is a document of SSML 1.1.
+	// SSML means that Text is an SSML 1.1 document.
 	SSML bool
-	// NoPauses says that [pause 500ms] in the text is read as it stands, and is not a pause.
+	// NoPauses means that [pause 500ms] in the text is read as ordinary text, not as a pause.
 	NoPauses bool
-	// ReadEmoji says that emoji are read by their names. By default they are skipped, and in the diagnostics.
+	// ReadEmoji means that emoji are read by name. By default they are skipped, and listed in the
+	// diagnostics.
 	ReadEmoji bool
-	// NoRomanizedHindi says that Hindi in Latin letters ("kal milte hain") is read as English. By default it is read as Hindi.
+	// NoRomanizedHindi means that romanized Hindi ("kal milte hain") is read as English. By default it
+	// is read as Hindi.
 	NoRomanizedHindi bool
-	// Pronunciations are words and how they are read in this request. They come before those of [Options]. At most 200, of 16,384
-	// bytes together.
+	// Pronunciations map words to readings in this request. They take precedence over those of
+	// [Options]. At most 200, together at most 16,384 bytes.
 	Pronunciations map[string]string
-	// Lexicons come after the Pronunciations, and before the pronunciations of the engine.
+	// Lexicons are searched after the Pronunciations, and before the pronunciations of the engine.
 	Lexicons []*Lexicon
 }
 
-// ParseRequest reads the JSON body of a service's request, {"text": ..., "voice": ..., ...}, and checks it as
-// [Request.Validate] does. Unknown fields are ignored. The format is [FormatWAV] if the body names none.
+// ParseRequest parses the JSON body of a service's request, {"text": ..., "voice": ..., ...}, and
+// checks it as [Request.Validate] does. Unknown fields are ignored. The format is [FormatWAV] if
+// the body names none.
 func ParseRequest(body []byte) (Request, Format, error) {
 	var native *C.speech_request
 	var object *C.speech_error
@@ -196,8 +204,8 @@ func ParseRequest(body []byte) (Request, Format, error) {
 	return request, format, nil
 }
 
-// Validate checks the request as [Engine.Stream] does, without an engine, and gives the number of characters of the text,
-// which is the metered quantity.
+// Validate checks the request as [Engine.Stream] does, without an engine, and returns the number of
+// characters of the text, which is the metered quantity.
 func (r Request) Validate() (characters int, err error) {
 	native, err := r.native()
 	if err != nil {
@@ -224,7 +232,7 @@ func (r Request) native() (request *C.speech_request, err error) {
 	return request, nil
 }
 
-// set gives the request all settings that are not the defaults.
+// set applies all settings that differ from the defaults.
 func (r Request) set(request *C.speech_request) error {
 	if r.Language != "" {
 		err := withName("the language", string(r.Language), func(tag *C.char, object **C.speech_error) C.speech_status {
@@ -257,7 +265,7 @@ func (r Request) set(request *C.speech_request) error {
 	if r.SampleRate < 0 || r.SampleRate > math.MaxInt32 {
 		return refused(ErrInvalidRequest, "sample_rate must be a positive whole number")
 	}
-	// These cannot fail: whether a number is out of range is checked when the request is used.
+	// These cannot fail: ranges are checked when the request is used.
 	C.speech_request_set_latency(request, latency, nil)
 	C.speech_request_set_quality(request, quality, nil)
 	C.speech_request_set_encoding(request, encoding, nil)

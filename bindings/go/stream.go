@@ -13,29 +13,33 @@ import (
 	"time"
 )
 
-// Stream is the speech of a text a sentence at a time. Take it once: with [Stream.All], with [Stream.Next], or as bytes with
-// [Stream.Read]. One sentence is computed ahead of the one that was taken last, and no more.
+// Stream is the speech of a text, one sentence at a time. Read it once: with [Stream.All], with
+// [Stream.Next], or as bytes with [Stream.Read]. At most one sentence is computed ahead of the last
+// one taken.
 //
-// Close a stream when you are done with it. One that is let go is closed by the garbage collector, some time later.
+// Close a stream when you are done with it. The garbage collector closes an unreferenced stream
+// some time later.
 type Stream struct {
 	ctx     context.Context
 	native  nativeStream
 	cleanup runtime.Cleanup
-	// Those of the request.
+	// The format of the request.
 	sampleRate int
 	encoding   Encoding
-	// What the stream was stopped by, if it was.
+	// How the stream was stopped, if it was.
 	cancelled, closed atomic.Bool
-	// taking is held by the call of Next that runs. Close cancels that call, and waits for it before it frees anything.
+	// taking is held by a running call of Next. Close cancels that call, and waits for it before it
+	// frees anything.
 	taking sync.Mutex
-	// What Next failed with.
+	// The error of Next.
 	failed      error
 	diagnostics atomic.Pointer[[]Diagnostic]
-	// What Read has left of the last chunk.
+	// The rest of the last chunk, for Read.
 	rest []byte
 }
 
-// nativeStream is what a stream frees. It does not refer to the stream, which can be collected while its source runs.
+// nativeStream is the part that must be freed. It does not refer to the stream, which can be
+// collected while its source runs.
 type nativeStream struct {
 	handle *C.speech_stream
 	cancel canceller
@@ -61,13 +65,13 @@ func newStream(ctx context.Context, native nativeStream) *Stream {
 	return stream
 }
 
-// Next gives the next chunk as soon as it is computed, and [io.EOF] at the end. After any other error every later call fails
-// in the same way. A sentence that takes over 16 s to say comes in parts, and so does the first one with
-// [LatencyLow].
+// Next returns the next chunk as soon as it is computed, and [io.EOF] at the end. After any other
+// error every later call fails the same way. A sentence that lasts over 16 s comes in parts, and so
+// does the first one with [LatencyLow].
 //
-// It fails with [ErrCancelled] when the context is done or the stream is cancelled or closed, with [ErrInvalidRequest] once it
-// is known that the speech would be longer than [MaxSeconds] (in a live or a long text, that of one sentence), and with an error
-// that the source of [Engine.SpeakLive] gives.
+// It fails with [ErrCancelled] when the context is done or the stream is cancelled or closed, with
+// [ErrInvalidRequest] once it is known that the speech (in a live or a long text, one sentence)
+// would be longer than [MaxSeconds], and with the error of the source of [Engine.SpeakLive].
 func (s *Stream) Next() (*Audio, error) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
@@ -95,10 +99,10 @@ func (s *Stream) Next() (*Audio, error) {
 	return takeAudio(audio), nil
 }
 
-// errClosed is what Next and the text of a closed stream fail with.
+// errClosed is the error of a closed stream and its text.
 var errClosed = refused(ErrCancelled, "the stream is closed")
 
-// stopped says why text that is written would never be spoken; nil if it would.
+// stopped returns why written text would never be spoken, or nil.
 func (s *Stream) stopped() error {
 	switch {
 	case s.closed.Load():
@@ -109,7 +113,7 @@ func (s *Stream) stopped() error {
 	return nil
 }
 
-// readDiagnostics copies what the next call of speech_stream_next() makes invalid.
+// readDiagnostics copies the data that the next call of speech_stream_next() invalidates.
 func (s *Stream) readDiagnostics() {
 	var count C.size_t
 	array := C.speech_stream_diagnostics(s.native.handle, &count)
@@ -118,12 +122,12 @@ func (s *Stream) readDiagnostics() {
 	runtime.KeepAlive(s)
 }
 
-// Diagnostics are what is not said of the whole text. Of a live or a long text they are those so far, 10,000 at most; a sentence
-// that is computed ahead may be among them.
+// Diagnostics list the skipped text of the whole text. For a live or a long text they are those so
+// far, at most 10,000; they may include a sentence that is computed ahead.
 func (s *Stream) Diagnostics() []Diagnostic { return *s.diagnostics.Load() }
 
-// All is the chunks for a loop. An error is the last of them. A loop that is left early cancels the stream, of which
-// [Stream.HeardAt] still tells what was heard.
+// All iterates over the chunks. An error is the last of them. Leaving the loop early cancels the
+// stream; [Stream.HeardAt] still returns how much was heard.
 func (s *Stream) All() iter.Seq2[*Audio, error] {
 	return func(yield func(*Audio, error) bool) {
 		for {
@@ -139,7 +143,8 @@ func (s *Stream) All() iter.Seq2[*Audio, error] {
 	}
 }
 
-// Read gives the samples as bytes in the encoding of the request, little-endian. A stream is an [io.Reader] for one goroutine at a time.
+// Read returns the samples as bytes in the encoding of the request, little-endian. A stream is an
+// [io.Reader] for one goroutine at a time.
 func (s *Stream) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -159,15 +164,16 @@ func (s *Stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// HeardAt gives the byte of the text up to which words have been said when playback is at a time from the start of the stream:
-// what the user of an agent has heard when he interrupts it. It is 0 for a stream of [Engine.Stream], and after Close.
+// HeardAt returns the position in the text, in bytes, up to which words have been heard when
+// playback is at a time from the start of the stream: for example, when the user interrupts an
+// agent. It is 0 for a stream of [Engine.Stream], and after Close.
 func (s *Stream) HeardAt(played time.Duration) int {
 	defer runtime.KeepAlive(s)
 	return int(C.speech_stream_heard_at(s.native.handle, C.double(played.Seconds())))
 }
 
-// Cancel stops the stream at once: Next, also a call that runs, fails with [ErrCancelled]. HeardAt still tells what
-// was heard.
+// Cancel stops the stream at once: Next, including a running call, fails with [ErrCancelled].
+// HeardAt still returns how much was heard.
 func (s *Stream) Cancel() {
 	defer runtime.KeepAlive(s)
 	s.cancelled.Store(true)
@@ -195,13 +201,16 @@ func (s *Stream) RequestID() string {
 	return C.GoString(C.speech_stream_request_id(s.native.handle))
 }
 
-// SampleRate is the samples of a second of its audio: those of the request, [SampleRate] by default.
+// SampleRate is the sample rate of the audio in hertz, as set by the request; [SampleRate] by
+// default.
 func (s *Stream) SampleRate() int { return s.sampleRate }
 
-// Encoding is what Read gives, and Bytes and WAV of its audio: that of the request, [EncodingPCM16] by default.
+// Encoding is the format of the bytes that Read returns, and Bytes and WAV of the audio, as set by
+// the request; [EncodingPCM16] by default.
 func (s *Stream) Encoding() Encoding { return s.encoding }
 
-// Characters is the metered quantity: the characters of the whole text; of a live text, those so far. It is 0 after Close.
+// Characters is the metered quantity: the number of characters in the whole text; in a live text,
+// those so far. It is 0 after Close.
 func (s *Stream) Characters() int {
 	defer runtime.KeepAlive(s)
 	return int(C.speech_stream_characters(s.native.handle))

@@ -138,7 +138,7 @@ func TestClosedEarly(t *testing.T) {
 	stream.Cancel()
 }
 
-// open are the calls that make a stream and take a chunk of it.
+// open are the calls that open a stream and take a chunk of it.
 var open = map[string]func(context.Context, *speech.Engine, string) (*speech.Stream, error){
 	"stream": func(ctx context.Context, engine *speech.Engine, text string) (*speech.Stream, error) {
 		return engine.Stream(ctx, speech.Request{Text: text})
@@ -219,7 +219,7 @@ func TestCancelled(t *testing.T) {
 	cancelAfter()
 }
 
-// A sentence of the real voices takes seconds: it is stopped inside.
+// A sentence of the real voices takes seconds: it is stopped in the middle.
 func TestCancelledInside(t *testing.T) {
 	engine := load(t, speech.Options{Bundle: variable(t, "SPEECH_REFERENCE_BUNDLE"), Threads: 1})
 	text := strings.Repeat("It was a bright cold day in April, and the clocks were striking thirteen. ", 13)
@@ -278,7 +278,7 @@ func TestConcurrentUse(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	// One stream, by many: each chunk is given once.
+	// One stream with many readers: each chunk is returned once.
 	stream := stream(t, engine, strings.Repeat("It is. ", 100))
 	var taken sync.Map
 	for range 8 {
@@ -299,7 +299,7 @@ func TestConcurrentUse(t *testing.T) {
 	if spans != 100 {
 		t.Errorf("%d chunks", spans)
 	}
-	// Engines and streams that are closed in the midst of calls.
+	// Engines and streams that are closed during calls.
 	for range 20 {
 		engine := load(t, speech.Options{Bundle: variable(t, "SPEECH_FAKE_MODEL"), Threads: 1})
 		text, stream, err := engine.Live(background, speech.Request{Text: three})
@@ -332,7 +332,7 @@ func TestConcurrentUse(t *testing.T) {
 	}
 }
 
-// held is what the process holds when the garbage collector has done its work.
+// held returns the process's resources after garbage collection.
 func held(t testing.TB) (goroutines, objects, threads int) {
 	t.Helper()
 	last, same := "", 0
@@ -418,7 +418,7 @@ func TestLetGo(t *testing.T) {
 	if _, after, _ := held(t); after != before {
 		t.Errorf("%d objects, then %d", before, after)
 	}
-	// Smaller objects may share memory with one that lives on, and then their cleanup waits for it.
+	// Smaller objects may share memory with a live one, and then their cleanup waits for that.
 	if min(unsafe.Sizeof(speech.Segmenter{}), unsafe.Sizeof(speech.Tiers{})) < 16 {
 		t.Error("a tiny object")
 	}

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// text gives the bytes of a string to a C function, which copies them during the call.
+// text passes the bytes of a string to a C function, which copies them during the call.
 func text(s string) (*C.char, C.size_t) {
 	if s == "" {
 		return nil, 0
@@ -17,7 +17,8 @@ func text(s string) (*C.char, C.size_t) {
 	return (*C.char)(unsafe.Pointer(unsafe.StringData(s))), C.size_t(len(s))
 }
 
-// withName calls a function with a string that ends with a NUL byte. A NUL inside would end it early, and is refused.
+// withName calls a function with a NUL-terminated string. A NUL inside would end it early, and is
+// refused.
 func withName(what, s string, call func(*C.char, **C.speech_error) C.speech_status) error {
 	if strings.ContainsRune(s, 0) {
 		return refused(ErrInvalidRequest, what+" has a NUL character")
@@ -40,7 +41,8 @@ func withNames(what, a, b string, call func(a, b *C.char, object **C.speech_erro
 	})
 }
 
-// ownMemory makes an object so large that it shares no memory with others, for which the cleanup of a tiny one may wait for ever.
+// ownMemory makes an object large enough not to share memory with others; the cleanup of a tiny
+// object may wait for those for ever.
 type ownMemory [8]byte
 
 // converted copies an array of the C library. It is nil if the array is empty.

@@ -14,10 +14,10 @@ import (
 
 const three = "First this, of 25 words. Then that! And it ends here."
 
-// mixed is a text whose UTF-16 units, characters and bytes differ.
+// mixed is a text with different numbers of UTF-16 units, characters and bytes.
 const mixed = "😀 Café noir. यह दूसरा है! The 🎉 end, and the 😀 last."
 
-// variable is what `cargo xtask test` tells the tests.
+// variable is an environment variable set by `cargo xtask test`.
 func variable(t testing.TB, name string) string {
 	t.Helper()
 	value := os.Getenv(name)
@@ -27,7 +27,7 @@ func variable(t testing.TB, name string) string {
 	return value
 }
 
-// fake loads an engine with the fake model, which answers at once and is no voice.
+// fake loads an engine with the fake model, which is fast and outputs a tone.
 func fake(t testing.TB) *speech.Engine {
 	t.Helper()
 	return load(t, speech.Options{Bundle: variable(t, "SPEECH_FAKE_MODEL"), Threads: 1})
@@ -63,7 +63,7 @@ func must[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
-// chunks takes the rest of a stream.
+// chunks reads the rest of a stream.
 func chunks(t testing.TB, stream *speech.Stream) []*speech.Audio {
 	t.Helper()
 	var all []*speech.Audio
@@ -109,7 +109,7 @@ func until(t testing.TB, what string, condition func() bool) {
 	}
 }
 
-// rows reads a table of the cases that every language runs.
+// rows reads a table of the cases shared by every language.
 func rows[Row any](t testing.TB, table string) []Row {
 	t.Helper()
 	var tables map[string]json.RawMessage

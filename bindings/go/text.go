@@ -5,8 +5,8 @@ import "C"
 
 import "runtime"
 
-// Characters counts the characters of a text as the limit and the meter do: its Unicode scalar values. It fails with
-// [ErrInvalidRequest] for what is not UTF-8 or has a NUL.
+// Characters counts the characters of a text as the limit and the meter do: its Unicode scalar
+// values. It fails with [ErrInvalidRequest] for invalid UTF-8 or a NUL.
 func Characters(s string) (int, error) {
 	var number C.size_t
 	var object *C.speech_error
@@ -15,8 +15,9 @@ func Characters(s string) (int, error) {
 	return int(number), err
 }
 
-// Split cuts a text into parts of at most maxCharacters characters, in order: after sentences if it can, else after clauses, else
-// between words. White space around the parts is left out. [MaxCharacters] is what a request may have.
+// Split cuts a text into parts of at most maxCharacters characters, in order: after sentences if
+// possible, otherwise after clauses, otherwise between words. Whitespace around the parts is
+// dropped. A request's limit is [MaxCharacters].
 func Split(s string, maxCharacters int) ([]string, error) {
 	var parts *C.speech_text_parts
 	var object *C.speech_error
@@ -36,8 +37,8 @@ func takeParts(parts *C.speech_text_parts) []string {
 	return converted(array, count, func(part *C.char) string { return C.GoString(part) })
 }
 
-// Segmenter cuts a text that arrives in pieces, such as the tokens of a language model, into sentences. Any number of
-// goroutines may use one.
+// Segmenter splits a text that arrives in pieces, such as the tokens of a language model, into
+// sentences. It is safe for concurrent use.
 type Segmenter struct {
 	handle *C.speech_segmenter
 	_      ownMemory
@@ -50,8 +51,8 @@ func NewSegmenter() *Segmenter {
 	return segmenter
 }
 
-// Push takes the next piece and gives the sentences that are now decided, each fit for a request. The piece must not
-// end inside a character.
+// Push takes the next piece, and returns the sentences that are now decided, each suitable for a
+// request. The piece must not end inside a character.
 func (s *Segmenter) Push(piece string) ([]string, error) {
 	defer runtime.KeepAlive(s)
 	var parts *C.speech_text_parts
@@ -63,7 +64,8 @@ func (s *Segmenter) Push(piece string) ([]string, error) {
 	return takeParts(parts), nil
 }
 
-// Finish ends the text and gives the sentences that are left. The segmenter is then at the start of another text.
+// Finish ends the text, and returns the remaining sentences. The segmenter is then ready for
+// another text.
 func (s *Segmenter) Finish() ([]string, error) {
 	defer runtime.KeepAlive(s)
 	var parts *C.speech_text_parts

@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// Tier is a latency tier of the audio-to-text side: how much audio an encoder may look ahead before it commits to text.
+// Tier is a latency tier of the audio-to-text side: how much audio an encoder may look ahead before
+// it commits to text.
 type Tier string
 
 // The tiers.
@@ -26,13 +27,13 @@ var tierNumbers = map[Tier]C.speech_tier{
 	TierStandard: C.SPEECH_TIER_STANDARD, TierEconomy: C.SPEECH_TIER_ECONOMY,
 }
 
-// DefaultTier is the tier of a request that names none, whether it is available or not.
+// DefaultTier is the tier of a request that names none, whether or not it is available.
 func DefaultTier() Tier { return tier(C.speech_tier_default()) }
 
 func tier(number C.speech_tier) Tier { return Tier(C.GoString(C.speech_tier_name(number))) }
 
-// Charge is what audio costs in a tier, in millionths of a US dollar, before any rebate: exact, and rounded up once. Charge a
-// whole recording at once, not its pieces.
+// Charge returns the price of audio in a tier, in millionths of a US dollar, before any rebate:
+// exact, and rounded up once. Charge a whole recording at once, not its parts.
 func (t Tier) Charge(audio time.Duration) (micros uint64, err error) {
 	if audio < 0 {
 		return 0, refused(ErrInvalidRequest, "the duration is negative")
@@ -62,11 +63,12 @@ func (t Tier) ChargeSamples(samples uint64, sampleRate int) (micros uint64, err 
 	return uint64(charge), failure(status, object)
 }
 
-// UseCase is what waits for the text, which is what a tier is chosen by.
+// UseCase is the use that a tier is chosen for.
 type UseCase int
 
 const (
-	// UseCaseMidSentence means that a person waits in mid-sentence: live captions, a voice agent, interpreting.
+	// UseCaseMidSentence means that a person waits in mid-sentence: live captions, a voice agent,
+	// interpreting.
 	UseCaseMidSentence UseCase = iota + 1
 	// UseCaseWholeUtterance means that a person waits for a whole utterance: voice search, dictation.
 	UseCaseWholeUtterance
@@ -79,26 +81,27 @@ const (
 // AttentionContext is a setting of att_context_size, in encoder frames of 80 ms.
 type AttentionContext struct{ Left, Right uint32 }
 
-// TierEntry is a tier of a deployment.
+// TierEntry is an entry of a deployment's catalog.
 type TierEntry struct {
 	Tier Tier
-	// RateMicros and RateUSD are the price of a second of audio, in millionths of a US dollar and in US dollars.
+	// RateMicros and RateUSD are the price per second of audio, in millionths of a US dollar and in US
+	// dollars.
 	RateMicros int
 	RateUSD    float64
-	// Latency is the lookahead alone, without network time and the frame length of the client.
+	// Latency is the lookahead alone, without network time and the client's frame length.
 	Latency time.Duration
 	Context AttentionContext
-	// Available says whether this deployment can run it.
+	// Available reports whether this deployment can run the tier.
 	Available bool
 }
 
-// Tiers is the catalogue of one deployment.
+// Tiers is the catalog of one deployment.
 type Tiers struct {
 	handle *C.speech_tiers
 	_      ownMemory
 }
 
-// NewTiers makes the catalogue of a deployment that can run these settings.
+// NewTiers makes the catalog of a deployment that can run these settings.
 func NewTiers(contexts ...AttentionContext) (*Tiers, error) {
 	tiers := &Tiers{}
 	var object *C.speech_error
@@ -111,7 +114,7 @@ func NewTiers(contexts ...AttentionContext) (*Tiers, error) {
 	return tiers, nil
 }
 
-// Entries are the tiers that are priced.
+// Entries are the priced tiers.
 func (t *Tiers) Entries() []TierEntry {
 	defer runtime.KeepAlive(t)
 	var count C.size_t
@@ -128,8 +131,8 @@ func (t *Tiers) Entries() []TierEntry {
 	})
 }
 
-// Resolve gives the tier of a name that a request gives. It never answers with another tier, and fails with [ErrInvalidTier] if
-// the name is unknown or the tier is not available.
+// Resolve returns the tier with the name given in a request. It never returns another tier, and
+// fails with [ErrInvalidTier] if the name is unknown or the tier is not available.
 func (t *Tiers) Resolve(name string) (Tier, error) {
 	defer runtime.KeepAlive(t)
 	var found C.speech_tier
@@ -142,7 +145,8 @@ func (t *Tiers) Resolve(name string) (Tier, error) {
 	return tier(found), nil
 }
 
-// Ranked gives the tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
+// Ranked returns the available tiers, the most suitable for a use case first, from which a client
+// chooses in advance.
 func (t *Tiers) Ranked(use UseCase) []Tier {
 	defer runtime.KeepAlive(t)
 	var count C.size_t
@@ -150,7 +154,7 @@ func (t *Tiers) Ranked(use UseCase) []Tier {
 	return converted(array, count, tier)
 }
 
-// JSON is the catalogue that a service answers with.
+// JSON is the catalog as JSON, for a service's response.
 func (t *Tiers) JSON() string {
 	defer runtime.KeepAlive(t)
 	return C.GoString(C.speech_tiers_json(t.handle))

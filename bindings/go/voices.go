@@ -5,9 +5,9 @@ import "C"
 
 // VoiceInfo is an entry of the listing of voices.
 type VoiceInfo struct {
-	// ID is what requests name.
+	// ID is the identifier used in requests.
 	ID Voice
-	// Name is for people, such as "Aria".
+	// Name is the display name, such as "Aria".
 	Name string
 }
 
@@ -30,5 +30,5 @@ func Languages() []Language {
 // DefaultVoice is the voice of a request that names none.
 func DefaultVoice() Voice { return Voice(C.GoString(C.speech_voices_default())) }
 
-// VoicesJSON is the listing of voices, languages and limits that a service answers with.
+// VoicesJSON is the listing of voices, languages and limits as JSON, for a service's response.
 func VoicesJSON() string { return C.GoString(C.speech_voices_json()) }

@@ -1,10 +1,11 @@
-//! Keeps the library loaded once it is: Java unloads it together with the class loader that loaded it, while threads of its own run
-//! in it. On macOS gives it a name, which would be the path where it was built.
+//! Keeps the library loaded: Java unloads it together with the class loader that loaded it, while
+//! the library's threads may still run in it. On macOS also sets its install name, which is
+//! otherwise the path on the build machine.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let arguments = match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
-        // As linkers and compilers both take them.
+        // In the form that linkers and compilers both accept.
         Ok("linux" | "android") => ["-z", "nodelete"],
         Ok("macos") => ["-install_name", "@rpath/libspeech_jvm.dylib"],
         _ => return,

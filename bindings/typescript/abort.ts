@@ -1,4 +1,7 @@
-/** Many calls may share a signal. Node warns of a leak if one has more than ten listeners, so it gets one for all. */
+/**
+ * Many calls may share a signal. Node warns of a leak above ten listeners, so each signal gets a
+ * single one.
+ */
 
 interface Waiting {
   readonly callbacks: Set<() => void>;
@@ -7,7 +10,7 @@ interface Waiting {
 
 const waiting = new WeakMap<AbortSignal, Waiting>();
 
-/** Calls a function when a signal is aborted. Gives what undoes that. */
+/** Calls a function when a signal is aborted. Returns a function that undoes this. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, listener } = waiting.get(signal) ?? listen(signal);
   callbacks.add(callback);

@@ -2,15 +2,15 @@ import { type Encoding, type FloatSamples, type Output, floats } from "./encodin
 import { INTERNAL, checkInternal } from "./internal.js";
 import { type Pcm, PlatformSamples } from "./platform.js";
 
-/** A part of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
+/** A range of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** When a word is heard. In a stream it is in the chunk in which it begins. */
+/** The timestamp of a word. A stream has it in the chunk in which the word begins. */
 export interface Word {
-  /** Where the text has it: `text.slice(span.start, span.end)`. */
+  /** The word in the text: `text.slice(span.start, span.end)`. */
   readonly span: Span;
   /** Seconds from the start of the audio; in a stream, from the start of the stream. */
   readonly start: number;
@@ -18,21 +18,21 @@ export interface Word {
   readonly end: number;
 }
 
-/** When a sentence is heard. In a stream it is in the last chunk of the sentence. */
+/** The timestamp of a sentence. A stream has it in the last chunk of the sentence. */
 export interface Sentence {
-  /** Where the text has it: `text.slice(span.start, span.end)`. */
+  /** The sentence in the text: `text.slice(span.start, span.end)`. */
   readonly span: Span;
-  /** Seconds from the start of the audio to its first word; in a stream, from the start of the stream. */
+  /** The start of its first word, in seconds from the start of the audio or the stream. */
   readonly start: number;
-  /** Seconds from the start of the audio to the end of its last word; in a stream, from the start of the stream. */
+  /** The end of its last word, in seconds from the start of the audio or the stream. */
   readonly end: number;
 }
 
-/** When a sound is heard. In a stream it is in the chunk in which it begins. */
+/** The timestamp of a phoneme. A stream has it in the chunk in which the phoneme begins. */
 export interface Phoneme {
-  /** The sound in IPA, with the mark of stress before a vowel that has it: `ˈoʊ`, `tʃ`. */
+  /** The phoneme in IPA; a stressed vowel begins with the stress mark: `ˈoʊ`, `tʃ`. */
   readonly ipa: string;
-  /** Where the text has its word: the span of a {@link Word}. */
+  /** Its word in the text: the span of a {@link Word}. */
   readonly span: Span;
   /** Seconds from the start of the audio; in a stream, from the start of the stream. */
   readonly start: number;
@@ -40,14 +40,14 @@ export interface Phoneme {
   readonly end: number;
 }
 
-/** When a `<mark>` of SSML is reached. */
+/** The timestamp of an SSML `<mark>`. */
 export interface Mark {
   readonly name: string;
   /** Seconds from the start of the audio; in a stream, from the start of the stream. */
   readonly time: number;
 }
 
-/** The shapes of the mouth, the visemes of OVR LipSync. */
+/** The visemes of OVR LipSync. */
 export type VisemeName =
   | "sil"
   | "PP"
@@ -65,11 +65,11 @@ export type VisemeName =
   | "oh"
   | "ou";
 
-/** When the mouth has a shape. */
+/** The timestamp of a viseme. */
 export interface Viseme {
-  /** The shape, of the 15 of OVR LipSync. */
+  /** The viseme, one of the 15 of OVR LipSync. */
   readonly viseme: VisemeName;
-  /** The shape, of the 22 of Azure's table: 0 to 21. */
+  /** The viseme ID, 0 to 21, of Azure Speech. */
   readonly azure: number;
   /** Seconds from the start of the audio; in a stream, from the start of the stream. */
   readonly start: number;
@@ -81,11 +81,11 @@ export interface Viseme {
 export interface Diagnostic {
   /** `skipped`: these characters were not spoken. */
   readonly kind: string;
-  /** Where the text has them. */
+  /** The characters in the text. */
   readonly span: Span;
 }
 
-/** What is heard when. */
+/** The timestamps of some audio. */
 interface RawEvents {
   pcm: Pcm;
   words: Word[];
@@ -110,20 +110,23 @@ export interface RawChunk extends RawEvents {
   span: Span;
 }
 
-/** Mono samples: what {@link Audio} and {@link Chunk} have in common. */
+/** Mono samples: the common part of {@link Audio} and {@link Chunk}. */
 export abstract class Samples extends PlatformSamples {
   readonly #output: Output;
-  /** The samples, of 16 bits. They are in the library's own memory, not in a copy, where the runtime allows that. */
+  /**
+   * The 16-bit samples. They are in the library's own memory, without a copy, if the runtime allows
+   * that.
+   */
   readonly samples: Pcm;
-  /** When each word is heard. */
+  /** The timestamps of the words. */
   readonly words: readonly Word[];
-  /** When each sentence is heard. */
+  /** The timestamps of the sentences. */
   readonly sentences: readonly Sentence[];
-  /** When each sound is heard. */
+  /** The timestamps of the phonemes. */
   readonly phonemes: readonly Phoneme[];
-  /** When each mark of SSML is reached. */
+  /** The timestamps of SSML marks. */
   readonly marks: readonly Mark[];
-  /** The shapes of the mouth, from the first sample to the last: closed where nothing is said. */
+  /** The visemes, from the first sample to the last; closed lips in silence. */
   readonly visemes: readonly Viseme[];
 
   /** @internal */
@@ -138,22 +141,22 @@ export abstract class Samples extends PlatformSamples {
     this.visemes = raw.visemes;
   }
 
-  /** Samples a second, in hertz. */
+  /** The sample rate, in hertz. */
   get sampleRate(): number {
     return this.#output.sampleRate;
   }
 
-  /** What a sample is in the bytes and in the file. */
+  /** The encoding of the bytes and of the file. */
   get encoding(): Encoding {
     return this.#output.encoding;
   }
 
-  /** How long it sounds, in seconds. */
+  /** The duration, in seconds. */
   get duration(): number {
     return this.samples.length / this.sampleRate;
   }
 
-  /** The samples as floats from -1 to 1, as Web Audio takes them; a copy. */
+  /** The samples as floats from -1 to 1, as for Web Audio; a copy. */
   get float32(): FloatSamples {
     return floats(this.samples);
   }
@@ -161,17 +164,19 @@ export abstract class Samples extends PlatformSamples {
 
 /** The speech of a whole text. */
 export class Audio extends Samples {
-  /** The metered quantity: the characters (Unicode scalar values) of the text as it was given. */
+  /**
+   * The metered quantity: the number of characters (Unicode scalar values) of the text as given.
+   */
   readonly characters: number;
   /** The identifier of the request, a UUID. */
   readonly requestId: string;
-  /** Notes on how the text was read: what was not spoken. */
+  /** Notes on how the text was read: skipped text. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The kernels that it was computed with, such as `avx512`. */
+  /** The kernels that computed it, such as `avx512`. */
   readonly kernels: string;
-  /** The precision that the matrix products were computed in: `fp32`, `int16` or `bf16`. */
+  /** The precision of the matrix products: `fp32`, `int16` or `bf16`. */
   readonly precision: string;
-  /** The seconds that it took to compute, waiting for its turn included. */
+  /** The seconds of computation, including the wait for its turn. */
   readonly elapsed: number;
 
   private constructor(key: symbol, raw: RawAudio, output: Output) {
@@ -191,9 +196,12 @@ export class Audio extends Samples {
   }
 }
 
-/** A sentence of a stream, with the pause after it; with low latency the first sentence may come as three. */
+/**
+ * A sentence of a stream, with the pause after it; with low latency the first sentence may come as
+ * three chunks.
+ */
 export class Chunk extends Samples {
-  /** Where the text has the sentence: `text.slice(span.start, span.end)`. */
+  /** The sentence in the text: `text.slice(span.start, span.end)`. */
   readonly span: Span;
 
   private constructor(key: symbol, raw: RawChunk, output: Output) {

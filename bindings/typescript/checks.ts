@@ -19,7 +19,7 @@ export function boolean(name: string, value: unknown): boolean {
   return value;
 }
 
-/** A number; the library refuses one that is out of range, or `NaN`. */
+/** A number. The library itself rejects `NaN` and out-of-range values. */
 export function number(name: string, value: unknown): number {
   if (typeof value !== "number") throw invalidRequest(`${name} must be a number`);
   return value;
@@ -33,17 +33,20 @@ export function integer(name: string, value: unknown, min: number, max: number):
   return value;
 }
 
-/** A value that may be undefined. `null` is a value, and of the wrong type: it is in the JSON of a request, too. */
+/** An optional value. `null` is a value of the wrong type, as in a request's JSON. */
 export function optional<T>(value: unknown, check: (value: unknown) => T): T | undefined {
   return value === undefined ? undefined : check(value);
 }
 
-/** Whether a value is an object with fields: none with a use of its own, such as an array, a `Map` or an `AbortSignal`. */
+/**
+ * Whether a value is a plain object with fields, and not an array, a `Map` or an `AbortSignal`, for
+ * example.
+ */
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === "[object Object]";
 }
 
-/** An object of options that has these alone: another one would be ignored in silence. */
+/** An object with known options only, because unknown ones would be ignored silently. */
 export function options(name: string, value: unknown, known: readonly string[]): Record<string, unknown> {
   if (value === undefined) return {};
   if (!hasFields(value)) throw invalidRequest(`${name} must be an object`);
@@ -54,7 +57,7 @@ export function options(name: string, value: unknown, known: readonly string[]):
   throw invalidRequest(`unknown option ${JSON.stringify(unknown.slice(0, 40))}; ${advice}`);
 }
 
-/** A signal to cancel by. */
+/** A signal for cancellation. */
 export function signal(value: unknown): AbortSignal | undefined {
   return optional(value, (value) => {
     if (value instanceof AbortSignal) return value;

@@ -1,15 +1,20 @@
 import type { Bytes, Pcm } from "./platform.js";
 
-/** What a sample is: a 16-bit integer, a 32-bit float from -1 to 1, or the nearest 8-bit code of a telephone (ITU-T G.711). */
+/**
+ * The encoding of a sample: a 16-bit integer, a 32-bit float from -1 to 1, or the nearest 8-bit
+ * telephone code (ITU-T G.711).
+ */
 export type Encoding = "pcm16" | "float32" | "mulaw" | "alaw";
 
-/** The form in which a request has its samples. */
+/** The sample rate and the encoding of a request. */
 export interface Output {
   readonly sampleRate: number;
   readonly encoding: Encoding;
 }
 
-/** `Float32Array<ArrayBuffer>` for compilers since TypeScript 5.7, `Float32Array` for those before. */
+/**
+ * `Float32Array<ArrayBuffer>` for compilers since TypeScript 5.7, `Float32Array` for older ones.
+ */
 export type FloatSamples = ReturnType<typeof Float32Array.from>;
 
 /** The samples as floats from -1 to 1; a copy. */
@@ -17,7 +22,9 @@ export function floats(samples: Pcm): FloatSamples {
   return Float32Array.from(samples, (sample) => sample / 32_768);
 }
 
-/** The bytes of samples in an encoding, little-endian. Those of `pcm16` are the same memory. */
+/**
+ * The samples as bytes in an encoding, little-endian. For `pcm16` they share the samples' memory.
+ */
 export function encoded(samples: Pcm, encoding: Encoding): Bytes {
   if (encoding === "mulaw" || encoding === "alaw") {
     const codes = (tables[encoding] ??= encoding === "mulaw" ? mulawCodes() : alawCodes());
@@ -27,7 +34,7 @@ export function encoded(samples: Pcm, encoding: Encoding): Bytes {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength) as Bytes;
 }
 
-/** The codes of all samples, by their 16 bits, once they are asked for. */
+/** The codes of all samples, indexed by their 16 bits; computed on first use. */
 const tables: { mulaw?: Uint8Array; alaw?: Uint8Array } = {};
 
 /** In mu-law all bits are inverted. */
@@ -44,8 +51,9 @@ function alawCodes(): Uint8Array {
 }
 
 /**
- * The codes of all samples: of the nearest level, and of two the one farther from zero. A level has a place in one of eight segments,
- * and each segment has steps twice as long as the one below.
+ * The codes of all samples: those of the nearest level, and of two the one farther from zero. A
+ * level is a position in one of eight segments; the steps of each segment are twice as long as
+ * those of the segment below.
  */
 function codes(
   value: (segment: number, place: number) => number,

@@ -1,6 +1,6 @@
 import { requestId } from "./platform.js";
 
-/** The codes of the errors that the library raises. */
+/** The error codes that the library raises. */
 export type LibraryErrorCode =
   | "empty_text"
   | "text_too_long"
@@ -10,7 +10,7 @@ export type LibraryErrorCode =
   | "internal"
   | "cancelled";
 
-/** The codes that the library never raises: they are for the errors of services that are built on it. */
+/** The error codes that the library never raises; they are for services built on it. */
 export type ServiceErrorCode =
   | "unauthorized"
   | "not_found"
@@ -19,18 +19,21 @@ export type ServiceErrorCode =
   | "unsupported_media_type"
   | "overloaded";
 
-/** The machine-readable types of errors. */
+/** The error codes. */
 export type ErrorCode = LibraryErrorCode | ServiceErrorCode;
 
-/** What exactly went wrong, where a program may want to tell it apart within an {@link ErrorCode}. */
+/**
+ * The exact cause of an error, where a program may want to tell apart errors of one {@link
+ * ErrorCode}.
+ */
 export type ErrorDetail =
-  /** No voice bundle was given, and none is where the library looks for one. */
+  /** No voice bundle was given, and none was found in the default locations. */
   | "bundle_not_found"
-  /** A file of the voice bundle is missing; the bundle itself, if it is the manifest. */
+  /** A file of the voice bundle is missing. If it is the manifest, the whole bundle is. */
   | "file_missing"
-  /** A file of the voice bundle is truncated or altered, or not what it should be. */
+  /** A file of the voice bundle is truncated, altered or of the wrong kind. */
   | "file_damaged"
-  /** The system refuses to read a file of the voice bundle. */
+  /** The operating system refuses to read a file of the voice bundle. */
   | "file_unreadable"
   /** The voice bundle is of an older format than this library reads. */
   | "bundle_too_old"
@@ -38,21 +41,23 @@ export type ErrorDetail =
   | "bundle_too_new"
   /** The voice bundle is for another acoustic model. */
   | "incompatible_model"
-  /** The processor cannot compute with the kernels or the precision that were asked for. */
+  /** The processor does not support the requested kernels or precision. */
   | "unsupported_backend"
-  /** Low latency was asked of `synthesize`, which gives the speech as a whole. */
+  /** Low latency was requested of `synthesize`, which does not stream. */
   | "latency_needs_stream"
-  /** The voice bundle lacks the quality that was asked for, for this voice in this language. */
+  /** The voice bundle lacks the requested quality for this voice and language. */
   | "quality_not_in_bundle"
   /** The browser lacks WebAssembly with SIMD, or workers. */
   | "unsupported_browser"
-  /** The browser could not fetch the voices: there is no connection, or the server has no such file. */
+  /**
+   * The browser could not fetch the voices: there is no connection, or the server has no such file.
+   */
   | "download_failed"
   | (string & {});
 
-/** What the user of an application may do about an error: a key, for which the application has its own words. */
+/** Advice for the user of an application: a key, which the application words itself. */
 export type Advice =
-  /** Install a voice bundle, or say where one is. */
+  /** Install a voice bundle, or give the path of one. */
   | "install_voices"
   /** Check the path of the voice bundle and the permissions of its files. */
   | "check_bundle_path"
@@ -72,18 +77,21 @@ export type Advice =
   | "check_connection"
   | (string & {});
 
-/** What a {@link SpeechError} may have besides its code and message. */
+/** The optional properties of a {@link SpeechError}. */
 export interface SpeechErrorOptions {
-  /** The identifier of the request that failed. By default a new UUID. */
+  /** The identifier of the failed request. By default a new UUID. */
   requestId?: string | undefined;
   detail?: ErrorDetail | undefined;
   path?: string | undefined;
   advice?: Advice | undefined;
-  /** The error behind it. */
+  /** The cause. */
   cause?: unknown;
 }
 
-/** The HTTP status of each code; what is cancelled never reaches HTTP. The order is that of the library's table. */
+/**
+ * The HTTP status of each code; `cancelled` never reaches HTTP. In the order of the library's
+ * table.
+ */
 const STATUSES: Readonly<Record<ErrorCode, number | undefined>> = {
   empty_text: 400,
   text_too_long: 400,
@@ -100,34 +108,40 @@ const STATUSES: Readonly<Record<ErrorCode, number | undefined>> = {
   cancelled: undefined,
 };
 
-/** Every code, in the order of the library's table: {@link LibraryErrorCode} and {@link ServiceErrorCode}. */
+/**
+ * Every code, in the order of the library's table: {@link LibraryErrorCode} and
+ * {@link ServiceErrorCode}.
+ */
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUSES) as ErrorCode[];
 
 /**
- * The error of every function of the library. No part of the text that was to be spoken is in its message.
+ * The error of every function of the library. Its message contains no part of the text.
  *
  * ```ts
  * try {
  *   await engine.synthesize("");
  * } catch (error) {
- *   if (error instanceof SpeechError) console.error(error.code, error.message); // empty_text text is empty
+ *   // Prints "empty_text text is empty".
+ *   if (error instanceof SpeechError) console.error(error.code, error.message);
  * }
  * ```
  */
 export class SpeechError extends Error {
-  /** What to act on, such as `text_too_long`. */
+  /** The code to act on, such as `text_too_long`. */
   readonly code: ErrorCode;
-  /** The identifier of the request that failed, a UUID. */
+  /** The identifier of the failed request, a UUID. */
   readonly requestId: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** The HTTP status that a service answers with; undefined for what never reaches one. */
+  /** The HTTP status for a service's response; undefined for errors that never reach HTTP. */
   readonly httpStatus: number | undefined;
-  /** What exactly went wrong, such as `bundle_not_found`; undefined where the code says it all. */
+  /**
+   * The exact cause, such as `bundle_not_found`; undefined if there is no detail beyond the code.
+   */
   readonly detail: ErrorDetail | undefined;
-  /** The file that it is about; undefined if it is about none. */
+  /** The file at fault, if any. */
   readonly path: string | undefined;
-  /** The key of what the user may do about it, such as `install_voices`; undefined if there is nothing. */
+  /** Advice for the user, as a key such as `install_voices`; undefined if there is none. */
   readonly advice: Advice | undefined;
 
   constructor(code: ErrorCode, message: string, options: SpeechErrorOptions = {}) {
@@ -141,7 +155,7 @@ export class SpeechError extends Error {
     this.advice = options.advice;
   }
 
-  /** The error as a service sends it: `{"error": {"type", "message", "request_id"}}`. */
+  /** The error as JSON for a service's response: `{"error": {"type", "message", "request_id"}}`. */
   toJSON(): { error: { type: ErrorCode; message: string; request_id: string } } {
     return { error: { type: this.code, message: this.message, request_id: this.requestId } };
   }
@@ -149,17 +163,17 @@ export class SpeechError extends Error {
 
 SpeechError.prototype.name = "SpeechError";
 
-/** The error for a request or an option that is not valid. */
+/** The error for an invalid request or option. */
 export function invalidRequest(message: string): SpeechError {
   return new SpeechError("invalid_request", message);
 }
 
-/** Throws the error of a signal that was aborted. */
+/** Throws if a signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined, request?: { requestId?: string }): void {
   if (signal?.aborted === true) throw abortError(signal, request);
 }
 
-/** The error for a signal that was aborted: its name is `AbortError`, and its cause the signal's reason. */
+/** The error for an aborted signal: its name is `AbortError`, and its cause the signal's reason. */
 export function abortError(signal: AbortSignal, request: { requestId?: string } = {}): SpeechError {
   const error = cancelledError({ requestId: request.requestId, cause: signal.reason });
   Object.defineProperty(error, "name", { value: "AbortError", configurable: true });
@@ -171,7 +185,7 @@ export function cancelledError(options: SpeechErrorOptions = {}): SpeechError {
   return new SpeechError("cancelled", "the synthesis was cancelled", options);
 }
 
-/** An error as the native module or the worker tells it. */
+/** An error as sent by the native module or the worker. */
 export interface RawError {
   code: string;
   message: string;
@@ -182,7 +196,7 @@ export interface RawError {
   cause?: string;
 }
 
-/** The error that was told. */
+/** The error object for it. */
 export function errorOf({ code, message, cause, ...options }: RawError): SpeechError {
   const source = cause === undefined ? {} : { cause: new Error(cause) };
   return new SpeechError(code as ErrorCode, message, { ...options, ...source });

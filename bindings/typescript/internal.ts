@@ -1,10 +1,10 @@
-/** The first argument of constructors that only the package calls. */
+/** The first argument of constructors that only the package may call. */
 export const INTERNAL = Symbol("internal");
 
-/** Refuses a caller who is not the package: types say so too, but not to JavaScript. */
+/** Refuses callers outside the package; the types do so as well, but not in JavaScript. */
 export function checkInternal(key: unknown, advice: string): void {
   if (key !== INTERNAL) throw new TypeError(`this constructor is private: ${advice}`);
 }
 
-/** Calls what frees the native side of an object, once nothing refers to the object any more. */
+/** Frees the native side of objects that are no longer referenced. */
 export const collected = new FinalizationRegistry<() => void>((free) => free());

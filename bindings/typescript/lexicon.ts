@@ -2,11 +2,11 @@ import { INTERNAL, checkInternal } from "./internal.js";
 import type { RawLexicon } from "./platform.js";
 
 /**
- * Words and how they are read, which any number of requests may share. It does not change. There is nothing to close: it is freed
- * when nothing refers to it any more.
+ * Words and their readings: immutable, and shared by any number of requests. There is nothing to
+ * close: the garbage collector frees it.
  */
 export class Lexicon {
-  /** The number of its entries. */
+  /** The number of entries. */
   readonly size: number;
   readonly #raw: RawLexicon;
 
@@ -22,7 +22,7 @@ export class Lexicon {
   }
 
   /**
-   * What the library knows a lexicon by; undefined for what is none.
+   * The identity of a lexicon in the library; undefined for any other value.
    *
    * @internal
    */

@@ -9,25 +9,26 @@ import { type ChunkSource, ChunkStream, countCharacters } from "./stream.js";
 /** The pieces of a text, such as the tokens of a language model. */
 export type Pieces = AsyncIterable<string> | Iterable<string>;
 
-/** Where the chunks of a text come from that is pushed in pieces. */
+/** The source of chunks for a text that is pushed in pieces. */
 export interface LiveSource extends ChunkSource {
   push(piece: string): void;
   flush(): void;
   finish(): void;
   heardAt(seconds: number): number;
-  /** Waits while so much text waits to be spoken that no more is to be pushed. */
+  /** Waits while the source has so much unspoken text that no more should be pushed. */
   room(): Promise<void>;
 }
 
 /**
- * The speech of a text that is pushed in pieces.
+ * The speech of a live text, which is pushed in pieces.
  *
- * It is an `AsyncIterable` of {@link Chunk}, as a {@link Stream} is. A sentence is spoken when it is certain that it has
- * ended, so nothing is spoken that later text would have changed. With `latency: "low"` the beginning of a sentence is spoken
- * before its end is known, while nothing else is left to be heard. One chunk is computed ahead, and no more than that. Of an
- * iterable, `speakLive` takes 16 KiB of text ahead of the speech.
+ * It is an `AsyncIterable` of {@link Chunk}, like a {@link Stream}. A sentence is spoken once it is
+ * decided: later text never changes how it is read. With `latency: "low"` the beginning of a
+ * sentence is spoken before its end is known, if no other audio is left to play. At most one chunk
+ * is computed ahead. `speakLive` reads at most 16 KiB of an iterable's text ahead of the speech.
  *
- * When the user begins to talk, `close` stops the speech at once, and `heardAt` tells what was heard by then.
+ * When the user starts to talk, `close` stops the speech at once, and `heardAt` returns how much
+ * was heard by then.
  *
  * ```ts
  * const live = engine.live({ voice: "leo" });
@@ -41,9 +42,9 @@ export class LiveStream extends ChunkStream {
   readonly #pairs = new Pairs();
   #characters: number;
   #isFinished: boolean;
-  /** What gives the text, until it is asked for. */
+  /** The pieces, until the first chunk is requested. */
   #pieces: Pieces | undefined;
-  /** Where the text comes from, until it has ended. */
+  /** The iterator of the pieces, until the text has ended. */
   #iterator: AsyncIterator<string> | Iterator<string> | undefined;
 
   private constructor(
@@ -63,7 +64,7 @@ export class LiveStream extends ChunkStream {
   }
 
   /**
-   * The stream of a text that is pushed, that an iterable gives, or that is there as a whole.
+   * The stream of a text that is pushed, that comes from an iterable, or that is complete.
    *
    * @internal
    */
@@ -76,7 +77,7 @@ export class LiveStream extends ChunkStream {
     return new LiveStream(INTERNAL, source, output, signal, from.text, from.pieces);
   }
 
-  /** The metered quantity: the characters (Unicode scalar values) that were pushed so far. */
+  /** The metered quantity: the number of characters (Unicode scalar values) pushed so far. */
   get characters(): number {
     return this.#characters;
   }
@@ -84,8 +85,9 @@ export class LiveStream extends ChunkStream {
   /**
    * Adds a piece of text of any length: a token, half a word, a page.
    *
-   * @throws {SpeechError} `cancelled` if the speech was stopped or has failed; `invalid_request` after `finish`, and for what
-   * is no string or has a NUL character: then nothing is added.
+   * @throws {SpeechError} `cancelled` if the speech was stopped or has failed; `invalid_request`
+   * after `finish`, for a value that is not a string, and for a NUL character; the piece is then
+   * not added.
    */
   push(piece: string): void {
     if (this.#isFinished) throw invalidRequest("the text is finished: nothing can be added to it");
@@ -96,15 +98,16 @@ export class LiveStream extends ChunkStream {
     });
   }
 
-  /** Has everything spoken that was pushed, as if a sentence ended there. */
+  /** Speaks everything pushed so far, as if a sentence ended there. More text may follow. */
   flush(): void {
     if (!this.closed) this.#source.flush();
   }
 
   /**
-   * Ends the text: what is left is spoken, and then the stream ends. Calling it again does nothing.
+   * Ends the text: the rest is spoken, and then the stream ends. Further calls do nothing.
    *
-   * @throws {SpeechError} `invalid_request` if half a surrogate pair is at the end of the text; it is ended all the same.
+   * @throws {SpeechError} `invalid_request` if the text ends with half a surrogate pair; it is
+   * ended nevertheless.
    */
   finish(): void {
     if (this.#isFinished) return;
@@ -114,8 +117,9 @@ export class LiveStream extends ChunkStream {
   }
 
   /**
-   * How much of the text has been said when playback is at so many seconds from the start of the stream: the end of the last
-   * word that was heard to its end, in UTF-16 code units of all that was pushed, or 0.
+   * The position in the text up to which words have been heard when playback is `seconds` from the
+   * start of the stream: the end of the last word heard completely, in UTF-16 code units of the
+   * pushed text, or 0.
    */
   heardAt(seconds: number): number {
     return this.#source.heardAt(checks.number("seconds", seconds));
@@ -128,7 +132,7 @@ export class LiveStream extends ChunkStream {
     return super.next();
   }
 
-  /** Pushes the pieces as they come. */
+  /** Pushes the pieces as they arrive. */
   async #take(pieces: Pieces): Promise<void> {
     try {
       const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
@@ -149,13 +153,13 @@ export class LiveStream extends ChunkStream {
   protected override ended(): void {
     const iterator = this.#iterator;
     this.#iterator = undefined;
-    // What a source does at its end is not the reader's concern.
+    // The reader does not need errors of the source's clean-up.
     if (iterator !== undefined) void (async () => iterator.return?.())().catch(() => undefined);
   }
 }
 
 /**
- * The pieces of a text, of the right type.
+ * The pieces of a text, with their type checked.
  *
  * @internal
  */

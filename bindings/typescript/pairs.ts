@@ -1,11 +1,14 @@
 import * as checks from "./checks.js";
 
-/** Pieces of a text, joined so that no surrogate pair is cut in two. */
+/** Joins pieces of a text so that no surrogate pair is split. */
 export class Pairs {
   /** The high surrogate at the end of the last piece; its pair is in the next piece. */
   #high = "";
 
-  /** Gives the next piece to a function, without half a pair at its end. If that throws, nothing is taken. */
+  /**
+   * Passes the next piece to a function, without half a pair at its end. If that throws, the piece
+   * is not taken.
+   */
   push<T>(piece: string, take: (text: string) => T): T {
     if (typeof piece !== "string") checks.string("piece", piece);
     const text = this.#high + piece;
@@ -15,7 +18,7 @@ export class Pairs {
     return taken;
   }
 
-  /** Ends the text; refuses half a pair at its end. */
+  /** Ends the text; throws if half a pair is at its end. */
   finish(): void {
     const rest = this.#high;
     this.#high = "";

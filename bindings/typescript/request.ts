@@ -5,81 +5,95 @@ import { Lexicon } from "./lexicon.js";
 import type { RawLexicon } from "./platform.js";
 import { SAMPLE_RATE } from "./wav.js";
 
-/** The languages that can be spoken. */
+/** The supported languages. */
 export type Language = "en-US" | "hi-IN";
 
 /** The voices. */
 export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
 
 /**
- * Which networks compute the speech: `full`; `fast`, with the timings and the melody of `full` at a fraction of its cost;
- * `light`, for phones, boards, browsers and long texts; `auto`, the best of them that the voice bundle has for the voice and the
- * language.
+ * The networks that compute the speech: `full`; `fast`, with the timings and the melody of `full`
+ * at a fraction of its cost; `light`, for phones, boards, browsers and long texts; `auto`, the best
+ * of them that the voice bundle has for the voice and the language.
  */
 export type Quality = "auto" | "full" | "fast" | "light";
 
-/** The samples of a second, in hertz. */
+/** The sample rates, in hertz. */
 export type SampleRate = 8_000 | 16_000 | 22_050 | 24_000 | 44_100 | 48_000;
 
-/** How a text is spoken. What is undefined has its default; other options are refused, and so is `null`. */
+/**
+ * The settings of a request. Undefined settings have their defaults; unknown options are refused,
+ * and so is `null`.
+ */
 export interface SpeechSettings {
-  /** By default `en-US`. */
+  /** The language; by default `en-US`. */
   language?: Language | (string & {}) | undefined;
-  /** By default `aria`. */
+  /** The voice; by default `aria`. */
   voice?: VoiceId | (string & {}) | undefined;
   /**
-   * `standard`, the default, or `low`: then a stream gives the first half second of a long first sentence before the rest,
-   * and a live stream the beginning of a sentence before its end has arrived. `synthesize` refuses `low`.
+   * `standard`, the default, or `low`: a stream then returns the first half second of a long first
+   * sentence before the rest, and a live stream the beginning of a sentence before its end has
+   * arrived. `synthesize` refuses `low`.
    */
   latency?: "standard" | "low" | (string & {}) | undefined;
-  /** By default `auto`. What the voice bundle lacks is refused: `engine.qualities` lists what it has. */
+  /**
+   * The quality; by default `auto`. A quality that the voice bundle lacks is refused: see
+   * `engine.qualities`.
+   */
   quality?: Quality | (string & {}) | undefined;
   /**
-   * The samples of a second. By default 22,050. Speech is computed at 24,000 Hz, and converted to another rate once. Others are
-   * refused.
+   * The sample rate in hertz; by default 22,050. Speech is computed at 24,000 Hz, and resampled
+   * once to other rates. Rates not in the type are refused.
    */
   sampleRate?: SampleRate | (number & {}) | undefined;
-  /** What a sample is in the bytes and in the file; the samples have 16 bits. By default `pcm16`. */
+  /** The encoding of the bytes and of the file; the samples have 16 bits. By default `pcm16`. */
   encoding?: Encoding | (string & {}) | undefined;
-  /** How fast it is read, 0.5 to 2: a factor of the voice's own speed. By default 1. */
+  /** The speaking rate, 0.5 to 2: a factor of the voice's natural rate. By default 1. */
   rate?: number | undefined;
-  /** How much higher than the voice's own the pitch is, -6 to 6 semitones. By default 0. */
+  /** The pitch relative to the voice's own, -6 to 6 semitones. By default 0. */
   pitch?: number | undefined;
   /**
-   * How much louder than the voice's own it is, -40 to 12 dB. By default 0. Every sentence gets the same gain, and a
-   * limiter keeps peaks from being clipped.
+   * The volume relative to the voice's own, -40 to 12 dB. By default 0. Every sentence gets the
+   * same gain, and a limiter prevents clipping.
    */
   volume?: number | undefined;
-  /** Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are. */
+  /** Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. On by default. */
   readPauses?: boolean | undefined;
-  /** Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics. */
+  /** Whether emoji are read by name. By default they are skipped, and listed in the diagnostics. */
   readEmoji?: boolean | undefined;
-  /** Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English. */
+  /**
+   * Whether romanized Hindi is read as Hindi. On by default; if off, its words are read as English.
+   */
   readRomanizedHindi?: boolean | undefined;
   /**
-   * Words, and how to read them in this request. They come before those of the engine. At most 200, of 16,384 bytes together.
+   * Pronunciations for this request: words and their readings. They take precedence over the
+   * engine's. At most 200, together at most 16,384 bytes.
    */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }
 
-/** Options of speech whose text arrives in pieces, or is of any length. */
+/** Options of live and long texts. */
 export interface LiveOptions extends SpeechSettings {
-  /** Lexicons, in the order in which they are searched: after the pronunciations of the request, before those of the engine. */
+  /**
+   * Lexicons, in the order in which they are searched: after the pronunciations of the request,
+   * before those of the engine.
+   */
   lexicons?: readonly Lexicon[] | undefined;
   /**
-   * Cancels the request, even inside a running computation: it is rejected with an `AbortError`, a `SpeechError` with `cancelled`.
-   * In a page that is not cross-origin isolated the computation itself goes on to the end of its sentence.
+   * Cancels the request, even inside a running computation: it is rejected with an `AbortError`, a
+   * `SpeechError` with the code `cancelled`. In a page that is not cross-origin isolated, the
+   * computation itself continues to the end of its sentence.
    */
   signal?: AbortSignal | undefined;
 }
 
 /** Options of a request. */
 export interface SpeechOptions extends LiveOptions {
-  /** Whether the text is a document of SSML 1.1. By default it is not. */
+  /** Whether the text is an SSML 1.1 document. Off by default. */
   ssml?: boolean | undefined;
 }
 
-/** A request with every field, as the library reads it. */
+/** A request with every field, as the library takes it. */
 export interface RawRequest {
   text: string;
   language: string;
@@ -99,7 +113,7 @@ export interface RawRequest {
   lexicons: RawLexicon[];
 }
 
-/** The names of the options that say how a text is spoken, which JSON can have too. */
+/** The names of the settings, which JSON can have too. */
 export const SETTINGS = [
   "language",
   "voice",
@@ -117,7 +131,7 @@ export const SETTINGS = [
   "pronunciations",
 ];
 
-/** A request with its types checked and its defaults filled in, and what cancels it. */
+/** A request with its types checked and its defaults filled in, and its signal. */
 export function rawRequest(text: string, options: SpeechOptions | undefined): [RawRequest, AbortSignal | undefined] {
   checks.string("text", text);
   const values = checks.options("options", options, [...SETTINGS, "lexicons", "signal"]);
@@ -134,7 +148,7 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
     latency: string("latency", "standard"),
     quality: string("quality", "auto"),
     sampleRate: checks.optional(values["sampleRate"], sampleRate) ?? SAMPLE_RATE,
-    // The library refuses what is none.
+    // The library refuses unknown values.
     encoding: string("encoding", "pcm16") as Encoding,
     rate: number("rate", 1),
     pitch: number("pitch", 0),
@@ -149,7 +163,7 @@ export function rawRequest(text: string, options: SpeechOptions | undefined): [R
   return [request, checks.signal(values["signal"])];
 }
 
-/** A whole number; the library refuses one that is no rate. */
+/** A whole number; the library refuses unsupported rates. */
 const sampleRate = (value: unknown): number => checks.integer("sampleRate", value, 1, 2 ** 32 - 1);
 
 function lexicons(value: unknown): RawLexicon[] {

@@ -8,11 +8,11 @@ import { Stream, type StreamSource } from "./stream.js";
 /** A whole text that is being spoken. */
 export interface Speaking {
   readonly result: Promise<RawAudio>;
-  /** Stops the computation soon, and rejects the result then. */
+  /** Stops the computation shortly, and then rejects the result. */
   cancel(): void;
 }
 
-/** What engines do in Node and in browsers. */
+/** The common part of engines in Node and in browsers. */
 export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   /** @internal */
   protected abstract beginSpeech(request: RawRequest): Speaking;
@@ -21,14 +21,17 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   /** @internal */
   protected abstract beginLive(request: RawRequest, kind: "live" | "streamLong"): LiveSource;
 
-  /** Cancels every request, waits until each has ended, and frees the voices. Later requests are refused. */
+  /**
+   * Cancels every request, waits until each has ended, and frees the voices. Later requests are
+   * refused.
+   */
   abstract close(): Promise<void>;
 
   /**
-   * Speaks a whole text of 1 to 1,000 characters; `streamLong` speaks what is longer.
+   * Speaks a whole text of 1 to 1,000 characters; `streamLong` takes longer texts.
    *
-   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a request that is refused, such as one with
-   * `latency: "low"` (its `detail` is `latency_needs_stream`); `cancelled`.
+   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a refused request,
+   * such as one with `latency: "low"` (its `detail` is `latency_needs_stream`); `cancelled`.
    */
   async synthesize(text: string, options?: SpeechOptions): Promise<Audio> {
     const [request, signal] = begin(text, options);
@@ -47,10 +50,10 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Speaks a text of 1 to 1,000 characters, a sentence at a time.
+   * Speaks a text of 1 to 1,000 characters, one sentence at a time.
    *
-   * @throws {SpeechError} for a request that is refused, at once. In a browser the first call of `next` is rejected with what only
-   * the worker knows, such as a voice that there is not.
+   * @throws {SpeechError} immediately for a refused request. In a browser, the first call of `next`
+   * is rejected with errors that only the worker can detect, such as an unknown voice.
    */
   stream(text: string, options?: SpeechOptions): Stream {
     const [request, signal] = begin(text, options);
@@ -58,7 +61,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+   * Speaks a live text, which arrives in pieces, such as the tokens of a language model.
    *
    * @throws {SpeechError} as `stream` does.
    */
@@ -68,11 +71,13 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Speaks the text that an iterable gives, while it arrives. Its pieces are taken as they come, from the first chunk that is
-   * asked for. What it throws stops the speech, and is thrown to the reader of the chunks; the end of the speech closes it.
+   * Speaks the text of an iterable while it arrives. Pieces are taken as they come, once the first
+   * chunk is requested. An exception of the iterable stops the speech, and is thrown to the reader
+   * of the chunks; the end of the speech closes the iterable.
    *
    * ```ts
-   * for await (const chunk of engine.speakLive(model.tokens(), { voice: "leo" })) play(chunk.samples);
+   * const stream = engine.speakLive(model.tokens(), { voice: "leo" });
+   * for await (const chunk of stream) play(chunk.samples);
    * ```
    *
    * @throws {SpeechError} as `stream` does.
@@ -84,8 +89,8 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text:
-   * `chunk.span.end / text.length` is the progress.
+   * Speaks a text of any length, one sentence at a time. The spans of its chunks refer to the whole
+   * text: `chunk.span.end / text.length` is the progress.
    *
    * @throws {SpeechError} as `stream` does.
    */
@@ -94,7 +99,7 @@ export abstract class SpeechEngine implements Disposable, AsyncDisposable {
     return LiveStream.of(this.beginLive(request, "streamLong"), request, signal, { text });
   }
 
-  /** Closes it without waiting until its requests have ended. */
+  /** Closes the engine without waiting until its requests have ended. */
   [Symbol.dispose](): void {
     void this.close();
   }

@@ -6,33 +6,35 @@ import { INTERNAL, checkInternal, collected } from "./internal.js";
 import { type Bytes, PlatformStream } from "./platform.js";
 import type { RawRequest } from "./request.js";
 
-/** Where the chunks of a request come from. */
+/** The source of a request's chunks. */
 export interface ChunkSource {
   readonly requestId: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** The next chunk; null after the last. It is called again when the call before is settled. */
+  /** The next chunk; null after the last. Called only when the previous call is settled. */
   next(): Promise<RawChunk | null>;
-  /** Stops the computation soon, and settles a call of `next`. */
+  /** Stops the computation shortly, and settles a pending call of `next`. */
   close(): void;
 }
 
-/** Where the chunks of a whole text come from. */
+/** The source of a whole text's chunks. */
 export interface StreamSource extends ChunkSource {
   readonly sentences: number;
 }
 
-/** What all streams have in common: they give chunks, once, in a loop or as another kind of stream. */
+/**
+ * The common part of all streams: they yield chunks, once, in a loop or as another kind of stream.
+ */
 export abstract class ChunkStream extends PlatformStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
   readonly #source: ChunkSource;
   readonly #output: Output;
-  /** Closes its source, and leaves its signal. */
+  /** Closes the source, and unsubscribes from the signal. */
   readonly #release: () => void;
-  /** Settled when the last call of `next` is: calls are answered in their order. */
+  /** Settles when the last call of `next` does: calls are answered in order. */
   #lastCall: Promise<unknown> = Promise.resolve();
   #closed = false;
-  /** Whether it was closed before its last chunk. */
+  /** Whether the stream was closed before its last chunk. */
   #interrupted = false;
-  /** The error of the next call of `next`, after its signal was aborted or its text has failed. */
+  /** The error for the next call of `next`, after an aborted signal or a failure of the text. */
   #failure: { readonly error: unknown } | undefined;
 
   /** The identifier of the request, a UUID. */
@@ -44,7 +46,8 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     this.#source = source;
     this.#output = output;
     this.requestId = source.requestId;
-    // Neither the signal nor the registry may keep the stream: these functions do not refer to it.
+    // Neither the signal nor the registry may keep the stream alive: these functions do not refer
+    // to it.
     const stream = new WeakRef<ChunkStream>(this);
     const abort = (): void => {
       const open = stream.deref();
@@ -58,32 +61,32 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     collected.register(this, this.#release, this);
   }
 
-  /** Samples a second, in hertz. */
+  /** The sample rate, in hertz. */
   get sampleRate(): number {
     return this.#output.sampleRate;
   }
 
-  /** What a sample is in the bytes. */
+  /** The encoding of the bytes. */
   get encoding(): Encoding {
     return this.#output.encoding;
   }
 
-  /** Whether it has ended, or was closed. */
+  /** Whether the stream has ended, or was closed. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * Notes on how the text is read: what is not spoken. Of a live text those so far, in the first 10,000 places. In a browser none
-   * are known before the first chunk.
+   * Notes on how the text is read: skipped text. For a live text those so far, up to 10,000. In a
+   * browser they are empty before the first chunk.
    */
   get diagnostics(): readonly Diagnostic[] {
     return this.#source.diagnostics;
   }
 
   /**
-   * The next sentence as soon as it is computed; calls at once are answered in their order. An error ends the stream, and so
-   * does a signal that is aborted.
+   * The next sentence as soon as it is computed; concurrent calls are answered in order. An error
+   * ends the stream, and so does an aborted signal.
    */
   next(): Promise<IteratorResult<Chunk, undefined>> {
     const open = !this.#closed;
@@ -92,12 +95,13 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     return result;
   }
 
-  /** Answers a call of `next`; `open` is whether the stream was open when it was made. */
+  /** Answers a call of `next`; `open` is whether the stream was open when the call was made. */
   async #next(open: boolean): Promise<IteratorResult<Chunk, undefined>> {
     const given = this.#closed ? null : await this.#source.next().catch((error: unknown) => ({ error }));
     try {
       this.#throwFailure();
-      // A call that was waiting when the stream was closed must not look like the end of the speech.
+      // A call that was pending when the stream was closed must not look like the end of the
+      // speech.
       if (open && this.#interrupted) throw cancelledError({ requestId: this.requestId });
       if (given !== null) {
         if ("error" in given) throw given.error;
@@ -111,7 +115,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     return { done: true, value: undefined };
   }
 
-  /** Throws the error of an aborted signal or of its text, once. */
+  /** Throws the error of an aborted signal or of the text, once. */
   #throwFailure(): void {
     const failure = this.#failure;
     this.#failure = undefined;
@@ -119,7 +123,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   }
 
   /**
-   * Closes it with the error that the next call of `next` is rejected with.
+   * Closes the stream, and rejects the next call of `next` with an error.
    *
    * @internal
    */
@@ -129,13 +133,13 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     this.close();
   }
 
-  /** Closes it; a loop that is left does. */
+  /** Closes the stream; leaving a loop calls this. */
   async return(): Promise<IteratorResult<Chunk, undefined>> {
     this.close();
     return { done: true, value: undefined };
   }
 
-  /** Stops the speech at once. A `next` that waits is rejected with `cancelled`. */
+  /** Stops the speech at once. A pending `next` is rejected with `cancelled`. */
   close(): void {
     this.#interrupted ||= !this.#closed;
     this.#end();
@@ -150,7 +154,7 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
   }
 
   /**
-   * Called once, at the end of whatever kind.
+   * Called once, when the stream ends for any reason.
    *
    * @internal
    */
@@ -168,7 +172,10 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
     this.close();
   }
 
-  /** The bytes, in the encoding of the request, as a web stream, of which a sentence is asked for when there is room for it. */
+  /**
+   * The bytes, in the encoding of the request, as a web stream, which requests a sentence when it
+   * has room for it.
+   */
   toReadableStream(): ReadableStream<Bytes> {
     return new ReadableStream<Bytes>(
       {
@@ -185,10 +192,10 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
 }
 
 /**
- * Speech a sentence at a time: the first can be played while the next is computed.
+ * Speech, one sentence at a time: the first can be played while the next is computed.
  *
- * It is an `AsyncIterable` of {@link Chunk}, and can be read once. One sentence is computed ahead, and no more than that however
- * slow the reader is. Leaving a `for await` loop closes it.
+ * It is an `AsyncIterable` of {@link Chunk}, and can be read once. At most one sentence is computed
+ * ahead, however slow the reader is. Leaving a `for await` loop closes it.
  *
  * ```ts
  * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.samples);
@@ -196,7 +203,9 @@ export abstract class ChunkStream extends PlatformStream implements AsyncIterabl
  */
 export class Stream extends ChunkStream {
   readonly #source: StreamSource;
-  /** The metered quantity: the characters (Unicode scalar values) of the text as it was given. */
+  /**
+   * The metered quantity: the number of characters (Unicode scalar values) of the text as given.
+   */
   readonly characters: number;
 
   private constructor(key: symbol, source: StreamSource, request: RawRequest, signal: AbortSignal | undefined) {
@@ -211,7 +220,10 @@ export class Stream extends ChunkStream {
     return new Stream(INTERNAL, source, request, signal);
   }
 
-  /** The number of sentences of the text; 1 if there is nothing to say. In a browser 0 before the first chunk. */
+  /**
+   * The number of sentences of the text; 1 if it contains nothing speakable. In a browser 0 before
+   * the first chunk.
+   */
   get sentences(): number {
     return this.#source.sentences;
   }

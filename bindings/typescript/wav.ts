@@ -1,15 +1,18 @@
 import type { Output } from "./encoding.js";
 
-/** Samples a second of speech whose request names no other rate, in hertz. */
+/** The default sample rate, in hertz. */
 export const SAMPLE_RATE = 22_050;
 
-/** The number of each encoding in a RIFF/WAVE file, and the bytes of a sample. */
+/** The RIFF/WAVE format code of each encoding, and the bytes per sample. */
 const FORMATS = { pcm16: [1, 2], float32: [3, 4], mulaw: [7, 1], alaw: [6, 1] } as const;
 
-/** The header of a RIFF/WAVE file with so many bytes of samples. After an odd number of them comes a zero. */
+/**
+ * The header of a RIFF/WAVE file with this many bytes of samples. An odd number of them is followed
+ * by a zero.
+ */
 export function wavHeader(bytes: number, { sampleRate, encoding }: Output): Uint8Array {
   const [format, bytesPerSample] = FORMATS[encoding];
-  // Formats other than integer PCM have an extension, of no bytes, and the number of samples.
+  // Formats other than integer PCM have an empty extension, and the number of samples.
   const isPcm = encoding === "pcm16";
   const length = isPcm ? 44 : 58;
   const header = new DataView(new ArrayBuffer(length));

@@ -1,9 +1,10 @@
-// Speaks a text a sentence at a time: raw samples (16-bit, mono, 22,050 Hz) as soon as each is there.
+// Speaks a text one sentence at a time, and writes raw samples (16-bit, mono, 22,050 Hz) as soon as
+// they are ready.
 //
 //     stream [--cancel-after MILLISECONDS] [--output FILE] [TEXT] | aplay -f S16_LE -r 22050
 //
-// Ctrl-C stops it. So that the library is not called from a signal handler, there is none: a thread waits
-// for the signals. It needs POSIX.
+// Ctrl-C stops it. A thread waits for the signals, because the library must not be called from a
+// signal handler. It needs POSIX.
 
 #define _XOPEN_SOURCE 700
 
@@ -53,7 +54,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// The signals that cancel, and SIGUSR1, which ends the watch.
+// The signals that cancel, and SIGUSR1, which ends the watcher.
 static sigset_t watched_signals(void) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -73,14 +74,14 @@ static void *watch(void *token) {
   return NULL;
 }
 
-// Sends SIGALRM then; 0 is never.
+// Schedules SIGALRM; 0 means never.
 static bool alarm_after(long milliseconds) {
   const struct itimerval timer = {
       .it_value = {.tv_sec = milliseconds / 1000, .tv_usec = (milliseconds % 1000) * 1000}};
   return setitimer(ITIMER_REAL, &timer, NULL) == 0;
 }
 
-// Writes one sentence, and adds up the samples.
+// Writes one sentence, and adds the number of its samples to `total`.
 static bool write_chunk(const speech_audio *chunk, FILE *file, size_t *total) {
   size_t count = 0;
   const int16_t *samples = speech_audio_samples(chunk, &count);
@@ -127,7 +128,8 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   }
 
-  // Before any other thread is there: threads inherit what is blocked, and only the watcher is to get these.
+  // Before other threads start: they inherit the blocked signals, so that only the watcher gets
+  // these.
   const sigset_t signals = watched_signals();
   pthread_sigmask(SIG_BLOCK, &signals, NULL);
 

@@ -1,5 +1,5 @@
-// The latency tiers of the audio-to-text side: what a deployment offers, and what it charges. It needs no
-// voices.
+// The latency tiers of the audio-to-text side: the tiers of a deployment, and their prices.
+// It needs no voices.
 //
 //     tiers [TIER] [SECONDS]
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What this deployment can run: pairs of left and right context, in encoder frames.
+// The context settings of this deployment: pairs of left and right context, in encoder frames.
 static const uint32_t CONTEXTS[] = {70, 3, 70, 6};
 
 static void print_catalogue(const speech_tiers *tiers) {
@@ -31,7 +31,7 @@ static void print_ranked(const speech_tiers *tiers, speech_use_case use) {
   printf("\n");
 }
 
-// The tier that was asked for, or a refusal: never another tier in its place.
+// Resolves the requested tier, or fails: another tier never replaces it.
 static bool print_charge(const speech_tiers *tiers, const char *name, uint64_t seconds,
                          speech_error **error) {
   speech_tier tier = 0;

@@ -1,4 +1,4 @@
-// Speaks a whole text into a wav file.
+// Writes the speech of a whole text to a WAV file.
 //
 //     whole [--language TAG] [--voice ID] [--output FILE] [TEXT]
 
@@ -44,7 +44,7 @@ static bool write_file(const char *path, const uint8_t *bytes, size_t length) {
   return true;
 }
 
-// What the getters give belongs to the audio, and is valid until that is freed.
+// The results of the getters belong to the audio, and are valid until it is freed.
 static void report(const speech_audio *audio, const char *text) {
   printf("request %s: %zu characters, %.2f s\n", speech_audio_request_id(audio), speech_audio_characters(audio),
          speech_audio_duration(audio));
@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
   speech_error *error = NULL;
   int code = 1;
 
-  // The first call that fails ends the chain, and has filled the error.
+  // The first failing call ends the chain and sets `error`.
   if (SPEECH_ABI_CHECK(&error) == SPEECH_OK && speech_engine_load(NULL, &engine, &error) == SPEECH_OK &&
       speech_request_new(arguments.text, SPEECH_NUL_TERMINATED, &request, &error) == SPEECH_OK &&
       speech_request_set_language(request, arguments.language, &error) == SPEECH_OK &&
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
             speech_error_request_id(error));
   }
 
-  // Those that were not made are NULL, which is freed without effect.
+  // Objects that were not created are NULL; freeing NULL has no effect.
   speech_error_free(error);
   speech_audio_free(audio);
   speech_request_free(request);

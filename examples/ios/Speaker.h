@@ -6,10 +6,11 @@ NS_ASSUME_NONNULL_BEGIN
 
 @interface Speaker : NSObject
 
-// Loads the voices of a folder, which takes about a second: not on the main thread.
+// Loads the voices from a folder. It takes about a second, so do not call it on the main thread.
 - (nullable instancetype)initWithVoices:(NSString *)path error:(NSError **)error;
 
-// Speaks a text, of any length, after what is being spoken. `done` gets why it failed, or nil, on a queue of the speaker's.
+// Speaks a text of any length after the current one. `done` is called on the speaker's own queue,
+// with the error or nil.
 - (void)speak:(NSString *)text done:(void (^)(NSError *_Nullable error))done;
 
 // Stops at once.

@@ -5,7 +5,7 @@
 
 @import LibSpeech;
 
-// Takes over what the library says of a failure.
+// Converts an error of the library, and frees it.
 static NSError *errorFrom(speech_error *_Nullable error) {
   NSString *message = [NSString stringWithUTF8String:speech_error_message(error)];
   NSError *copy = [NSError errorWithDomain:@"LibSpeech"
@@ -17,7 +17,7 @@ static NSError *errorFrom(speech_error *_Nullable error) {
 
 @implementation Speaker {
   speech_engine *_engine;
-  // Cancels what is spoken now: one for each text, changed under the lock of the object.
+  // Cancels the current text. Each text has its own token, set under `@synchronized(self)`.
   speech_cancel_token *_token;
   AVAudioEngine *_output;
   AVAudioPlayerNode *_player;
@@ -53,7 +53,7 @@ static NSError *errorFrom(speech_error *_Nullable error) {
   return self;
 }
 
-// Connects a player to the loudspeaker: the system converts from 22,050 Hz to what that has.
+// Connects a player to the loudspeaker. The system resamples from 22,050 Hz.
 - (BOOL)startOutput:(NSError **)error {
   AVAudioSession *session = [AVAudioSession sharedInstance];
   _queue = dispatch_queue_create("speaker", NULL);
@@ -73,7 +73,7 @@ static NSError *errorFrom(speech_error *_Nullable error) {
   speech_engine_free(_engine);
 }
 
-// The system is short of memory: up to 64 MB are given back, and the voices stay loaded.
+// On a memory warning: frees up to 64 MB; the voices stay loaded.
 - (void)giveMemoryBack:(NSNotification *)notification {
   speech_engine_trim(_engine, NULL);
 }
@@ -93,7 +93,7 @@ static NSError *errorFrom(speech_error *_Nullable error) {
   }
 }
 
-// Computes a text a sentence at a time, and has each played as soon as it is there.
+// Computes a text one sentence at a time, and schedules each sentence as soon as it is ready.
 - (BOOL)play:(NSString *)text failure:(speech_error **)failure {
   speech_request *request = NULL;
   speech_stream *stream = NULL;
@@ -117,7 +117,7 @@ static NSError *errorFrom(speech_error *_Nullable error) {
   return playing;
 }
 
-// A token that was cancelled stays so: each text has one of its own.
+// A cancelled token stays cancelled, so each text gets a new one.
 - (void)begin {
   @synchronized(self) {
     speech_cancel_token_free(_token);

@@ -1,15 +1,15 @@
-// The same in Swift. Experimental: never compiled with a Swift compiler.
+// The example of Speaker.m in Swift. Experimental: never compiled with a Swift compiler.
 
 import AVFoundation
 import LibSpeech
 import UIKit
 
-/// Why the library refused, in its words.
+/// An error of the library, with its message.
 struct SpeechFailure: LocalizedError {
     let status: SpeechStatus
     let errorDescription: String?
 
-    /// Takes over an error of the library.
+    /// Converts an error of the library, and frees it.
     init(_ error: OpaquePointer?) {
         status = speech_error_status(error)
         errorDescription = String(cString: speech_error_message(error))
@@ -17,7 +17,8 @@ struct SpeechFailure: LocalizedError {
     }
 }
 
-/// Calls a function of the library, whose last output is for an error. The end of a stream is not one.
+/// Calls a function of the library with its error output, and throws the error. The end of a stream
+/// is not an error.
 @discardableResult
 func check(_ call: (UnsafeMutablePointer<OpaquePointer?>) -> SpeechStatus) throws -> SpeechStatus {
     var error: OpaquePointer?
@@ -34,11 +35,12 @@ final class Speaker {
     private let format: AVAudioFormat
     private let queue = DispatchQueue(label: "speaker")
     private let lock = NSLock()
-    /// Cancels what is spoken now.
+    /// Cancels the current text.
     private var token: OpaquePointer?
     private var memoryWarnings: NSObjectProtocol?
 
-    /// Loads the voices of a folder, which takes about a second: not on the main thread.
+    /// Loads the voices from a folder. It takes about a second, so do not call it on the main
+    /// thread.
     init(voices path: String) throws {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(SPEECH_SAMPLE_RATE), channels: 1) else {
             throw CocoaError(.featureUnsupported)
@@ -52,7 +54,7 @@ final class Speaker {
         guard let loaded else { throw CocoaError(.featureUnsupported) }
         engine = loaded
         try startOutput()
-        // The system is short of memory: up to 64 MB are given back, and the voices stay loaded.
+        // On a memory warning: frees up to 64 MB; the voices stay loaded.
         memoryWarnings = NotificationCenter.default.addObserver(
             forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
         ) { _ in _ = speech_engine_trim(loaded, nil) }
@@ -65,7 +67,7 @@ final class Speaker {
         speech_engine_free(engine)
     }
 
-    /// Connects a player to the loudspeaker: the system converts from 22,050 Hz to what that has.
+    /// Connects a player to the loudspeaker. The system resamples from 22,050 Hz.
     private func startOutput() throws {
         let session = AVAudioSession.sharedInstance()
         try session.setCategory(.playback)
@@ -75,7 +77,7 @@ final class Speaker {
         try output.start()
     }
 
-    /// Speaks a text, of any length, after what is being spoken.
+    /// Speaks a text of any length after the current one.
     func speak(_ text: String, done: @escaping (Error?) -> Void) {
         queue.async {
             do {
@@ -95,7 +97,7 @@ final class Speaker {
         player.stop()
     }
 
-    /// Computes a text a sentence at a time, and has each played as soon as it is there.
+    /// Computes a text one sentence at a time, and schedules each sentence as soon as it is ready.
     private func play(_ text: String) throws {
         let token = begin()
         var request: OpaquePointer?
@@ -116,7 +118,7 @@ final class Speaker {
         }
     }
 
-    /// A token that was cancelled stays so: each text has one of its own.
+    /// A cancelled token stays cancelled, so each text gets a new one.
     private func begin() -> OpaquePointer {
         lock.lock()
         defer { lock.unlock() }

@@ -1,4 +1,4 @@
-//! Audio objects: the speech of a whole text, or a chunk of it that a stream gave.
+//! Audio objects: the speech of a whole text, or a chunk of a stream.
 
 use std::ffi::{CString, c_char};
 use std::sync::{Arc, OnceLock};
@@ -15,12 +15,13 @@ use crate::timings::{
     speech_viseme, speech_word,
 };
 
-/// Speech, mono, at the sample rate of the request: of a whole text, which speech_engine_synthesize() gives, or a chunk of
-/// it, which speech_stream_next() gives: one sentence with the pause after it, or a part of one. It does not change.
+/// Speech, mono, at the sample rate of the request: a whole text (speech_engine_synthesize()) or a
+/// chunk (speech_stream_next()), which is one sentence with the pause after it, or a part of one.
+/// Immutable.
 pub struct speech_audio(());
 handle_type!(speech_audio, AudioObject, "audio object");
 
-/// The answer to a request as a whole: what audio objects and their stream have in common.
+/// The data that a request's audio objects and stream share.
 pub(crate) struct Answer {
     request_id: CString,
     pub(crate) characters: usize,
@@ -43,13 +44,13 @@ impl Answer {
         }
     }
 
-    /// What is known of the whole text so far.
+    /// The current state of a stream's text.
     pub(crate) fn of(stream: &Stream) -> Self {
         Self::new(stream.request_id(), stream.characters(), &stream.diagnostics(), stream.backend())
     }
 }
 
-/// Samples and timings. The other forms of the samples are made when they are first asked for.
+/// Samples and timestamps. Other forms of the samples are made on first use.
 pub(crate) struct AudioObject {
     answer: Arc<Answer>,
     samples: Vec<i16>,
@@ -126,8 +127,8 @@ fn floats(samples: &[i16]) -> Vec<f32> {
     samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect()
 }
 
-/// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
-/// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
+/// The samples as 16-bit integers in native byte order. Without low latency, the concatenated
+/// chunks of a stream equal the audio of the whole text, sample for sample.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_samples(
     audio: *const speech_audio,
@@ -136,7 +137,8 @@ pub extern "C" fn speech_audio_samples(
     array(audio, count, |audio| &audio.samples)
 }
 
-/// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. The first call makes them.
+/// The samples as 32-bit floats from -1 to 1: the integers divided by 32,768. Computed on the first
+/// call.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_samples_f32(
     audio: *const speech_audio,
@@ -145,7 +147,8 @@ pub extern "C" fn speech_audio_samples_f32(
     array(audio, count, |audio| audio.floats.get_or_init(|| floats(&audio.samples)))
 }
 
-/// The bytes of the samples in the encoding of the request, as speech_encoding says. The first call makes them.
+/// The samples as bytes in the encoding of the request, see speech_encoding. Computed on the first
+/// call.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_bytes(
     audio: *const speech_audio,
@@ -154,8 +157,8 @@ pub extern "C" fn speech_audio_bytes(
     array(audio, length, AudioObject::bytes)
 }
 
-/// The bytes of a RIFF/WAVE file of the samples in the encoding of the request: write them to a file as they are. The
-/// first call makes them.
+/// A complete RIFF/WAVE file of the samples in the encoding of the request. Computed on the first
+/// call.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_wav(
     audio: *const speech_audio,
@@ -164,13 +167,13 @@ pub extern "C" fn speech_audio_wav(
     array(audio, length, AudioObject::wav)
 }
 
-/// The sample rate in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
+/// The sample rate of the request in hertz, SPEECH_SAMPLE_RATE by default.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_sample_rate(audio: *const speech_audio) -> u32 {
     value(audio, 0, |audio| audio.sample_rate)
 }
 
-/// The encoding of speech_audio_bytes() and speech_audio_wav(): that of the request.
+/// The encoding of the request, used by speech_audio_bytes() and speech_audio_wav().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_encoding(audio: *const speech_audio) -> EncodingNumber {
     value(audio, 0, |audio| encoding_number(audio.encoding))
@@ -182,14 +185,14 @@ pub extern "C" fn speech_audio_duration(audio: *const speech_audio) -> f64 {
     value(audio, 0.0, AudioObject::seconds)
 }
 
-/// The bytes of the text that was sent which the audio speaks. A chunk has the bytes of its sentence, or all if
-/// there was nothing to say.
+/// The byte range of the request's text that the audio speaks: for a chunk, its sentence; the whole
+/// text if it contains nothing speakable.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_span(audio: *const speech_audio) -> speech_span {
     value(audio, speech_span::default(), |audio| audio.span)
 }
 
-/// The words.
+/// The timestamps of the words.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_words(
     audio: *const speech_audio,
@@ -198,7 +201,7 @@ pub extern "C" fn speech_audio_words(
     array(audio, count, |audio| &audio.timings.words)
 }
 
-/// The phonemes.
+/// The timestamps of the phonemes.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_phonemes(
     audio: *const speech_audio,
@@ -207,7 +210,7 @@ pub extern "C" fn speech_audio_phonemes(
     array(audio, count, |audio| &audio.timings.phonemes)
 }
 
-/// The visemes.
+/// The timestamps of the visemes.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_visemes(
     audio: *const speech_audio,
@@ -216,7 +219,7 @@ pub extern "C" fn speech_audio_visemes(
     array(audio, count, |audio| &audio.timings.visemes)
 }
 
-/// The sentences. A stream has each in the last of the chunks of that sentence.
+/// The timestamps of the sentences. In a stream, a sentence is in the last of its chunks.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_sentences(
     audio: *const speech_audio,
@@ -225,7 +228,7 @@ pub extern "C" fn speech_audio_sentences(
     array(audio, count, |audio| &audio.timings.sentences)
 }
 
-/// The marks of SSML.
+/// The timestamps of SSML marks.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_marks(
     audio: *const speech_audio,
@@ -234,7 +237,8 @@ pub extern "C" fn speech_audio_marks(
     array(audio, count, |audio| &audio.timings.marks)
 }
 
-/// The diagnostics of the whole text: what was not said. In a chunk of a live or a long text, those so far.
+/// The diagnostics of the whole text: skipped text. In a chunk of a live or a long text, those so
+/// far.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_diagnostics(
     audio: *const speech_audio,
@@ -249,26 +253,27 @@ pub extern "C" fn speech_audio_request_id(audio: *const speech_audio) -> *const 
     string(audio, |audio| &audio.answer.request_id)
 }
 
-/// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+/// The metered quantity: the number of Unicode scalar values in the whole text as sent.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_characters(audio: *const speech_audio) -> usize {
     value(audio, 0, |audio| audio.answer.characters)
 }
 
-/// The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto". The
-/// string is static.
+/// The name of the kernels (the instruction set) that computed the audio, such as "avx2" or
+/// "portable", never "auto". The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_kernels(audio: *const speech_audio) -> *const c_char {
     string(audio, |audio| backend::kernels(audio.answer.backend))
 }
 
-/// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto". The string is static.
+/// The precision of the vocoder's products: "fp32", "int16" or "bf16", never "auto". The string is
+/// static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_precision(audio: *const speech_audio) -> *const c_char {
     string(audio, |audio| backend::precision(audio.answer.backend))
 }
 
-/// Frees an audio object, with its samples, arrays and strings.
+/// Frees an audio object with its samples, arrays and strings.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_free(audio: *mut speech_audio) {
     handle::free(audio);

@@ -1,4 +1,4 @@
-//! The boundary between C and Rust: errors become status codes, and so do panics.
+//! The boundary between C and Rust, which turns errors and panics into status codes.
 
 use std::ptr;
 
@@ -10,13 +10,13 @@ use crate::handle;
 use crate::pointers::Output;
 use crate::status::{OK, Status};
 
-/// Where C wants an error object.
+/// The output for an error object.
 pub(crate) type ErrorOutput<'call> = Output<'call, *mut speech_error>;
 
 /// Runs the body of a function of the header.
 ///
-/// A failure is returned as a status, and written to `error` as an error object if `error` is not NULL. On
-/// success `error` is not written.
+/// A failure is returned as a status, and written to `error` as an error object if `error` is not
+/// NULL. On success `error` is not written.
 pub(crate) fn boundary(error: ErrorOutput<'_>, body: impl FnOnce() -> Result<()>) -> Status {
     let Err(failure) = catch_panic(body).flatten() else { return OK };
     let status = failure.kind().code();
@@ -26,7 +26,7 @@ pub(crate) fn boundary(error: ErrorOutput<'_>, body: impl FnOnce() -> Result<()>
     status
 }
 
-/// Runs the body of a function that returns no status. A panic gives `fallback`.
+/// Runs the body of a function without a status. A panic returns `fallback`.
 pub(crate) fn catch_panic_or<T>(fallback: T, body: impl FnOnce() -> T) -> T {
     catch_panic(body).unwrap_or(fallback)
 }

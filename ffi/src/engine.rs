@@ -18,8 +18,8 @@ use crate::request::{self, QualityNumber, speech_request};
 use crate::status::Status;
 use crate::stream::{StreamObject, speech_stream};
 
-/// A loaded voice bundle, ready to synthesize. Load one and share it: the calls of any number of threads run in
-/// parallel, and the samples do not depend on how many there are.
+/// A loaded voice bundle, ready to synthesize. Load one and share it: calls of any number of
+/// threads run in parallel, and the samples do not depend on their number.
 pub struct speech_engine(());
 handle_type!(speech_engine, EngineObject, "engine");
 
@@ -36,12 +36,13 @@ impl EngineObject {
     }
 }
 
-/// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
-/// be NULL: then all are at their defaults.
+/// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it.
+/// `options` may be NULL for the defaults.
 ///
 /// Free it with speech_engine_free(). Fails with SPEECH_MODEL_ERROR if the bundle is missing,
-/// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
-/// is out of range, or the processor cannot compute with the kernels or the precision that it names.
+/// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if
+/// an option is out of range, or the processor does not support the kernels or the precision that
+/// it names.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_load(
     options: *const speech_engine_options,
@@ -61,9 +62,9 @@ pub extern "C" fn speech_engine_threads(engine: *const speech_engine) -> usize {
     value(engine, 0, |engine| engine.engine.threads())
 }
 
-/// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
-/// after speech_engine_load(), where there is time. It takes about as long as a short sentence. An engine with a cache
-/// that has these words computes nothing.
+/// Synthesizes a few words and discards them, so that the first request finds everything in memory.
+/// Call it once after speech_engine_load(), if there is time: it takes about as long as a short
+/// sentence. If the engine's cache has these words, it computes nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
@@ -72,9 +73,10 @@ pub extern "C" fn speech_engine_warm_up(
     with(engine, error, |engine| engine.engine.warm_up())
 }
 
-/// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its cache:
-/// call it when nothing is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the
-/// next request is a little slower. Requests that run keep what they use.
+/// Frees the scratch memory kept for the next request (up to about 64 MB), and empties the cache.
+/// Call it when no request is expected for a while, or when the system is short of memory. The
+/// voices stay loaded, and the next request is a little slower. Running requests keep the memory
+/// they use.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_trim(
     engine: *const speech_engine,
@@ -86,21 +88,22 @@ pub extern "C" fn speech_engine_trim(
     })
 }
 
-/// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto". The
-/// string is static.
+/// The name of the kernels (the instruction set) in use, such as "avx2" or "portable", never
+/// "auto". The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_kernels(engine: *const speech_engine) -> *const c_char {
     string(engine, |engine| backend::kernels(engine.engine.backend()))
 }
 
-/// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto". The string is static.
+/// The precision of the vocoder's products: "fp32", "int16" or "bf16", never "auto". The string is
+/// static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_precision(engine: *const speech_engine) -> *const c_char {
     string(engine, |engine| backend::precision(engine.engine.backend()))
 }
 
-/// Whether the voice bundle has a quality for a voice in a language. SPEECH_QUALITY_AUTO stands for any: false if the
-/// bundle does not have the voice in this language.
+/// Whether the voice bundle has a quality for a voice in a language. SPEECH_QUALITY_AUTO stands for
+/// any quality: false means that the bundle lacks the voice in this language.
 ///
 /// Fails with SPEECH_INVALID_REQUEST for an unknown voice, language or quality.
 #[unsafe(no_mangle)]
@@ -123,13 +126,14 @@ pub extern "C" fn speech_engine_has_quality(
     })
 }
 
-/// Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
-/// silence. A request for low latency is refused: that is for streams.
+/// Synthesizes a whole text. A text with nothing speakable in it, such as an emoji alone, gives a
+/// short silence. Refuses a request for low latency, which is for streams.
 ///
-/// `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
+/// `cancel` may be NULL; otherwise cancelling it, from any thread, ends the call with
+/// SPEECH_CANCELLED.
 ///
-/// `audio` receives a new object: free it with speech_audio_free(). Fails with
-/// SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
+/// `audio` receives a new object: free it with speech_audio_free(). Fails with SPEECH_EMPTY_TEXT,
+/// SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_synthesize(
     engine: *const speech_engine,
@@ -146,13 +150,14 @@ pub extern "C" fn speech_engine_synthesize(
     })
 }
 
-/// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives.
+/// Starts a stream of a text, from which speech_stream_next() returns one sentence at a time.
 ///
-/// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+/// `cancel` may be NULL; otherwise cancelling it, from any thread, ends the stream with
+/// SPEECH_CANCELLED.
 ///
-/// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-/// the request is freed. Fails as speech_request_validate() does, and with SPEECH_INVALID_REQUEST for a quality that
-/// the voice bundle does not have; nothing is computed yet.
+/// `stream` receives a new object: free it with speech_stream_free(). It stays valid after the
+/// engine or the request is freed. Fails as speech_request_validate() does, and with
+/// SPEECH_INVALID_REQUEST for a quality that the voice bundle lacks. Nothing is computed yet.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_stream(
     engine: *const speech_engine,
@@ -168,17 +173,19 @@ pub extern "C" fn speech_engine_stream(
     })
 }
 
-/// Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
-/// them, and speech_stream_next() gives chunks as soon as they are computed, on another thread. The text of the request,
-/// which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken before the rest of it
-/// has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed ahead of the
-/// one that was taken last, and no more.
+/// Starts a stream of a live text, which arrives in pieces such as the tokens of a language model.
+/// speech_stream_push() adds pieces, and speech_stream_next() returns chunks as soon as they are
+/// computed, on another thread. The text of the request, which may be empty, is the first piece.
+/// With low latency, the beginning of a sentence is spoken before the rest has arrived if no other
+/// audio is left to play. The text may have any length; at most one chunk is computed ahead of the
+/// last one taken.
 ///
-/// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+/// `cancel` may be NULL; otherwise cancelling it, from any thread, ends the stream with
+/// SPEECH_CANCELLED.
 ///
-/// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
-/// the request is freed. Fails with SPEECH_INVALID_REQUEST for settings out of range, for a
-/// quality that the voice bundle does not have, and for SSML, which is read as a whole.
+/// `stream` receives a new object: free it with speech_stream_free(). It stays valid after the
+/// engine or the request is freed. Fails with SPEECH_INVALID_REQUEST for settings out of range, for
+/// a quality that the voice bundle lacks, and for SSML, which must be complete.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_live(
     engine: *const speech_engine,
@@ -190,12 +197,13 @@ pub extern "C" fn speech_engine_live(
     live(engine, request, cancel, stream, error, Engine::live)
 }
 
-/// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there.
-/// The spans are those of the whole text: the end of a chunk's span over the length of the text is the progress.
+/// Starts a stream of a text of any length, one sentence at a time: as speech_engine_live(), with
+/// the whole text available. Spans count bytes of the whole text, so a chunk's span end divided by
+/// the text's length is the progress.
 ///
-/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Fails as that does, with SPEECH_EMPTY_TEXT, and
-/// with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters
-/// that the text begins.
+/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Fails as that function
+/// does, with SPEECH_EMPTY_TEXT, and with SPEECH_INVALID_REQUEST for pauses whose total exceeds
+/// SPEECH_MAX_PAUSE_SECONDS for each started 1,000 characters of text.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_stream_long(
     engine: *const speech_engine,
@@ -223,9 +231,8 @@ fn live(
     })
 }
 
-/// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
-/// stay valid; its memory is released with the last of them. Its log callback is not called any more
-/// when this returns.
+/// Frees an engine. Calls inside it on other threads finish normally, and its streams stay valid;
+/// the last of them releases its memory. When this returns, its log callback is no longer called.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_free(engine: *mut speech_engine) {
     catch_panic_or((), || {

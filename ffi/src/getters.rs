@@ -1,4 +1,4 @@
-//! What functions of the header have in common: making an object, using it, and reading it.
+//! Helpers for the header's functions: making an object, using it, and reading it.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -10,7 +10,7 @@ use crate::handle::{self, Handle};
 use crate::pointers::Output;
 use crate::status::Status;
 
-/// A C string. It ends before the first NUL character, which no string of the library has.
+/// A C string. It ends before the first NUL character; the library's strings contain none.
 pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
@@ -39,12 +39,12 @@ pub(crate) fn create<H: Handle>(
     })
 }
 
-/// Makes an object whose making cannot fail.
+/// Makes an object infallibly.
 pub(crate) fn new<H: Handle>(make: impl FnOnce() -> H::Object) -> *mut H {
     catch_panic_or(ptr::null_mut(), || handle::insert(make()))
 }
 
-/// Reads a value of an object; a handle that is not live gives `none`.
+/// Reads a value of an object; returns `none` for a handle that is not live.
 pub(crate) fn value<H: Handle, T: Copy>(
     handle: *const H,
     none: T,
@@ -53,7 +53,7 @@ pub(crate) fn value<H: Handle, T: Copy>(
     catch_panic_or(none, || handle::lookup(handle).map_or(none, |object| read(&object)))
 }
 
-/// Reads a string that belongs to an object or to the library; a handle that is not live gives "".
+/// Reads a string owned by an object or by the library; returns "" for a handle that is not live.
 pub(crate) fn string<H: Handle>(
     handle: *const H,
     read: impl for<'a> FnOnce(&'a H::Object) -> &'a CStr,
@@ -61,7 +61,7 @@ pub(crate) fn string<H: Handle>(
     value(handle, c"".as_ptr(), |object| read(object).as_ptr())
 }
 
-/// Reads an array that belongs to an object; a handle that is not live gives an empty one.
+/// Reads an array owned by an object; returns an empty one for a handle that is not live.
 pub(crate) fn array<H: Handle, T>(
     handle: *const H,
     count: Output<'_, usize>,
@@ -72,7 +72,7 @@ pub(crate) fn array<H: Handle, T>(
     data
 }
 
-/// The address and the length of an array: of an empty one NULL and 0.
+/// The address and the length of an array; NULL and 0 for an empty one.
 pub(crate) fn parts<T>(items: &[T]) -> (*const T, usize) {
     if items.is_empty() { (ptr::null(), 0) } else { (items.as_ptr(), items.len()) }
 }

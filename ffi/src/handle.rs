@@ -1,10 +1,12 @@
 //! Handles: integers that C holds as pointers to opaque types.
 //!
-//! Objects live in a registry under a number that no other live object has. A call looks its object up and shares its
-//! ownership until the call ends; freeing removes it. So a handle that was freed, that belongs to another type or that
-//! never existed is an error, and an object is dropped only when no call uses it.
+//! Objects live in a registry under a number that no other live object has. A call looks its object
+//! up, and shares its ownership until the call ends; freeing removes it. So a freed handle, a
+//! handle of another type, or one that never existed is an error, and an object is dropped only
+//! when no call uses it.
 //!
-//! A child of `fork` begins with an empty registry: the objects of its parent may be in use by threads that it does not have.
+//! A forked child process starts with an empty registry: the parent's objects may be in use by
+//! threads that the child does not have.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -23,10 +25,10 @@ use crate::boundary::catch_panic_or;
 
 /// An opaque type of the header, whose pointers are handles.
 pub(crate) trait Handle: Sized + 'static {
-    /// The object behind a handle, of a type that is behind no other.
+    /// The object behind a handle; a different type for each handle type.
     type Object: Send + Sync + 'static;
 
-    /// What error messages call it.
+    /// The name in error messages.
     const NAME: &'static str;
 }
 
@@ -35,16 +37,16 @@ struct Registry(RwLock<Objects>);
 
 struct Objects {
     live: BTreeMap<usize, Arc<dyn Any + Send + Sync>>,
-    /// The number of the next object. It is odd, so it is never the address of anything aligned.
+    /// The number of the next object. It is odd, so it is never the address of an aligned object.
     next: usize,
-    /// The first number that this process gave: lower ones are of its parent.
+    /// The first number of this process; lower numbers belong to its parent.
     first: usize,
 }
 
 static REGISTRY: PerProcess<Registry> =
     PerProcess::new(|| Registry::starting_at(NEXT.load(Ordering::Relaxed)));
 
-/// The number that a child of `fork` begins with.
+/// The first number of a forked child process.
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 impl Registry {
@@ -56,8 +58,8 @@ impl Registry {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes an object in, and gives its number. Where a pointer has 32 bits the numbers begin anew after two billion
-    /// objects; those that are live are passed over.
+    /// Registers an object, and returns its number. With 32-bit pointers the numbers wrap around
+    /// after two billion objects, skipping live ones.
     fn insert(&self, object: Arc<dyn Any + Send + Sync>) -> usize {
         let mut objects = self.0.write().unwrap_or_else(PoisonError::into_inner);
         while objects.live.contains_key(&objects.next) {
@@ -87,16 +89,17 @@ impl Registry {
     }
 }
 
-/// Registers an object and gives its handle.
+/// Registers an object, and returns its handle.
 pub(crate) fn insert<H: Handle>(object: H::Object) -> *mut H {
     ptr::without_provenance_mut(REGISTRY.get().insert(Arc::new(object)))
 }
 
-/// The object behind a handle; it lives at least as long as what this returns.
+/// The object behind a handle; it lives at least as long as the returned reference.
 ///
 /// # Errors
 ///
-/// `invalid_request` if the handle is NULL, was freed, is none of this type, or is of the process that this one was forked from.
+/// `invalid_request` if the handle is NULL, was freed, has another type, or belongs to the parent
+/// of this forked process.
 pub(crate) fn lookup<H: Handle>(handle: *const H) -> Result<Arc<H::Object>> {
     if handle.is_null() {
         return Err(Error::new(ErrorKind::InvalidRequest, format!("the {} is NULL", H::NAME)));
@@ -106,7 +109,7 @@ pub(crate) fn lookup<H: Handle>(handle: *const H) -> Result<Arc<H::Object>> {
         if number % 2 == 1 && number < REGISTRY.get().objects().first {
             return Error::made_before_fork(H::NAME);
         }
-        let message = format!("not a live {}: it was freed, or never was one", H::NAME);
+        let message = format!("not a live {}: it was freed or never existed", H::NAME);
         Error::new(ErrorKind::InvalidRequest, message)
     })
 }
@@ -116,7 +119,7 @@ pub(crate) fn lookup_optional<H: Handle>(handle: *const H) -> Result<Option<Arc<
     if handle.is_null() { Ok(None) } else { lookup(handle).map(Some) }
 }
 
-/// Removes an object from the registry; `None` if the handle is not live, which is no error.
+/// Removes an object from the registry; `None` if the handle is not live, which is not an error.
 pub(crate) fn remove<H: Handle>(handle: *mut H) -> Option<Arc<H::Object>> {
     REGISTRY.get().remove(handle.addr())
 }
@@ -138,9 +141,10 @@ macro_rules! handle_type {
 }
 pub(crate) use handle_type;
 
-/// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
-/// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
-/// was not freed as a leak, because the registry of the library still refers to it. In a child of fork() those that it made.
+/// The number of objects of all types that have not been freed: 0 at the end of a program that
+/// frees everything. For leak checks in your tests: memory checkers do not report objects that were
+/// not freed, because the library's registry still refers to them. In a child of fork(), only the
+/// child's own objects count.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_object_count() -> usize {
     REGISTRY.get().objects().live.len()
@@ -173,7 +177,7 @@ mod tests {
     fn a_handle_of_another_type_is_none() {
         let round: *mut Shape = insert(1_u8);
         let error = lookup(round.cast::<Color>()).unwrap_err();
-        assert_eq!(error.message(), "not a live color: it was freed, or never was one");
+        assert_eq!(error.message(), "not a live color: it was freed or never existed");
         assert!(remove(round.cast::<Color>()).is_none());
         assert!(lookup_optional(ptr::null::<Shape>()).unwrap().is_none());
         assert_eq!(*remove(round).unwrap(), 1);
@@ -193,14 +197,14 @@ mod tests {
 
     #[test]
     fn numbers_that_begin_anew_are_never_those_of_live_objects() {
-        // The last 128 numbers come first, so that they begin anew soon.
+        // The last 128 numbers come first, so that they wrap around soon.
         let registry = Registry::starting_at(usize::MAX - 254);
         let live: Vec<_> = (0..200_u8).map(|object| registry.insert(Arc::new(object))).collect();
         assert!(live.contains(&usize::MAX) && live.contains(&1), "they begin anew");
         assert!(
             registry.remove::<u8>(live[3]).is_some() && registry.remove::<u8>(live[7]).is_some()
         );
-        // As once more at the end of all numbers.
+        // As if the numbers wrapped around once more.
         registry.0.write().unwrap().next = live[0];
         let again = [(); 3].map(|()| registry.insert(Arc::new(255_u8)));
         assert_eq!(again, [live[3], live[7], live[199] + 2]);
@@ -210,7 +214,7 @@ mod tests {
     }
 }
 
-/// What must hold in whatever order threads run: see the model checks of the core.
+/// Properties that hold in every thread interleaving: see the model checks of the core.
 #[cfg(all(test, shuttle))]
 mod model_checks {
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

@@ -1,4 +1,4 @@
-//! Lexicons, which requests share.
+//! Lexicons, which requests can share.
 
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -11,18 +11,19 @@ use crate::handle::{self, handle_type};
 use crate::pointers::{Array, Output};
 use crate::status::Status;
 
-/// Words and how they are read. It does not change, and any number of requests may share it.
+/// Words and their pronunciations. Immutable; any number of requests may share one.
 pub struct speech_lexicon(());
 handle_type!(speech_lexicon, LexiconObject, "lexicon");
 
 pub(crate) struct LexiconObject(pub(crate) Arc<Lexicon>);
 
-/// Reads a lexicon of at most 5,000 entries from text, `length` bytes of it, or up to a NUL byte if `length` is
-/// SPEECH_NUL_TERMINATED: an entry a line, the words and how they are read with a tab between, as
-/// speech_engine_options_add_pronunciation() takes them. Empty lines and lines that begin with `#` are comments; of two entries
-/// for the same words the later counts.
+/// Parses a lexicon of at most 5,000 entries from `text`, which is `length` bytes, or ends with a
+/// NUL byte if `length` is SPEECH_NUL_TERMINATED. Each line is an entry: words and their reading,
+/// separated by a tab, as for speech_engine_options_add_pronunciation(). Empty lines and lines that
+/// begin with `#` are comments; of two entries for the same words the later counts.
 ///
-/// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST; the message names the line.
+/// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST; the message gives the
+/// line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_lexicon_parse(
     text: Array<'_, c_char>,
@@ -37,12 +38,13 @@ pub unsafe extern "C" fn speech_lexicon_parse(
     })
 }
 
-/// Reads a lexicon in the Pronunciation Lexicon Specification 1.0 of the W3C, for texts in the language of its `xml:lang`: at most
-/// 5,000 graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`. `document` is UTF-8 of `length` bytes, or ends with a
-/// NUL byte if `length` is SPEECH_NUL_TERMINATED.
+/// Parses a lexicon in the W3C's Pronunciation Lexicon Specification 1.0 for texts in the language
+/// of its `xml:lang`: at most 5,000 graphemes, with phonemes in the alphabet `ipa` or
+/// `cmu-arpabet`. `document` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is
+/// SPEECH_NUL_TERMINATED.
 ///
-/// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST for what is not supported; the message names its line and
-/// column.
+/// Free it with speech_lexicon_free(). Fails with SPEECH_INVALID_REQUEST for unsupported content;
+/// the message gives its line and column.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_lexicon_from_pls(
     document: Array<'_, c_char>,
@@ -57,13 +59,13 @@ pub unsafe extern "C" fn speech_lexicon_from_pls(
     })
 }
 
-/// The number of its entries.
+/// The number of entries.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_lexicon_entries(lexicon: *const speech_lexicon) -> usize {
     value(lexicon, 0, |lexicon| lexicon.0.len())
 }
 
-/// Frees a lexicon. Requests that have it keep it.
+/// Frees a lexicon. Requests that use it keep it.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_lexicon_free(lexicon: *mut speech_lexicon) {
     handle::free(lexicon);

@@ -1,19 +1,20 @@
-//! The C interface of `speech-core`: what `include/speech.h` declares.
+//! The C interface of `speech-core`, as declared in `include/speech.h`.
 //!
-//! The header is made from this crate (`cargo xtask header`), and its conventions stand in
-//! `conventions.h`. How the promises there are kept:
+//! The header is generated from this crate (`cargo xtask header`); `conventions.h` has its
+//! conventions. They are enforced as follows:
 //!
-//! - Handles are integers with the type of a pointer, looked up in a registry (`handle.rs`): one that was freed
-//!   or never existed is an error, and is never followed.
-//! - Real pointers (outputs, texts, arrays) have types of their own (`pointers.rs`), which say what the caller
-//!   promises and end with the call. A function is `unsafe` only if its parameters promise more together than each
-//!   type does: a length beside an array, a callback with its data.
-//! - Every function that may panic runs inside one boundary (`boundary.rs`), where errors become status codes, and panics become
-//!   errors.
+//! - Handles are integers with a pointer type, looked up in a registry (`handle.rs`). A handle that
+//!   was freed or never existed is an error, and is never dereferenced.
+//! - Real pointers (outputs, texts, arrays) have their own types (`pointers.rs`), which state the
+//!   caller's obligations and end with the call. A function is `unsafe` only if its parameters have
+//!   joint obligations beyond those of each type: an array with its length, or a callback with its
+//!   data.
+//! - Every function that may panic runs inside one boundary (`boundary.rs`), which turns errors
+//!   into status codes, and panics into errors.
 #![allow(non_camel_case_types, reason = "the names are those of the header")]
 #![expect(clippy::missing_safety_doc, reason = "the header's conventions are the safety contract")]
 
-// The order of the header.
+// In the order of the header.
 mod version;
 
 mod error;

@@ -1,4 +1,4 @@
-//! The library's log, for a callback of the pointers.
+//! The library's log, which it passes to a callback.
 
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
@@ -15,28 +15,28 @@ use crate::pointers::invalid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_log_level {
-    /// Something failed; a call returns it too.
+    /// A failure, which a call also returns.
     SPEECH_LOG_ERROR = 1,
-    /// Something is wrong, and the library goes on.
+    /// A problem despite which the library continues.
     SPEECH_LOG_WARNING = 2,
-    /// What was loaded.
+    /// The loaded components.
     SPEECH_LOG_INFO = 3,
-    /// The time of each step.
+    /// The duration of each step.
     SPEECH_LOG_DEBUG = 4,
 }
 
-/// A [`speech_log_level`] as it crosses the boundary: any number may.
+/// A [`speech_log_level`] as passed by C: any number is possible.
 pub type LogLevel = i32;
 
-/// Receives a message of the library: one line of UTF-8, without a line feed, never with any of the text
-/// that is spoken. The message is valid only during the call.
+/// Receives a log message of the library: one line of UTF-8, without a line feed, never with any of
+/// the spoken text. The message is valid only during the call.
 ///
-/// It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
-/// what the library logs in those calls is dropped.
+/// Called from any thread, possibly concurrently. It must not throw or longjmp. It may call the
+/// library; messages logged during those calls are dropped.
 pub type speech_log_callback =
     Option<unsafe extern "C" fn(userdata: *mut c_void, level: LogLevel, message: *const c_char)>;
 
-/// Where messages go.
+/// The destination of log messages.
 #[derive(Clone, Copy)]
 pub(crate) struct LogTarget {
     pub(crate) callback: unsafe extern "C" fn(*mut c_void, LogLevel, *const c_char),
@@ -44,7 +44,8 @@ pub(crate) struct LogTarget {
     pub(crate) level: LevelFilter,
 }
 
-// SAFETY: the pointer is only passed to the callback, which the header obliges to be callable from any thread.
+// SAFETY: the pointer is only passed to the callback, which must be callable from any thread (the
+// header's contract).
 unsafe impl Send for LogTarget {}
 // SAFETY: shared access only copies the pointer for the callback.
 unsafe impl Sync for LogTarget {}
@@ -71,20 +72,21 @@ struct Sink {
     running: RwLock<()>,
 }
 
-/// A child of `fork` has none until it loads an engine with one: the callbacks of its parent may be held by other threads.
+/// Empty in a forked child process until it loads an engine with a log: the parent's sinks may be
+/// locked by other threads.
 static SINKS: PerProcess<RwLock<Vec<Arc<Sink>>>> = PerProcess::new(RwLock::default);
 
 thread_local! {
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Messages go to the target until this is dropped.
+/// Passes messages to the target until this is dropped.
 pub(crate) struct Subscription(Arc<Sink>);
 
 impl Subscription {
     /// # Errors
     ///
-    /// `invalid_request` if the library is linked into a Rust program that has a logger of its own.
+    /// `invalid_request` if the library is linked into a Rust program with its own logger.
     pub(crate) fn open(target: LogTarget) -> Result<Self> {
         static INSTALLED: LazyLock<bool> = LazyLock::new(|| log::set_logger(&Logger).is_ok());
         if !*INSTALLED {
@@ -95,8 +97,8 @@ impl Subscription {
         Ok(Self(sink))
     }
 
-    /// Ends it: the callback is not called any more, and runs nowhere when this returns, except in callers
-    /// of this thread.
+    /// Ends the subscription. When this returns, the callback is not running and will not be
+    /// called, except in callers on this thread.
     pub(crate) fn close(&self) {
         if !self.0.open.swap(false, Ordering::SeqCst) {
             return;
@@ -114,7 +116,7 @@ impl Drop for Subscription {
     }
 }
 
-/// Whether a crate is one of the library.
+/// Whether a crate belongs to the library.
 fn is_ours(name: &str) -> bool {
     name == "speech" || name.starts_with("speech_")
 }
@@ -126,7 +128,8 @@ fn change_sinks(change: impl FnOnce(&mut Vec<Arc<Sink>>)) {
     log::set_max_level(level.unwrap_or(LevelFilter::Off));
 }
 
-/// Hands records of the library, and of no dependency, to the sinks: a dependency's may hold text.
+/// Passes records of the library's own crates to the sinks; records of dependencies may contain
+/// text.
 struct Logger;
 
 impl Log for Logger {
@@ -158,8 +161,9 @@ impl Sink {
             return;
         }
         IN_CALLBACK.set(true);
-        // SAFETY: the header obliges the caller to keep the callback and its userdata valid until
-        // speech_engine_free() has returned. That closes the sink, and waits until `running` is not held.
+        // SAFETY: the callback and its userdata are valid until speech_engine_free() has returned
+        // (the header's contract). That function closes the sink, and waits until `running` is not
+        // held.
         unsafe { (self.target.callback)(self.target.userdata, level, message.as_ptr()) };
         IN_CALLBACK.set(false);
     }

@@ -14,7 +14,7 @@ use crate::log::{LogLevel, LogTarget, speech_log_callback};
 use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
-/// How to load an engine. Every option has a default. One object may load any number of engines.
+/// Options for loading an engine, each with a default. One object may load any number of engines.
 pub struct speech_engine_options(());
 handle_type!(speech_engine_options, OptionsObject, "options object");
 
@@ -28,7 +28,7 @@ pub(crate) struct Options {
 }
 
 impl OptionsObject {
-    /// The options as they are now.
+    /// A copy of the current options.
     pub(crate) fn options(&self) -> Options {
         self.lock().clone()
     }
@@ -43,29 +43,29 @@ impl OptionsObject {
     }
 }
 
-/// Called once, when the library does not need the memory any more. It may be called from any thread, must not
-/// throw or longjmp, and must not call the library.
+/// Called once, when the library no longer needs the memory. May be called from any thread. It must
+/// not throw or longjmp, and must not call the library.
 pub type speech_release_callback =
     Option<unsafe extern "C" fn(userdata: *mut c_void, data: *const u8, length: usize)>;
 
-/// Memory that belongs to the caller until it is released.
+/// Memory that the caller owns and lends until it is released.
 struct BorrowedMemory {
-    /// What was read as an array, and outlives the call: the header obliges the caller to keep it valid and unchanged
-    /// until it is released.
+    /// Read as an array, and used after the call: the caller must keep it valid and unchanged until
+    /// it is released (the header's contract).
     bytes: *const [u8],
     release: speech_release_callback,
     userdata: *mut c_void,
 }
 
-// SAFETY: the memory is only read, and the header obliges the caller to pass a callback that any thread may call with
-// `userdata`.
+// SAFETY: the memory is only read, and any thread may call the callback with `userdata` (the
+// header's contract).
 unsafe impl Send for BorrowedMemory {}
 // SAFETY: shared access only reads the memory.
 unsafe impl Sync for BorrowedMemory {}
 
 impl AsRef<[u8]> for BorrowedMemory {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: the memory is valid and unchanged until `drop` releases it, as the field says.
+        // SAFETY: the memory is valid and unchanged until `drop` releases it (see the field).
         unsafe { &*self.bytes }
     }
 }
@@ -73,26 +73,27 @@ impl AsRef<[u8]> for BorrowedMemory {
 impl Drop for BorrowedMemory {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the header obliges the caller to keep the callback valid until it is called, which is here
-            // and once.
+            // SAFETY: the callback is valid until it is called (the header's contract), which
+            // happens only here, once.
             unsafe { release(self.userdata, self.bytes.cast(), self.bytes.len()) }
         }
     }
 }
 
-/// Makes options that are all at their defaults. Free them with speech_engine_options_free().
+/// Makes options with default values. Free them with speech_engine_options_free().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_new() -> *mut speech_engine_options {
     new(|| OptionsObject(Mutex::default()))
 }
 
-/// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
-/// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
-/// folder of the library. The path is copied, and read when an engine is loaded. The bundle must not be changed
-/// meanwhile; if it is mapped, until the engines that were loaded from it, and their streams, are freed: see
+/// Sets the voice bundle's path: its directory, or an uncompressed tar file of the same content.
+/// The default is the value of the environment variable SPEECH_BUNDLE, or
+/// `../share/libspeech/voices` relative to the library's folder. The path is copied, and read when
+/// an engine is loaded. The bundle must not change during that; if it is mapped, not until the
+/// engines loaded from it, and their streams, are freed: see
 /// speech_engine_options_set_map_bundle().
 ///
-/// Of the three options for the bundle the last one that was set counts.
+/// Of the three options for the bundle the last one set counts.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_bundle_path(
     options: *mut speech_engine_options,
@@ -106,12 +107,14 @@ pub extern "C" fn speech_engine_options_set_bundle_path(
     })
 }
 
-/// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
-/// valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
-/// options that name it and the engines that were loaded from it, with their streams, are freed, or earlier.
-/// `release` may be NULL: then the memory must stay valid until those are freed and no call is inside them.
+/// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it
+/// must stay valid and unchanged until `release` is called with `userdata`, `data` and `length`.
+/// That happens at the latest when the options, the engines loaded from them and their streams are
+/// freed. `release` may be NULL: then the memory must stay valid until those are freed and no call
+/// is inside them.
 ///
-/// Of the three options for the bundle the last one that was set counts. If this fails `release` is not called.
+/// Of the three options for the bundle the last one set counts. If this fails, `release` is not
+/// called.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     options: *mut speech_engine_options,
@@ -132,12 +135,13 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     })
 }
 
-/// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
-/// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
-/// The file descriptor is duplicated, and the caller still owns it. The file must be a regular one.
+/// Sets a voice bundle in an open file: an uncompressed tar file of `length` bytes from `offset`,
+/// or up to the end if `length` is 0. An uncompressed asset of an Android application is such a
+/// range. The file descriptor is duplicated, and the caller still owns it. The file must be a
+/// regular file.
 ///
-/// Of the three options for the bundle the last one that was set counts. Fails with SPEECH_INVALID_REQUEST if the
-/// descriptor is not open, and on Windows.
+/// Of the three options for the bundle the last one set counts. Fails with SPEECH_INVALID_REQUEST
+/// if the descriptor is not open, and on Windows.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_bundle_fd(
     options: *mut speech_engine_options,
@@ -154,12 +158,13 @@ pub extern "C" fn speech_engine_options_set_bundle_fd(
     })
 }
 
-/// Sets whether the large files of the voice bundle, 86 MB, are mapped into memory (true), or read into it (false). Mapped,
-/// processes share them, and the system may drop what is not in use; but if one is truncated, or the disk or the network that
-/// it is on fails, while an engine or a stream of it lives, the process ends (SIGBUS). Read, they are memory of the
-/// process, which its engines share, and what happens to the files later does not matter. By default they are mapped
-/// on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in the package of an
-/// application; elsewhere they are read. It does not matter for a bundle in memory.
+/// Sets whether the bundle's large files (86 MB) are mapped into memory (true) or read (false).
+/// Mapped files are shared by processes, and the system may evict unused pages; but if a file is
+/// truncated, or its disk or network fails, while an engine or one of its streams lives, the
+/// process dies (SIGBUS). Files that are read are memory of the process, shared by its engines;
+/// later changes to the files do not matter. By default files are mapped on Windows, which refuses
+/// to truncate a mapped file, and on Android and iOS, where they are in the application's package;
+/// elsewhere they are read. This option has no effect on a bundle in memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_map_bundle(
     options: *mut speech_engine_options,
@@ -172,8 +177,9 @@ pub extern "C" fn speech_engine_options_set_map_bundle(
     })
 }
 
-/// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
-/// variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
+/// Sets the number of threads that compute one sentence: 1 to 256. The default is the value of the
+/// environment variable SPEECH_THREADS, or the number of processor cores, but at most 4. The
+/// samples do not depend on it.
 ///
 /// speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
@@ -188,9 +194,9 @@ pub extern "C" fn speech_engine_options_set_threads(
     })
 }
 
-/// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-/// wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
-/// thread each is computed on a thread of its own.
+/// Sets the number of sentences that may be computed at once, for different calls: 1 to 256, by
+/// default 1. Others wait in a queue. Each needs memory. All share the engine's threads if it has
+/// more than one; with one thread, each is computed on its own thread.
 ///
 /// speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
@@ -205,12 +211,13 @@ pub extern "C" fn speech_engine_options_set_max_concurrency(
     })
 }
 
-/// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
-/// the processor has), `portable`, which every processor has, or another. The message for an unknown name lists
-/// them. Nobody can hear a difference, but the last bits of the samples differ between sets.
+/// Sets the kernels (the instruction set) by name: `auto` (the default: the fastest that the
+/// processor supports), `portable`, which every processor supports, or another. The message for an
+/// unknown name lists them. The difference is inaudible, but the last bits of the samples differ
+/// between sets.
 ///
-/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a set that the processor does
-/// not have.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a set that
+/// the processor does not support.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_kernels(
     options: *mut speech_engine_options,
@@ -224,12 +231,12 @@ pub extern "C" fn speech_engine_options_set_kernels(
     })
 }
 
-/// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32`,
-/// `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX or Armv8.6, int16 with
-/// AVX512-VNNI or AVX2, else fp32. Nobody can hear a difference.
+/// Sets the precision of the vocoder's products by name: `auto` (the default), `fp32`, `int16` or
+/// `bf16`. `auto` is the fastest that the processor supports: bf16 with AMX or Armv8.6, int16 with
+/// AVX512-VNNI or AVX2, otherwise fp32. The difference is inaudible.
 ///
-/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a precision that the processor
-/// does not have.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown name; speech_engine_load() refuses a precision
+/// that the processor does not support.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_precision(
     options: *mut speech_engine_options,
@@ -243,13 +250,14 @@ pub extern "C" fn speech_engine_options_set_precision(
     })
 }
 
-/// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
-/// wherever they stand as whole words, possessives included. The longest that fit count, and those in the
-/// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
-/// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
+/// Adds a pronunciation to the engine's lexicon, or replaces an earlier one for the same words. It
+/// applies wherever the words occur as whole words, including possessives. The longest match wins,
+/// and a match in the same case wins over one in another case. `reading` is IPA between slashes, as
+/// in dictionaries or in Kokoro's symbols (`/ˈfoʊni/`), or other words to read instead. Both
+/// strings are copied.
 ///
-/// Fails with SPEECH_INVALID_REQUEST if a string is empty or longer than 200 bytes, or the IPA has an unknown symbol,
-/// whose place the message says.
+/// Fails with SPEECH_INVALID_REQUEST if a string is empty or longer than 200 bytes, or the IPA has
+/// an unknown symbol, whose position the message gives.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_add_pronunciation(
     options: *mut speech_engine_options,
@@ -266,9 +274,10 @@ pub extern "C" fn speech_engine_options_add_pronunciation(
     })
 }
 
-/// Sets how many bytes of the sound of sentences the engine keeps, for requests that have the same sentences again: 0, the
-/// default, keeps none, and 256 MiB keep 46 minutes. A sentence that is kept is the same, byte for byte, as if it were computed, and waits
-/// for nobody. What was not used for longest makes room; speech_engine_trim() forgets all.
+/// Sets the size in bytes of the engine's cache of sentence audio, for requests that repeat
+/// sentences: 0, the default, disables it, and 256 MiB hold 46 minutes. A cached sentence has the
+/// same bytes as a computed one, and waits for no other request. The least recently used sentence
+/// is evicted first; speech_engine_trim() empties the cache.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_set_cache(
     options: *mut speech_engine_options,
@@ -281,13 +290,14 @@ pub extern "C" fn speech_engine_options_set_cache(
     })
 }
 
-/// Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
-/// nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
-/// all engines.
+/// Sets the callback for log messages of `level` and more serious ones. By default, and with NULL,
+/// nothing is logged; the library writes its log nowhere else. Each engine's callback receives the
+/// messages of all engines.
 ///
-/// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
-/// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
-/// that is freed inside a log callback, its own or that of another engine, does not wait for other threads in its callback.)
+/// The callback and its userdata must be valid while speech_engine_load() runs with these options,
+/// and until speech_engine_free() of each engine loaded with them has returned; it is not called
+/// after that. (Only an engine freed inside a log callback, its own or another engine's, does not
+/// wait for other threads in its callback.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     options: *mut speech_engine_options,
@@ -303,7 +313,7 @@ pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     })
 }
 
-/// Frees options. Engines that were loaded with them are not touched.
+/// Frees options. Engines loaded with them are not affected.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_free(options: *mut speech_engine_options) {
     handle::free(options);

@@ -1,8 +1,8 @@
-//! The pointers that C passes, with what the header says of them: outputs, arrays and texts. Handles are no pointers:
-//! see `handle.rs`.
+//! The pointers that C passes, with their contracts: outputs, arrays and texts. Handles are not
+//! pointers: see `handle.rs`.
 //!
-//! Each type is a pointer in the binary interface. Its lifetime is that of the call, which a function of the header
-//! cannot choose, so nothing that is read through it is kept:
+//! Each type is a pointer in the binary interface. Its lifetime is that of the call, which a
+//! function of the header cannot choose, so nothing read through it can be kept:
 //!
 //! ```
 //! fn length(text: speech::Text<'_>) -> usize {
@@ -17,7 +17,7 @@
 //! }
 //! ```
 //!
-//! An array is one of numbers, which have no invalid values:
+//! Arrays contain numbers, which have no invalid values:
 //!
 //! ```compile_fail,E0277
 //! fn flags(array: speech::Array<'_, bool>) -> &[bool] {
@@ -32,22 +32,22 @@ use std::ptr;
 use bytemuck::AnyBitPattern;
 use speech_core::{Error, ErrorKind, Result, check_nul};
 
-/// The length of a text that ends at its first NUL byte: `SPEECH_NUL_TERMINATED` in C.
+/// The length that marks a text ending at its first NUL byte: `SPEECH_NUL_TERMINATED` in C.
 pub(crate) const NUL_TERMINATED: usize = usize::MAX;
 
-/// Where C wants a result: NULL, or a pointer that is valid for writes until the call returns.
+/// An output: NULL, or a pointer that is valid for writes until the call returns.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Output<'call, T>(*mut T, PhantomData<&'call mut T>);
 
-/// An array whose length C passes beside it: NULL, or a pointer that is valid for reads of that length until the call
-/// returns, while no thread changes it.
+/// An array with a separate length: NULL, or a pointer that is valid for reads of that length until
+/// the call returns, while no thread changes it.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Array<'call, T>(*const T, PhantomData<&'call T>);
 
-/// A text that ends at its first NUL byte: NULL, or a pointer that is valid for reads up to that byte until the call
-/// returns, while no thread changes it.
+/// A text that ends at its first NUL byte: NULL, or a pointer that is valid for reads up to that
+/// byte until the call returns, while no thread changes it.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Text<'call>(*const c_char, PhantomData<&'call CStr>);
@@ -58,7 +58,7 @@ impl<T> Output<'_, T> {
 
     /// # Safety
     ///
-    /// The pointer is what the type says, for as long as the lifetime that the caller chooses.
+    /// The pointer satisfies the type's contract for the chosen lifetime.
     pub unsafe fn new(pointer: *mut T) -> Self {
         Self(pointer, PhantomData)
     }
@@ -75,8 +75,8 @@ impl<T> Output<'_, T> {
     /// Writes the result, unless the output is NULL.
     pub(crate) fn write(self, value: T) {
         if !self.is_null() {
-            // SAFETY: the pointer is valid for a write, as the type says. What it points at may be uninitialized, so
-            // that is not dropped.
+            // SAFETY: the pointer is valid for writes (the type's contract). Its target may be
+            // uninitialized, so it is not dropped.
             unsafe { self.0.write(value) }
         }
     }
@@ -99,7 +99,7 @@ impl<'call, T> From<&'call mut T> for Output<'call, T> {
 impl<'call, T: AnyBitPattern> Array<'call, T> {
     /// # Safety
     ///
-    /// The pointer is what the type says, for as long as the lifetime that the caller chooses.
+    /// The pointer satisfies the type's contract for the chosen lifetime.
     pub unsafe fn new(pointer: *const T) -> Self {
         Self(pointer, PhantomData)
     }
@@ -112,7 +112,7 @@ impl<'call, T: AnyBitPattern> Array<'call, T> {
     ///
     /// # Safety
     ///
-    /// `count` is the length that the header has beside the array, in items.
+    /// `count` is the array's length in the header's call, in items.
     pub unsafe fn read(self, count: usize, name: &str) -> Result<&'call [T]> {
         if count == 0 {
             return Ok(&[]);
@@ -127,34 +127,35 @@ impl<'call, T: AnyBitPattern> Array<'call, T> {
         if !self.0.is_aligned() {
             return Err(invalid(format!("{name} is not aligned")));
         }
-        // SAFETY: the pointer is valid for reads of the length beside it, as the type says, and that is `count`. It is
-        // not NULL, it is aligned, and the size is at most `isize::MAX`, as checked above. Any bytes are a `T`.
+        // SAFETY: the pointer is valid for reads of `count` items (the type's contract). It is not
+        // NULL, it is aligned, and the size is at most `isize::MAX`, as checked above. Any bytes
+        // are a valid `T`.
         Ok(unsafe { &*self.slice(count) })
     }
 
-    /// The array as a pointer.
+    /// The array as a slice pointer.
     pub(crate) fn slice(self, count: usize) -> *const [T] {
         ptr::slice_from_raw_parts(self.0, count)
     }
 }
 
 impl<'call> Array<'call, c_char> {
-    /// Text in UTF-8 of a length in bytes, or up to its NUL byte.
+    /// UTF-8 text of a length in bytes, or up to its NUL byte.
     ///
     /// # Errors
     ///
-    /// `invalid_request` if it is NULL, is not UTF-8, or has a NUL character in it.
+    /// `invalid_request` if it is NULL, is not UTF-8, or contains a NUL character.
     ///
     /// # Safety
     ///
-    /// `length` is the length that the header has beside the text.
+    /// `length` is the text's length in the header's call.
     pub unsafe fn text(self, length: usize, name: &str) -> Result<&'call str> {
         if length == NUL_TERMINATED {
-            // A text that the header says ends with a NUL byte.
+            // The header's call passes a NUL-terminated text.
             return Text(self.0, PhantomData).read(name);
         }
         let bytes = Array(self.0.cast::<u8>(), PhantomData);
-        // SAFETY: the contract of this function, for the same bytes.
+        // SAFETY: this function's safety contract, for the same bytes.
         utf8(unsafe { bytes.read(length, name) }?, name)
     }
 }
@@ -170,12 +171,12 @@ impl<T: AnyBitPattern> Copy for Array<'_, T> {}
 impl<'call> Text<'call> {
     /// # Safety
     ///
-    /// The pointer is what the type says, for as long as the lifetime that the caller chooses.
+    /// The pointer satisfies the type's contract for the chosen lifetime.
     pub unsafe fn new(pointer: *const c_char) -> Self {
         Self(pointer, PhantomData)
     }
 
-    /// The text, in UTF-8.
+    /// The text as UTF-8.
     ///
     /// # Errors
     ///
@@ -184,7 +185,8 @@ impl<'call> Text<'call> {
         if self.0.is_null() {
             return Err(null(name));
         }
-        // SAFETY: the pointer is not NULL, and valid for reads up to a NUL byte, as the type says.
+        // SAFETY: the pointer is not NULL, and is valid for reads up to a NUL byte (the type's
+        // contract).
         utf8(unsafe { CStr::from_ptr(self.0) }.to_bytes(), name)
     }
 }
@@ -195,14 +197,15 @@ impl<'call> From<&'call CStr> for Text<'call> {
     }
 }
 
-/// A string in a structure or an array that C reads: static, or kept by the object that has the structure.
+/// A string in a structure or an array that C reads: static, or owned by the object that owns the
+/// structure.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct StringPointer(*const c_char);
 
-// SAFETY: the library never follows the pointer. C does, and what it points at is never changed.
+// SAFETY: the library never dereferences the pointer. C does, and its target never changes.
 unsafe impl Send for StringPointer {}
-// SAFETY: as above: shared access only copies the pointer.
+// SAFETY: the library never dereferences the pointer; shared access only copies it.
 unsafe impl Sync for StringPointer {}
 
 impl StringPointer {
@@ -211,7 +214,7 @@ impl StringPointer {
         Self(text.as_ptr())
     }
 
-    /// A string that is kept beside what points at it; moving it does not move its bytes.
+    /// A string stored in `strings`, next to its user; moving it does not move its bytes.
     pub(crate) fn kept(text: CString, strings: &mut Vec<CString>) -> Self {
         let pointer = Self(text.as_ptr());
         strings.push(text);
@@ -247,8 +250,8 @@ mod tests {
     #[test]
     fn text_of_every_kind() {
         let text = |bytes: *const u8, length: usize| {
-            // SAFETY: the bytes below are as long as the tests say, or end with a NUL byte; lengths that no memory
-            // has are refused before anything is read.
+            // SAFETY: the bytes below have the given length, or end with a NUL byte; impossible
+            // lengths are refused before anything is read.
             unsafe { Array::new(bytes.cast::<c_char>()).text(length, "text") }
         };
         assert_eq!(text(b"hello\0more".as_ptr(), 5).unwrap(), "hello");
@@ -273,7 +276,8 @@ mod tests {
     #[test]
     fn arrays_are_checked() {
         let read = |data: *const u32, count: usize| {
-            // SAFETY: as above.
+            // SAFETY: the numbers below have the given length; impossible lengths are refused
+            // before anything is read.
             unsafe { Array::new(data).read(count, "numbers") }
         };
         let numbers = [1_u32, 2, 3];
@@ -302,7 +306,7 @@ mod tests {
     #[test]
     fn two_outputs_may_be_one_place() {
         let mut place = 0;
-        // SAFETY: the place outlives both.
+        // SAFETY: the variable outlives both outputs.
         let [first, second] = [&raw mut place; 2].map(|place| unsafe { Output::new(place) });
         first.write(1);
         second.write(2);

@@ -1,4 +1,4 @@
-//! Requests: a text and how to speak it.
+//! Requests: a text and its settings.
 
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,37 +13,38 @@ use crate::lexicon::speech_lexicon;
 use crate::pointers::{Array, Output, Text, invalid};
 use crate::status::Status;
 
-/// How soon a stream gives its first chunk.
+/// The latency of a stream's first chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_latency {
-    /// A sentence is given when all of it is computed; the default.
+    /// A sentence is returned when all of it is computed; the default.
     SPEECH_LATENCY_STANDARD = 0,
-    /// The first half second of a long first sentence is given before the rest is computed.
+    /// The first half second of a long first sentence is returned before the rest is computed.
     SPEECH_LATENCY_LOW = 1,
 }
 
-/// A [`speech_latency`] as it crosses the boundary: any number may.
+/// A [`speech_latency`] as passed by C: any number is possible.
 pub type LatencyNumber = i32;
 
-/// Which networks compute the speech.
+/// The networks that compute the speech.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_quality {
-    /// The first of those below that the voice bundle has for the voice and the language; the default.
+    /// The first of the qualities below that the voice bundle has for the voice and the language;
+    /// the default.
     SPEECH_QUALITY_AUTO = 0,
-    /// The reference.
+    /// The reference quality.
     SPEECH_QUALITY_FULL = 1,
-    /// The timings and the melody of SPEECH_QUALITY_FULL, for less computation.
+    /// The timings and the melody of SPEECH_QUALITY_FULL with less computation.
     SPEECH_QUALITY_FAST = 2,
     /// The least computation.
     SPEECH_QUALITY_LIGHT = 3,
 }
 
-/// A [`speech_quality`] as it crosses the boundary: any number may.
+/// A [`speech_quality`] as passed by C: any number is possible.
 pub type QualityNumber = i32;
 
-/// What a sample is in bytes. Every encoding is made of the same 16-bit samples.
+/// The encoding of samples as bytes. Every encoding is made from the same 16-bit samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_encoding {
@@ -51,13 +52,13 @@ pub enum speech_encoding {
     SPEECH_ENCODING_PCM16 = 0,
     /// A 32-bit float from -1 to 1, little-endian.
     SPEECH_ENCODING_FLOAT32 = 1,
-    /// The nearest of the 8-bit codes of mu-law (ITU-T G.711).
+    /// The nearest 8-bit mu-law code (ITU-T G.711).
     SPEECH_ENCODING_MULAW = 2,
-    /// The nearest of the 8-bit codes of A-law (ITU-T G.711).
+    /// The nearest 8-bit A-law code (ITU-T G.711).
     SPEECH_ENCODING_ALAW = 3,
 }
 
-/// A [`speech_encoding`] as it crosses the boundary: any number may.
+/// A [`speech_encoding`] as passed by C: any number is possible.
 pub type EncodingNumber = i32;
 
 const LATENCIES: [(LatencyNumber, Latency); 2] = [
@@ -85,19 +86,19 @@ pub(crate) fn encoding_number(encoding: Encoding) -> EncodingNumber {
     found.map_or(0, |(number, _)| *number)
 }
 
-/// The choice that a number stands for.
+/// The choice with this number.
 fn chosen<T: Copy>(choices: &[(i32, T)], number: i32, what: &str) -> Result<T> {
     let found = choices.iter().find(|(known, _)| *known == number);
     found.map(|(_, choice)| *choice).ok_or_else(|| invalid(format!("no {what} {number}")))
 }
 
-/// The quality that a number stands for.
+/// The quality with this number.
 pub(crate) fn quality(number: QualityNumber) -> Result<Quality> {
     chosen(&QUALITIES, number, "quality")
 }
 
-/// A text to speak and how to speak it. It may be used for any number of calls, and changed between them: calls that
-/// are already running are not affected.
+/// A text to speak and its settings. It may be used for any number of calls, and changed between
+/// them; running calls are not affected.
 pub struct speech_request(());
 handle_type!(speech_request, RequestObject, "request");
 
@@ -109,7 +110,7 @@ impl RequestObject {
         Self(Mutex::new(request))
     }
 
-    /// The request as it is now.
+    /// A copy of the current request.
     pub(crate) fn request(&self) -> Request {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -121,11 +122,11 @@ impl RequestObject {
     }
 }
 
-/// Makes a request to speak a text in `en-US`, by `aria`: the setters change these.
+/// Makes a request to speak a text in `en-US`, by `aria`; the setters change these.
 ///
-/// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
-/// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is
-/// synthesized, or by speech_request_validate().
+/// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+/// It is copied. Its limits (1 to 1,000 characters, not only whitespace) are checked on synthesis,
+/// or by speech_request_validate().
 ///
 /// Free it with speech_request_free().
 #[unsafe(no_mangle)]
@@ -142,16 +143,17 @@ pub unsafe extern "C" fn speech_request_new(
     })
 }
 
-/// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
-/// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
-/// "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ..., "volume": ..., "ssml": ...,
-/// "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ..., "pronunciations": {words: reading, ...}}`, all
-/// but the text optional. Unknown fields are
-/// ignored. The format, `wav` or `pcm`, is checked and else ignored: an audio object gives both.
+/// Makes a request from a service's JSON, which is `length` bytes, or ends with a NUL byte if
+/// `length` is SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ...,
+/// "latency": ..., "quality": ..., "sample_rate": ..., "encoding": ..., "rate": ..., "pitch": ...,
+/// "volume": ..., "ssml": ..., "read_pauses": ..., "read_emoji": ..., "read_romanized_hindi": ...,
+/// "pronunciations": {words: reading, ...}}`, of which only the text is required. Unknown fields
+/// are ignored. The format, `wav` or `pcm`, is checked and otherwise ignored: an audio object
+/// provides both.
 ///
-/// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is
-/// malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
-/// value. A text with an escaped NUL is refused when it is synthesized, or by speech_request_validate().
+/// Free it with speech_request_free(). Fails with SPEECH_INVALID_REQUEST if the JSON is malformed,
+/// has no text, or a field has the wrong type (null is wrong for every field) or an unsupported
+/// value. A text with an escaped NUL is refused on synthesis, or by speech_request_validate().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_from_json(
     json: Array<'_, c_char>,
@@ -168,7 +170,7 @@ pub unsafe extern "C" fn speech_request_from_json(
 
 /// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 ///
-/// Fails with SPEECH_INVALID_REQUEST for an unknown one; the message lists the tags.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown language; the message lists the tags.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_language(
     request: *mut speech_request,
@@ -180,7 +182,7 @@ pub extern "C" fn speech_request_set_language(
 
 /// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 ///
-/// Fails with SPEECH_INVALID_REQUEST for an unknown one; the message lists the voices.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown voice; the message lists the voices.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_voice(
     request: *mut speech_request,
@@ -190,8 +192,8 @@ pub extern "C" fn speech_request_set_voice(
     set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
 }
 
-/// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
-/// diagnostics.
+/// Sets whether emoji are read by name ("red heart"). By default they are skipped, and listed in
+/// the diagnostics.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_read_emoji(
     request: *mut speech_request,
@@ -201,8 +203,8 @@ pub extern "C" fn speech_request_set_read_emoji(
     change(request, |request| request.read_emoji(read), error)
 }
 
-/// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
-/// words are read as English ones.
+/// Sets whether romanized Hindi ("kal milte hain") is read as Hindi. On by default; if off, its
+/// words are read as English.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_read_romanized_hindi(
     request: *mut speech_request,
@@ -212,8 +214,9 @@ pub extern "C" fn speech_request_set_read_romanized_hindi(
     change(request, |request| request.read_romanized_hindi(read), error)
 }
 
-/// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
-/// it than other sounds do. The range is checked when the request is used, or by speech_request_validate().
+/// Sets the speaking rate, a factor of the voice's natural rate: 0.5 to 2; 1 by default. Vowels and
+/// pauses are stretched more than consonants. The range is checked when the request is used, or by
+/// speech_request_validate().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_rate(
     request: *mut speech_request,
@@ -223,8 +226,8 @@ pub extern "C" fn speech_request_set_rate(
     change(request, |request| request.rate(factor), error)
 }
 
-/// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
-/// request is used, or by speech_request_validate().
+/// Sets the pitch in semitones relative to the voice's own, -6 to 6; 0 by default. Formants are not
+/// shifted. The range is checked when the request is used, or by speech_request_validate().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_pitch(
     request: *mut speech_request,
@@ -234,9 +237,10 @@ pub extern "C" fn speech_request_set_pitch(
     change(request, |request| request.pitch(semitones), error)
 }
 
-/// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Every sentence gets the
-/// same gain. A limiter keeps peaks at -0.3 dBFS or below, so nothing is clipped; from about 6 on it takes away a part of
-/// the gain. The range is checked when the request is used, or by speech_request_validate().
+/// Sets the volume in decibels relative to the voice's own, -40 to 12; 0 by default. Every sentence
+/// gets the same gain. A limiter keeps peaks at or below -0.3 dBFS, so nothing is clipped; from
+/// about 6 dB on, it reduces the effective gain. The range is checked when the request is used, or
+/// by speech_request_validate().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_volume(
     request: *mut speech_request,
@@ -246,8 +250,8 @@ pub extern "C" fn speech_request_set_volume(
     change(request, |request| request.volume(decibels), error)
 }
 
-/// Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
-/// is checked when the request is used, or by speech_request_validate().
+/// Sets whether the text is an SSML 1.1 document. By default it is plain text. It is checked when
+/// the request is used, or by speech_request_validate().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_ssml(
     request: *mut speech_request,
@@ -257,7 +261,7 @@ pub extern "C" fn speech_request_set_ssml(
     change(request, |request| request.ssml(ssml), error)
 }
 
-/// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+/// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. On by default.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_read_pauses(
     request: *mut speech_request,
@@ -267,11 +271,11 @@ pub extern "C" fn speech_request_set_read_pauses(
     change(request, |request| request.read_pauses(read), error)
 }
 
-/// Adds words and how they are read in this request, or replaces what was added for the same words: as
-/// speech_engine_options_add_pronunciation(), before whose words they come. At most 200, together at most 16,384 bytes. Both strings are
-/// copied.
+/// Adds a pronunciation to this request, or replaces an earlier one for the same words: as
+/// speech_engine_options_add_pronunciation(), and with precedence over those. At most 200, together
+/// at most 16,384 bytes. Both strings are copied.
 ///
-/// Fails with SPEECH_INVALID_REQUEST as that does, and for more than these.
+/// Fails with SPEECH_INVALID_REQUEST as that function does, and beyond these limits.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_add_pronunciation(
     request: *mut speech_request,
@@ -285,8 +289,8 @@ pub extern "C" fn speech_request_add_pronunciation(
     })
 }
 
-/// Adds a lexicon that the request is read with: after its own pronunciations and the lexicons that were added before, and before
-/// the pronunciations of the engine.
+/// Adds a lexicon to the request. It is searched after the request's own pronunciations and earlier
+/// lexicons, and before the engine's pronunciations.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_add_lexicon(
     request: *mut speech_request,
@@ -299,13 +303,15 @@ pub extern "C" fn speech_request_add_lexicon(
     })
 }
 
-/// Sets how soon a stream gives its first chunk.
+/// Sets the latency of a stream's first chunk.
 ///
-/// With SPEECH_LATENCY_LOW, the first half second of a stream's first sentence is given before the rest of it is
-/// computed, if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
-/// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
-/// sounds as with SPEECH_LATENCY_STANDARD. A shorter first sentence, such as a word, is computed in a sixth less time and
-/// sounds a little different. speech_engine_synthesize() refuses a request with low latency.
+/// With SPEECH_LATENCY_LOW, the first half second of a stream's first sentence is returned before
+/// the rest is computed, if the sentence lasts longer than about a second: it comes as three chunks
+/// with the same span. That half second sounds slightly different, because it is computed with the
+/// voice's average statistics, and fades into the rest, which sounds as with
+/// SPEECH_LATENCY_STANDARD. A shorter first sentence, such as a single word, is computed in a sixth
+/// less time, and sounds slightly different. speech_engine_synthesize() refuses a request with low
+/// latency.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_latency(
     request: *mut speech_request,
@@ -318,8 +324,8 @@ pub extern "C" fn speech_request_set_latency(
     })
 }
 
-/// Sets which networks compute the speech. speech_engine_has_quality() says which an engine has; it refuses the others,
-/// and never replaces one.
+/// Sets the networks that compute the speech. speech_engine_has_quality() tells which ones an
+/// engine has; it refuses others, and never substitutes one.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_quality(
     request: *mut speech_request,
@@ -332,10 +338,10 @@ pub extern "C" fn speech_request_set_quality(
     })
 }
 
-/// Sets the samples of a second of the speech, in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is
-/// computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another rate they
-/// are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to 10,000 Hz. The rate is
-/// checked when the request is used, or by speech_request_validate().
+/// Sets the sample rate in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech
+/// is computed at 24,000 Hz with frequencies up to 12,000 Hz, and resampled once to other rates.
+/// Frequencies reach 3,400 Hz at a rate of 8,000 Hz, 7,200 Hz at 16,000 Hz, and 10,000 Hz at other
+/// rates. The rate is checked when the request is used, or by speech_request_validate().
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_sample_rate(
     request: *mut speech_request,
@@ -345,9 +351,9 @@ pub extern "C" fn speech_request_set_sample_rate(
     change(request, |request| request.sample_rate(hertz), error)
 }
 
-/// Sets what a sample is in speech_audio_bytes() and speech_audio_wav().
+/// Sets the encoding of speech_audio_bytes() and speech_audio_wav().
 ///
-/// Fails with SPEECH_INVALID_REQUEST for a number that is none.
+/// Fails with SPEECH_INVALID_REQUEST for an unknown number.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_set_encoding(
     request: *mut speech_request,
@@ -381,10 +387,11 @@ fn set(
     })
 }
 
-/// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why. Whether the voice bundle
-/// has its quality is checked by the engine alone.
+/// Checks a request without synthesizing it: fails if speech_engine_stream() would refuse it. Only
+/// the engine checks whether the voice bundle has its quality.
 ///
-/// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
+/// `characters`, which may be NULL, receives the metered quantity: the number of Unicode scalar
+/// values in the text.
 ///
 /// Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
 #[unsafe(no_mangle)]

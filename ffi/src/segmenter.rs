@@ -1,4 +1,4 @@
-//! Sentences of a text that arrives in pieces.
+//! Splits a text that arrives in pieces into sentences.
 
 use std::ffi::c_char;
 use std::mem;
@@ -13,7 +13,7 @@ use crate::pointers::{Array, Output};
 use crate::status::Status;
 use crate::text::{PartsObject, speech_text_parts};
 
-/// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+/// Splits a text that arrives in pieces, such as the tokens of a language model, into sentences.
 pub struct speech_segmenter(());
 handle_type!(speech_segmenter, SegmenterObject, "segmenter");
 
@@ -26,15 +26,15 @@ pub extern "C" fn speech_segmenter_new() -> *mut speech_segmenter {
     new(|| SegmenterObject(Mutex::default()))
 }
 
-/// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
-/// What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
-/// text is cut into pieces, the sentences are the same.
+/// Takes the next piece of the text, and returns the sentences that are now decided, each suitable
+/// for a request. The rest is held back: a text that ends in "Dr." or "3." may continue either way.
+/// The sentences do not depend on how the text is divided into pieces.
 ///
-/// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
-/// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
-/// with speech_text_parts_free().
+/// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is
+/// SPEECH_NUL_TERMINATED; it must not end inside a character. `sentences` receives a new object,
+/// which may contain no sentence: free it with speech_text_parts_free().
 ///
-/// Thread-safe: concurrent calls run one after another. On failure nothing is taken.
+/// Thread-safe: concurrent calls run one after another. On failure the piece is not taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_push(
     segmenter: *mut speech_segmenter,
@@ -52,7 +52,8 @@ pub unsafe extern "C" fn speech_segmenter_push(
     })
 }
 
-/// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
+/// Ends the text, and returns the remaining sentences; the segmenter is then ready for another
+/// text.
 ///
 /// `sentences` receives a new object: free it with speech_text_parts_free().
 #[unsafe(no_mangle)]
@@ -68,7 +69,7 @@ pub extern "C" fn speech_segmenter_finish(
     })
 }
 
-/// Frees a segmenter, with what it holds back.
+/// Frees a segmenter and the text it holds back.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_segmenter_free(segmenter: *mut speech_segmenter) {
     handle::free(segmenter);

@@ -1,4 +1,4 @@
-//! The statuses: 0, and the numbers of the core's table of errors.
+//! The status codes: 0, and the numbers of the core's error table.
 
 use std::ffi::{CStr, c_char};
 use std::ptr;
@@ -8,22 +8,22 @@ use speech_core::{ErrorKind, LazyLock};
 use crate::boundary::catch_panic_or;
 use crate::getters::c_string;
 
-/// What every function that can fail returns: SPEECH_OK, SPEECH_END, or why it failed.
+/// The result of every function that can fail: SPEECH_OK, SPEECH_END, or the kind of failure.
 ///
-/// A newer library may return numbers that this header does not name: treat them as SPEECH_INTERNAL.
-/// Numbers are never given another meaning. The numbers 10 to 20 are for services that are built on the
-/// library; no function here returns them.
+/// A newer library may return numbers that this header does not name: treat them as
+/// SPEECH_INTERNAL. Numbers never change their meaning. The numbers 10 to 20 are for services built
+/// on the library; no function here returns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_status {
     /// Success.
     SPEECH_OK = 0,
-    /// The text is empty or only white space.
+    /// The text is empty or only whitespace.
     SPEECH_EMPTY_TEXT = 1,
     /// The text is over the limit of 1,000 characters.
     SPEECH_TEXT_TOO_LONG = 2,
-    /// An unsupported language, voice or format, a malformed request, or a wrong argument: a NULL, a
-    /// handle that was freed, text that is not UTF-8, an option out of range.
+    /// An unsupported language, voice or format, a malformed request, or a wrong argument: NULL, a
+    /// freed handle, text that is not UTF-8, an option out of range.
     SPEECH_INVALID_REQUEST = 3,
     /// A latency tier that this deployment cannot serve, or an unknown tier.
     SPEECH_INVALID_TIER = 4,
@@ -31,17 +31,17 @@ pub enum speech_status {
     SPEECH_UNAUTHORIZED = 10,
     /// No such resource.
     SPEECH_NOT_FOUND = 11,
-    /// The resource does not answer to this method.
+    /// The resource does not support this method.
     SPEECH_METHOD_NOT_ALLOWED = 12,
     /// The request body is over the limit.
     SPEECH_REQUEST_TOO_LARGE = 13,
-    /// The request body is not of a type that is read.
+    /// The media type of the request body is not supported.
     SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
     /// A queue is full: try again later.
     SPEECH_OVERLOADED = 20,
     /// The voice bundle is missing, damaged or of the wrong version.
     SPEECH_MODEL_ERROR = 30,
-    /// Anything else that is the library's fault.
+    /// Any other fault of the library.
     SPEECH_INTERNAL = 31,
     /// The caller stopped the synthesis.
     SPEECH_CANCELLED = 40,
@@ -49,7 +49,7 @@ pub enum speech_status {
     SPEECH_END = 100,
 }
 
-/// A [`speech_status`] as it crosses the boundary: any number may.
+/// A [`speech_status`] as passed by C: any number is possible.
 pub type Status = i32;
 
 /// Success.
@@ -58,8 +58,8 @@ pub(crate) const OK: Status = speech_status::SPEECH_OK as Status;
 /// The end of a stream.
 pub(crate) const END: Status = speech_status::SPEECH_END as Status;
 
-/// The name of a status as the contract has it, such as "text_too_long"; "ok" for SPEECH_OK, "end" for SPEECH_END, and
-/// NULL for a number that is no status. The string is static.
+/// The contract's name of a status, such as "text_too_long"; "ok" for SPEECH_OK, "end" for
+/// SPEECH_END, and NULL for an unknown number. The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_status_type(status: Status) -> *const c_char {
     catch_panic_or(ptr::null(), || type_name(status).map_or(ptr::null(), CStr::as_ptr))

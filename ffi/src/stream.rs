@@ -1,4 +1,4 @@
-//! Streams: the speech of a text a sentence at a time.
+//! Streams: the speech of a text, one sentence at a time.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -16,11 +16,11 @@ use crate::request::{EncodingNumber, encoding_number};
 use crate::status::{END, Status};
 use crate::timings::speech_diagnostic;
 
-/// The speech of a text, a sentence at a time.
+/// The speech of a text, one sentence at a time.
 pub struct speech_stream(());
 handle_type!(speech_stream, StreamObject, "stream");
 
-/// A stream that one thread at a time pulls.
+/// A stream that one thread at a time pulls from.
 pub(crate) struct StreamObject {
     state: Mutex<State>,
     /// Stops this stream alone.
@@ -28,15 +28,16 @@ pub(crate) struct StreamObject {
     request_id: CString,
     sample_rate: u32,
     encoding: Encoding,
-    /// What the chunks have in common, as of the last one: it grows with a live text.
+    /// The data shared by the chunks, as of the last one; it grows with a live text.
     answer: Mutex<Arc<Answer>>,
-    /// What text is pushed into, if the stream takes some.
+    /// The live text, if the stream takes one.
     text: Option<LiveText>,
 }
 
 struct State {
     stream: Stream,
-    /// Why the stream failed: every later call fails in the same way, so that it never looks complete.
+    /// The reason why the stream failed. Every later call fails the same way, so that the stream
+    /// never looks complete.
     failure: Option<Error>,
 }
 
@@ -81,24 +82,26 @@ impl StreamObject {
         self.text.as_ref().map_or_else(|| self.answer().characters, LiveText::characters)
     }
 
-    /// What text is pushed into.
+    /// The live text.
     fn text(&self) -> Result<&LiveText> {
         self.text.as_ref().ok_or_else(|| invalid("the stream takes no more text".into()))
     }
 }
 
-/// Gives the next chunk, one sentence or a part of it, as soon as it is computed. At the end it returns SPEECH_END,
-/// which is not a failure: there is no error object then, and no chunk.
+/// Returns the next chunk, one sentence or a part of it, as soon as it is computed. At the end it
+/// returns SPEECH_END, which is not a failure: there is then no error object and no chunk.
 ///
-/// From the first call on, a thread of the stream computes one sentence ahead of the one that was given last;
-/// nothing is computed before that. A sentence that takes over 16 s to say comes in parts of at most that, a silence of
-/// over a second by itself and a second at a time, and with low latency (see speech_request_set_latency()) the first
-/// sentence may come as three chunks, all with the same span.
+/// From the first call on, a thread of the stream computes one sentence ahead of the last one
+/// returned; nothing is computed before that. A sentence that lasts over 16 s comes in parts of at
+/// most that length. A silence of over one second comes separately, one second at a time. With low
+/// latency (see speech_request_set_latency()) the first sentence may come as three chunks, all with
+/// the same span.
 ///
-/// `audio` receives a new object: free it with speech_audio_free(). Thread-safe: concurrent calls run one after
-/// another. Fails with SPEECH_CANCELLED if the stream's token was cancelled or the stream was freed meanwhile, with
-/// SPEECH_INVALID_REQUEST once it is known that the speech would be longer than SPEECH_MAX_SECONDS (in a live or a long
-/// text, that of one sentence), or with SPEECH_INTERNAL; then every later call fails in the same way.
+/// `audio` receives a new object: free it with speech_audio_free(). Thread-safe: concurrent calls
+/// run one after another. Fails with SPEECH_CANCELLED if the stream's token is cancelled or the
+/// stream is freed during the call, with SPEECH_INVALID_REQUEST once it is known that the speech
+/// (in a live or a long text, one sentence) would be longer than SPEECH_MAX_SECONDS, or with
+/// SPEECH_INTERNAL. After a failure every later call fails the same way.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_next(
     stream: *mut speech_stream,
@@ -117,14 +120,15 @@ pub extern "C" fn speech_stream_next(
     if ended { END } else { status }
 }
 
-/// Adds a piece of text to a stream of speech_engine_live(): a token, half a word, a page. A sentence is spoken when it is
-/// decided: what is not is held back, as speech_segmenter_push() says. It returns at once.
+/// Adds a piece of text to a stream of speech_engine_live(): a token, half a word, a page. A
+/// sentence is spoken once it is decided; the rest is held back, as in speech_segmenter_push().
+/// Returns at once.
 ///
-/// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
-/// not end inside a character.
+/// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is
+/// SPEECH_NUL_TERMINATED; it must not end inside a character.
 ///
-/// Thread-safe, also while another thread is inside speech_stream_next(). Fails with SPEECH_INVALID_REQUEST for a
-/// stream that takes no text, or no more; then nothing is taken.
+/// Thread-safe, also while another thread is inside speech_stream_next(). Fails with
+/// SPEECH_INVALID_REQUEST for a stream that takes no text, or no more; the piece is then not taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_push(
     stream: *mut speech_stream,
@@ -139,7 +143,8 @@ pub unsafe extern "C" fn speech_stream_push(
     })
 }
 
-/// Has everything spoken that was pushed into a stream of speech_engine_live(), as if a sentence ended there.
+/// Speaks everything pushed so far into a stream of speech_engine_live(), as if a sentence ended
+/// there. More text may follow.
 ///
 /// Thread-safe, also while another thread is inside speech_stream_next().
 #[unsafe(no_mangle)]
@@ -153,7 +158,7 @@ pub extern "C" fn speech_stream_flush(
     })
 }
 
-/// Ends the text of a stream of speech_engine_live(): what is left is spoken, and then the stream ends.
+/// Ends the text of a stream of speech_engine_live(): the rest is spoken, and then the stream ends.
 ///
 /// Thread-safe, also while another thread is inside speech_stream_next().
 #[unsafe(no_mangle)]
@@ -167,22 +172,23 @@ pub extern "C" fn speech_stream_finish(
     })
 }
 
-/// The byte of the text of a stream of speech_engine_live() or speech_engine_stream_long() up to which words have been
-/// said when playback is at `seconds` from the start of the stream: what the user of an agent has heard when he
-/// interrupts it. 0 for another stream.
+/// The position, in bytes, in the text of a stream of speech_engine_live() or
+/// speech_engine_stream_long() up to which words have been heard when playback is at `seconds` from
+/// the start of the stream: for example, when the user interrupts an agent. 0 for other streams.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_heard_at(stream: *const speech_stream, seconds: f64) -> usize {
     value(stream, 0, |stream| stream.text.as_ref().map_or(0, |text| text.heard_at(seconds)))
 }
 
-/// Whether a stream of speech_engine_live() has more than 16 KiB of text that is not spoken yet: a source that is faster than
-/// speech should wait then, and look again some milliseconds later. speech_stream_push() takes text all the same.
+/// Whether a stream of speech_engine_live() has more than 16 KiB of text waiting to be spoken. A
+/// source that is faster than speech should then pause, and check again some milliseconds later;
+/// speech_stream_push() still accepts text.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_is_full(stream: *const speech_stream) -> bool {
     value(stream, false, |stream| stream.text.as_ref().is_some_and(LiveText::is_full))
 }
 
-/// Stops a stream: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
+/// Stops a stream: calls inside it, and later ones, fail with SPEECH_CANCELLED shortly after.
 ///
 /// Thread-safe, also while another thread is inside speech_stream_next().
 #[unsafe(no_mangle)]
@@ -202,29 +208,32 @@ pub extern "C" fn speech_stream_request_id(stream: *const speech_stream) -> *con
     string(stream, |stream| &stream.request_id)
 }
 
-/// The sample rate of its audio in hertz: that of the request, SPEECH_SAMPLE_RATE by default.
+/// The sample rate of the stream's audio in hertz, as set by the request; SPEECH_SAMPLE_RATE by
+/// default.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_sample_rate(stream: *const speech_stream) -> u32 {
     value(stream, 0, |stream| stream.sample_rate)
 }
 
-/// The encoding of the bytes of its audio: that of the request.
+/// The encoding of the bytes of the stream's audio, as set by the request.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_encoding(stream: *const speech_stream) -> EncodingNumber {
     value(stream, 0, |stream| encoding_number(stream.encoding))
 }
 
-/// The metered quantity: the Unicode scalar values of the whole text as it was sent; of a live text, those so far.
+/// The metered quantity: the number of Unicode scalar values in the whole text as sent; for a live
+/// text, those pushed so far.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_characters(stream: *const speech_stream) -> usize {
     value(stream, 0, StreamObject::characters)
 }
 
-/// The diagnostics of the whole text: what is not said. In a stream of speech_engine_live() or speech_engine_stream_long()
-/// those so far, 10,000 at most; a sentence that is computed ahead may be among them.
+/// The diagnostics of the whole text: skipped text. In a stream of speech_engine_live() or
+/// speech_engine_stream_long(), those so far, at most 10,000; they may include a sentence that is
+/// computed ahead.
 ///
-/// In such a stream pointers returned by this function become invalid when speech_stream_next() is called, in every stream
-/// when it is freed.
+/// In such a stream, pointers returned by this function become invalid when speech_stream_next() is
+/// called; in every stream, when it is freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_diagnostics(
     stream: *const speech_stream,
@@ -236,10 +245,10 @@ pub extern "C" fn speech_stream_diagnostics(
     data
 }
 
-/// Frees a stream. It stops what is computed ahead and waits for that, some milliseconds: when this returns,
-/// nothing of the stream runs any more. (Inside a log callback it may not wait.) A call that is inside the stream
-/// on another thread is stopped, and returns SPEECH_CANCELLED; then that call waits, and this does not. The audio
-/// that the stream gave stays valid.
+/// Frees a stream. Stops the computation ahead, and waits some milliseconds for it to end: when
+/// this returns, nothing of the stream is running. (Inside a log callback it may not wait.) A call
+/// inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then that call
+/// waits, and this one does not. Audio returned by the stream stays valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_free(stream: *mut speech_stream) {
     catch_panic_or((), || {

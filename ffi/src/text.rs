@@ -1,4 +1,4 @@
-//! Texts: how long they are, and cutting them into parts that fit a request.
+//! Texts: counting characters, and splitting into parts that fit a request.
 
 use std::ffi::{CString, c_char};
 
@@ -11,7 +11,7 @@ use crate::handle::{self, handle_type};
 use crate::pointers::{Array, Output, StringPointer};
 use crate::status::Status;
 
-/// The parts of a text, in order. They do not change.
+/// The parts of a text, in order. Immutable.
 pub struct speech_text_parts(());
 handle_type!(speech_text_parts, PartsObject, "parts object");
 
@@ -29,7 +29,7 @@ impl PartsObject {
     }
 }
 
-/// The characters of a text as the limit and the meter count them: its Unicode scalar values.
+/// The number of characters in a text as counted by the limit and the meter: Unicode scalar values.
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
 #[unsafe(no_mangle)]
@@ -47,9 +47,10 @@ pub unsafe extern "C" fn speech_text_characters(
     })
 }
 
-/// Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
-/// after clauses, else between words, and inside a word only if the word alone is over the limit. White
-/// space around the parts is left out. 1,000 is what a request may have; 0 counts as 1.
+/// Splits a text into parts of at most `max_characters` characters, in order: after sentences if
+/// possible, otherwise after clauses, otherwise between words, and inside a word only if the word
+/// alone exceeds the limit. Whitespace around the parts is dropped. A request's limit is 1,000; 0
+/// counts as 1.
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
 ///
@@ -69,7 +70,7 @@ pub unsafe extern "C" fn speech_text_split(
     })
 }
 
-/// The parts: strings that end with a NUL byte. There are none if the text was empty or only white space.
+/// The parts as NUL-terminated strings; none if the text is empty or only whitespace.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_text_parts_strings(
     parts: *const speech_text_parts,
@@ -78,7 +79,7 @@ pub extern "C" fn speech_text_parts_strings(
     array(parts, count, |parts| &parts.pointers)
 }
 
-/// Frees the parts, with their strings.
+/// Frees the parts with their strings.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_text_parts_free(parts: *mut speech_text_parts) {
     handle::free(parts);

@@ -28,10 +28,10 @@ pub enum speech_tier {
     SPEECH_TIER_ECONOMY = 4,
 }
 
-/// A [`speech_tier`] as it crosses the boundary: any number may.
+/// A [`speech_tier`] as passed by C: any number is possible.
 pub type TierNumber = i32;
 
-/// What waits for the text, which is what a tier is chosen by.
+/// The use that a tier is chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_use_case {
@@ -45,7 +45,7 @@ pub enum speech_use_case {
     SPEECH_USE_CASE_OTHER = 4,
 }
 
-/// A [`speech_use_case`] as it crosses the boundary: any number may.
+/// A [`speech_use_case`] as passed by C: any number is possible.
 pub type UseCaseNumber = i32;
 
 const TIERS: [(speech_tier, Tier); 4] = [
@@ -69,7 +69,7 @@ fn tier(number: TierNumber) -> Result<Tier> {
         .ok_or_else(|| Error::new(ErrorKind::InvalidTier, format!("tier {number} does not exist")))
 }
 
-/// The number of a tier; a test finds one that has none.
+/// The number of a tier; a test detects a tier without one.
 fn tier_number(tier: Tier) -> TierNumber {
     let found = TIERS.iter().find(|(_, known)| *known == tier);
     found.map_or(0, |(number, _)| *number as TierNumber)
@@ -85,31 +85,31 @@ fn name(tier: Tier) -> &'static CStr {
     }
 }
 
-/// A tier of a deployment.
+/// An entry of a deployment's catalog of tiers.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_tier_entry {
     /// The tier.
     pub tier: TierNumber,
-    /// Millionths of a US dollar for a second of audio.
+    /// The price in millionths of a US dollar per second of audio.
     pub rate_micros: u32,
-    /// The same in US dollars.
+    /// The price in US dollars per second of audio.
     pub rate_usd_per_second: f64,
-    /// The lookahead: the latency without network time and the frame length of the client.
+    /// The lookahead: the latency without network time and the client's frame length.
     pub latency_ms: u32,
     /// The left context of `att_context_size`, in encoder frames of 80 ms.
     pub left_context: u32,
-    /// The right context.
+    /// The right context of `att_context_size`, in encoder frames of 80 ms.
     pub right_context: u32,
-    /// Whether this deployment can run it.
+    /// Whether this deployment can run the tier.
     pub available: bool,
 }
 
-/// The tiers of one deployment, and which of them it can run. They do not change.
+/// The tiers, and which of them one deployment can run. Immutable.
 pub struct speech_tiers(());
 handle_type!(speech_tiers, TiersObject, "tier catalogue");
 
-/// The catalogue, with what C reads of it.
+/// The catalog, with the data that C reads.
 pub(crate) struct TiersObject {
     catalogue: TierCatalogue,
     entries: Vec<speech_tier_entry>,
@@ -144,9 +144,9 @@ impl TiersObject {
     }
 }
 
-/// Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
-/// left and right context, in encoder frames, so an array of 2 x `count` integers. A setting that no tier
-/// uses changes nothing. (NULL, 0) is a deployment that can run none.
+/// Makes the catalog of a deployment that can run these `att_context_size` settings: `count`
+/// pairs of left and right context in encoder frames, as an array of 2 x `count` integers. Settings
+/// that no tier uses are ignored. (NULL, 0) is a deployment that can run none.
 ///
 /// `tiers` receives a new object: free it with speech_tiers_free().
 #[unsafe(no_mangle)]
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn speech_tiers_new(
     error: Output<'_, *mut speech_error>,
 ) -> Status {
     create(tiers, "tiers", error, || {
-        // A length that is no length at all is refused as such.
+        // An impossible length is refused as such.
         let length = count.saturating_mul(2);
         // SAFETY: `contexts` has `count` pairs, as the header says.
         let contexts = unsafe { contexts.read(length, "contexts") }?;
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn speech_tiers_new(
     })
 }
 
-/// The tiers that are priced; not all of them may be available.
+/// The priced tiers; some of them may not be available.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_entries(
     tiers: *const speech_tiers,
@@ -174,8 +174,8 @@ pub extern "C" fn speech_tiers_entries(
     array(tiers, count, |tiers| &tiers.entries)
 }
 
-/// The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance. There
-/// are none for a use case that this library does not know.
+/// The available tiers, the most suitable for a use case first, from which a client chooses in
+/// advance. Empty for an unknown use case.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_ranked(
     tiers: *const speech_tiers,
@@ -186,15 +186,16 @@ pub extern "C" fn speech_tiers_ranked(
     array(tiers, count, |tiers| known.map_or(&[][..], |index| &tiers.ranked[index]))
 }
 
-/// The catalogue as the contract's JSON.
+/// The catalog as JSON, for a service's response.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_json(tiers: *const speech_tiers) -> *const c_char {
     string(tiers, |tiers| &tiers.json)
 }
 
-/// The tier of a name that a request gives. It never answers with another tier.
+/// The tier with the name given in a request. Never returns another tier.
 ///
-/// Fails with SPEECH_INVALID_TIER if the name is unknown or the tier is not available here; the message names it.
+/// Fails with SPEECH_INVALID_TIER if the name is unknown or the tier is not available here; the
+/// message names the tier.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_resolve(
     tiers: *const speech_tiers,
@@ -210,28 +211,30 @@ pub extern "C" fn speech_tiers_resolve(
     })
 }
 
-/// Frees a catalogue, with its arrays and its JSON.
+/// Frees a catalog with its arrays and its JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_free(tiers: *mut speech_tiers) {
     handle::free(tiers);
 }
 
-/// The tier of a request that names none, whether it is available or not.
+/// The tier of a request that names none, whether or not it is available.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tier_default() -> TierNumber {
     tier_number(Tier::default())
 }
 
-/// The name of a tier as requests give it, such as "turbo", and NULL for a number that is no tier. The string is static.
+/// The name of a tier as used in requests, such as "turbo", and NULL for an unknown number. The
+/// string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tier_name(tier: TierNumber) -> *const c_char {
     catch_panic_or(ptr::null(), || self::tier(tier).map_or(ptr::null(), |tier| name(tier).as_ptr()))
 }
 
-/// What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and
-/// rounded up to a whole one once, at the end. Charge a whole recording at once, not its pieces.
+/// The price of `nanoseconds` of audio in a tier, in millionths of a US dollar, before any rebate:
+/// exact, and rounded up to a whole micro-dollar once, at the end. Charge a whole recording at
+/// once, not its parts.
 ///
-/// Fails with SPEECH_INVALID_TIER if there is no such tier.
+/// Fails with SPEECH_INVALID_TIER for an unknown tier.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tier_charge(
     tier: TierNumber,
@@ -247,11 +250,11 @@ pub extern "C" fn speech_tier_charge(
     })
 }
 
-/// As speech_tier_charge(), for a number of samples at a sample rate in hertz, which need not make a whole
-/// number of nanoseconds.
+/// As speech_tier_charge(), for a number of samples at a sample rate in hertz, whose duration need
+/// not be a whole number of nanoseconds.
 ///
-/// Fails with SPEECH_INVALID_TIER if there is no such tier, and with SPEECH_INVALID_REQUEST if the
-/// sample rate is 0 or the charge does not fit 64 bits.
+/// Fails with SPEECH_INVALID_TIER for an unknown tier, and with SPEECH_INVALID_REQUEST if the
+/// sample rate is 0 or the charge exceeds 64 bits.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tier_charge_samples(
     tier: TierNumber,

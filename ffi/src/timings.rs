@@ -1,4 +1,4 @@
-//! The structures of the header for timings and diagnostics, and the arrays that an audio object has of them.
+//! The header's structures for timestamps and diagnostics, and an audio object's arrays of them.
 
 use std::ffi::{CStr, CString};
 use std::ops::Range;
@@ -11,7 +11,7 @@ use speech_core::{
 use crate::getters::c_string;
 use crate::pointers::StringPointer;
 
-/// A range of bytes of the text that was sent.
+/// A byte range of the text as sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct speech_span {
@@ -21,87 +21,87 @@ pub struct speech_span {
     pub end: usize,
 }
 
-/// When a word is heard, in seconds from the start of the whole speech, also in a chunk. A number such as "12" is one
-/// word, however many words it is read as.
+/// The timestamp of a word, in seconds from the start of the whole speech, also in a chunk. A
+/// number such as "12" is one word, however many words it is read as.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_word {
     /// The word in the text.
     pub span: speech_span,
-    /// When it begins.
+    /// The start.
     pub start_seconds: f64,
-    /// When it ends.
+    /// The end.
     pub end_seconds: f64,
 }
 
-/// When a phoneme is heard, in seconds from the start of the whole speech, also in a chunk.
+/// The timestamp of a phoneme, in seconds from the start of the whole speech, also in a chunk.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_phoneme {
-    /// The sound in IPA, with the mark of stress before it.
+    /// The phoneme in IPA, preceded by the stress mark if stressed.
     pub ipa: StringPointer,
-    /// The word that it belongs to.
+    /// The phoneme's word in the text.
     pub span: speech_span,
-    /// When it begins.
+    /// The start.
     pub start_seconds: f64,
-    /// When it ends.
+    /// The end.
     pub end_seconds: f64,
 }
 
-/// When the mouth has a shape, in seconds from the start of the whole speech, also in a chunk. There are no gaps
-/// between shapes.
+/// The timestamp of a viseme, in seconds from the start of the whole speech, also in a chunk. There
+/// are no gaps between visemes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_viseme {
-    /// The name among the 15 of OVR LipSync: "sil", "PP", "aa" and so on.
+    /// The name, one of the 15 of OVR LipSync: "sil", "PP", "aa" and so on.
     pub name: StringPointer,
-    /// The number in Azure's table: 0 to 21.
+    /// The viseme ID, 0 to 21, of Azure Speech.
     pub azure: u32,
-    /// When it begins.
+    /// The start.
     pub start_seconds: f64,
-    /// When it ends.
+    /// The end.
     pub end_seconds: f64,
 }
 
-/// When a sentence is heard, from its first word to the end of its last, in seconds from the start of the whole
-/// speech, also in a chunk.
+/// The timestamp of a sentence, from its first word to the end of its last, in seconds from the
+/// start of the whole speech, also in a chunk.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_sentence {
     /// The sentence in the text.
     pub span: speech_span,
-    /// When it begins.
+    /// The start.
     pub start_seconds: f64,
-    /// When it ends.
+    /// The end.
     pub end_seconds: f64,
 }
 
-/// When a mark of SSML is reached, in seconds from the start of the whole speech, also in a chunk.
+/// The timestamp of an SSML mark, in seconds from the start of the whole speech, also in a chunk.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_mark {
     /// The `name` of the element.
     pub name: StringPointer,
-    /// When it is reached.
+    /// The time.
     pub seconds: f64,
 }
 
-/// What a diagnostic is about. A newer library may have kinds that this header does not name.
+/// The kind of a diagnostic. A newer library may have kinds that this header does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_diagnostic_kind {
-    /// These characters were not said: emoji, control characters and the like.
+    /// Characters that were not spoken, such as emoji and control characters.
     SPEECH_DIAGNOSTIC_SKIPPED = 1,
 }
 
-/// A [`speech_diagnostic_kind`] as it crosses the boundary.
+/// A [`speech_diagnostic_kind`] as passed to C.
 pub type DiagnosticNumber = i32;
 
-/// A part of the text that was not spoken as it stands.
+/// A part of the text that was not spoken as written.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_diagnostic {
-    /// What it is about.
+    /// The kind.
     pub kind: DiagnosticNumber,
     /// The part of the text.
     pub span: speech_span,
@@ -117,14 +117,14 @@ impl From<&Diagnostic> for speech_diagnostic {
     fn from(diagnostic: &Diagnostic) -> Self {
         let kind = match diagnostic.kind {
             DiagnosticKind::Skipped => speech_diagnostic_kind::SPEECH_DIAGNOSTIC_SKIPPED as _,
-            // The core may have more kinds: each gets a number here when it is added.
+            // A kind that is added to the core gets a number here.
             _ => 0,
         };
         Self { kind, span: (&diagnostic.span).into() }
     }
 }
 
-/// The timings of an audio object, and the strings that they point at.
+/// The timestamps of an audio object, and the strings that they point to.
 pub(crate) struct Timings {
     pub(crate) words: Vec<speech_word>,
     pub(crate) phonemes: Vec<speech_phoneme>,
@@ -184,7 +184,7 @@ impl Timings {
     }
 }
 
-/// The name of a shape of the mouth in OVR LipSync.
+/// The OVR LipSync name of a viseme.
 fn viseme_name(viseme: Viseme) -> &'static CStr {
     match viseme {
         Viseme::PP => c"PP",

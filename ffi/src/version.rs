@@ -1,4 +1,4 @@
-//! Versions, and the check that a header fits the library.
+//! Versions, and the check that a header matches the library.
 
 use std::ffi::{CStr, c_char};
 
@@ -9,22 +9,22 @@ use crate::error::speech_error;
 use crate::pointers::{Output, invalid};
 use crate::status::Status;
 
-/// The major number of the binary interface: programs that were compiled with another do not fit.
+/// The major number of the binary interface: programs compiled with another one are incompatible.
 pub const SPEECH_ABI_MAJOR: u32 = 1;
 
-/// The minor number of the binary interface: it grows when something is added.
+/// The minor number of the binary interface: it increases with additions.
 pub const SPEECH_ABI_MINOR: u32 = 0;
 
-/// Samples a second of speech whose request names no other rate, in hertz.
+/// The default sample rate, in hertz.
 pub const SPEECH_SAMPLE_RATE: u32 = 22050;
 
 /// The longest text of one request, in characters: Unicode scalar values.
 pub const SPEECH_MAX_CHARACTERS: usize = 1000;
 
-/// The longest sound of one request, in seconds, with its pauses.
+/// The longest audio of one request, in seconds, pauses included.
 pub const SPEECH_MAX_SECONDS: u32 = 1200;
 
-/// The longest that the pauses of one request may be together, in seconds.
+/// The longest total of the pauses in one request, in seconds.
 pub const SPEECH_MAX_PAUSE_SECONDS: u32 = 300;
 
 const _: () = assert!(SPEECH_SAMPLE_RATE == speech_core::SAMPLE_RATE);
@@ -38,14 +38,15 @@ const VERSION: &CStr =
         Err(_) => panic!("a version has no NUL byte"),
     };
 
-/// The version of the library that is running, such as "0.1.0". Compare it with SPEECH_VERSION, the
-/// version of this header. The string is static.
+/// The version of the running library, such as "0.1.0". Compare it with SPEECH_VERSION, the version
+/// of this header. The string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// The binary interface of the library that is running: the major number times 65,536 plus the minor one.
+/// The binary interface of the running library: the major number times 65,536 plus the minor
+/// number.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_abi_version() -> u32 {
     SPEECH_ABI_MAJOR << 16 | SPEECH_ABI_MINOR
@@ -57,12 +58,12 @@ pub extern "C" fn speech_bundle_format_version() -> u32 {
     BUNDLE_FORMAT_VERSION
 }
 
-/// Whether a program that was compiled with the header of this interface can use the library that is
-/// running: the same major number, and no newer minor number than the library's. Call it once at the start,
-/// as `SPEECH_ABI_CHECK(&error)`, which passes the numbers of the header.
+/// Checks whether a program compiled with this header can use the running library: the major
+/// numbers must be equal, and the minor number must not be newer than the library's. Call it once
+/// at the start, as `SPEECH_ABI_CHECK(&error)`, which passes the header's numbers.
 ///
-/// Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
-/// too old.
+/// Fails with SPEECH_INVALID_REQUEST; the message tells whether the header or the library is too
+/// old.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_abi_check(
     header_major: u32,

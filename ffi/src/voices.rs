@@ -1,4 +1,4 @@
-//! The voices listing: it is the same for every engine, so it is static.
+//! The voices listing, which is static because it is the same for every engine.
 
 use std::ffi::{CString, c_char};
 
@@ -12,13 +12,13 @@ use crate::pointers::{Output, StringPointer};
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct speech_voice {
-    /// The identifier that requests name, such as "aria".
+    /// The identifier used in requests, such as "aria".
     pub id: StringPointer,
-    /// The name to show to people, such as "Aria".
+    /// The display name, such as "Aria".
     pub name: StringPointer,
 }
 
-/// The listing, and the strings that its arrays point at.
+/// The listing, and the strings that its arrays point to.
 struct Listing {
     voices: Vec<speech_voice>,
     languages: Vec<StringPointer>,
@@ -54,7 +54,7 @@ fn string(read: fn(&'static Listing) -> &'static CString) -> *const c_char {
     catch_panic_or(c"".as_ptr(), || read(&LISTING).as_ptr())
 }
 
-/// The voices: the same for every engine. The array and its strings are static.
+/// The voices, the same for every engine. The array and its strings are static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_voices_list(count: Output<'_, usize>) -> *const speech_voice {
     array(count, |listing| &listing.voices)
@@ -72,7 +72,8 @@ pub extern "C" fn speech_voices_default() -> *const c_char {
     string(|listing| &listing.default_voice)
 }
 
-/// The voices, the languages and the limits of every request, as the contract's JSON. The string is static.
+/// The voices, the languages and the limits of a request, as JSON for a service's response. The
+/// string is static.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_voices_json() -> *const c_char {
     string(|listing| &listing.json)

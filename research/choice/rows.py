@@ -1,7 +1,7 @@
-"""Texts with their acceptable readings, and whether what is said is one of them.
+"""Tables of texts with their acceptable readings, and checks of a text's reading against them.
 
-A table has a row each: language, text (`\\n` is a line break), readings separated by ` || `, family, number of sentences
-or nothing. In a reading {a|b|} is a choice, which may nest, and ~ an "and" that may be left out. Case, punctuation,
+A table has one row per text: language, text (`\\n` is a line break), readings separated by ` || `, family, number of
+sentences or nothing. In a reading {a|b|} is a choice, which may nest, and ~ an optional "and". Case, punctuation,
 accents and spaces do not count; in Hindi neither do nukta and the spellings of nasals, and Latin capitals stand for
 letters in either script.
 """
@@ -36,7 +36,7 @@ def read_rows(table: Path) -> list[Row]:
     for line in table.read_text(encoding="utf-8").splitlines():
         columns = line.split("\t")
         if len(columns) == 3 and columns[0] != "class" and not line.startswith("#"):
-            # A table of tools/eval: class, text, readings with `|` between.
+            # A table of tools/eval: class, text, and readings separated by `|`.
             language = "hi-IN" if table.stem.endswith("hi") else "en-US"
             readings = tuple(plain(reading) for reading in columns[2].split("|"))
             rows.append(Row(language, columns[1].replace("\\n", "\n"), readings, columns[0], None))
@@ -50,7 +50,7 @@ def read_rows(table: Path) -> list[Row]:
 
 @dataclass(frozen=True)
 class Labelled:
-    """A sentence with one place whose reading is known by its label."""
+    """A sentence with one labeled place."""
 
     text: str
     start: int
@@ -73,11 +73,11 @@ def read_labelled(table: Path) -> list[Labelled]:
 
 
 MAGNITUDES = ("हज़ार", "मिलियन", "बिलियन")
-"""Labels of numbers that have a magnitude for their letter, and no unit."""
+"""Labels of numbers with a letter for their magnitude, and no unit."""
 
 
 def bears(label: str, kind: str, features: list[str]) -> bool:
-    """Whether a reading of a place is what its label says."""
+    """Whether a reading of a place matches its label."""
     units = {feature.removeprefix("unit=") for feature in features if feature.startswith("unit=") and "&" not in feature}
     if label in ("apart", "minus"):
         return kind in ("cardinal", "money", "measure", "fraction", "pairs", "digits", "year", "time", "length", "code")
@@ -91,7 +91,7 @@ def bears(label: str, kind: str, features: list[str]) -> bool:
 
 
 def plain(reading: str) -> str:
-    """A reading without the signs of patterns."""
+    """A reading without pattern characters."""
     return re.sub("[{}|~]", " ", reading)
 
 

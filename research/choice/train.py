@@ -1,10 +1,11 @@
-"""Learns the weights of the choice between readings (core/text/src/normalize/choice).
+"""Trains the weights of the choice between readings (core/text/src/normalize/choice).
 
-  python train.py SPEECH_EVAL ROWS... [--labelled TABLES...] --out DIR [--language L] [--l2 X] [--folds K]
+    python train.py SPEECH_EVAL ROWS... [--labelled TABLES...] --out DIR [--language L] [--l2 X] [--folds K]
 
-ROWS are tables of texts with their acceptable readings (see README.md). Every place that could be read in several ways is
-read in each; a reading is right if the whole text then is. A log-linear model of the readings of a place is fitted to the
-right ones, and to sentences with a labelled place (numpy, gradient descent with L2), one for each language, and written as DIR/<language>/data/choice.tsv.
+ROWS are tables of texts with their acceptable readings (see README.md). Every ambiguous place is read in each of its
+ways; a reading is right if the whole text is then right. For each language, a log-linear model of a place's readings is
+fitted to the right ones, and to sentences with a labeled place (numpy, gradient descent with L2), and written to
+DIR/<language>/data/choice.tsv.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ import numpy as np
 from rows import Labelled, Row, bears, is_right, read_labelled, read_rows
 
 PACKS = {"en-US": "en_us", "hi-IN": "hi_in"}
-"""Names of the folders of languages."""
+"""The folder names of the languages."""
 
 LATER = 0.2
-"""What a right reading counts beside the first right one: where several are, the order of the recognizers should hold."""
+"""The weight of further right readings relative to the first: if several are right, the recognizers' order should
+win."""
 
 MOST_PLACES = 6
-"""Places of a text that are tried; a text with more is left out beyond them."""
+"""The most places of a text that are tried."""
 
 
 class FrontEnd:
-    """`speech-eval choices`, asked line by line."""
+    """A `speech-eval choices` process, queried line by line."""
 
     def __init__(self, program: str) -> None:
         self._process = subprocess.Popen([program, "choices"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -58,7 +60,7 @@ class Place:
 
 
 def places(front_end: FrontEnd, rows: list[Row]) -> tuple[list[Place], dict[str, int]]:
-    """The places that tell something, and how many rows are right now, could be, and cannot."""
+    """The informative places, and the numbers of rows that are right now, can be made right, and cannot."""
     found, counts = [], defaultdict(int)
     for number, row in enumerate(rows):
         answer = front_end.read(row, {})
@@ -89,7 +91,7 @@ def places(front_end: FrontEnd, rows: list[Row]) -> tuple[list[Place], dict[str,
 
 
 def labelled_places(front_end: FrontEnd, labelled: list[Labelled]) -> tuple[list[Place], dict[str, int]]:
-    """The labelled places with a right reading and a wrong one, and how many are right now, and have a right one."""
+    """The labeled places with both a right and a wrong reading, and counts: right now, and with a right reading."""
     found, counts = [], defaultdict(int)
     for number, sentence in enumerate(labelled):
         answer = front_end.ask(sentence.text, sentence.language, {})
@@ -108,13 +110,13 @@ def labelled_places(front_end: FrontEnd, labelled: list[Labelled]) -> tuple[list
 
 
 def _repair(front_end: FrontEnd, row: Row, answer: dict) -> dict[int, int] | None:
-    """Readings, at one place or two, that make a text right."""
+    """Readings, at one or two places, that make a text right."""
     options = [(p["start"], c) for p in answer["places"][:MOST_PLACES] for c in range(len(p["readings"])) if c != p["taken"]]
     for option in options:
         if is_right(row, front_end.read(row, dict([option]))["said"]):
             return dict([option])
     for i, one in enumerate(options):
-        # What one choice takes away may uncover other places.
+        # A choice may change which other places are ambiguous.
         first = front_end.read(row, dict([one]))
         more = [(p["start"], c) for p in first["places"] for c in range(len(p["readings"])) if c != p["taken"] and p["start"] != one[0]]
         for other in (more if i < 40 else []):
@@ -125,7 +127,7 @@ def _repair(front_end: FrontEnd, row: Row, answer: dict) -> dict[int, int] | Non
 
 
 def fit(training: list[Place], l2: float, least: int, steps: int = 400) -> dict[tuple[str, str], float]:
-    """Weights by kind and feature of those seen in at least `least` places."""
+    """The weights by kind and feature, for features that occur in at least `least` places."""
     seen: dict[tuple[str, str], set[int]] = defaultdict(set)
     for place in training:
         for kind, features in place.readings:
@@ -143,7 +145,7 @@ def fit(training: list[Place], l2: float, least: int, steps: int = 400) -> dict[
             right.append(good * (1.0 if at == first else LATER))
     rows, columns, groups = map(np.asarray, (rows, columns, groups))
     right = np.asarray(right, float)
-    # The order of the recognizers is a good guess: its prior mean is not nought.
+    # The order of the recognizers is a good guess, so its prior mean is not zero.
     prior = np.array([2.0 if key[1] == "first" else 0.0 for key in index])
     weights = prior.copy()
     moment, velocity = np.zeros_like(weights), np.zeros_like(weights)
@@ -168,7 +170,7 @@ def fit(training: list[Place], l2: float, least: int, steps: int = 400) -> dict[
 
 
 def accuracy(weights: dict[tuple[str, str], float], test: list[Place]) -> tuple[int, int]:
-    """Places where the best reading is right: with these weights, and by the order alone."""
+    """The number of places whose best reading is right: with these weights, and by the order alone."""
     good = before = 0
     for place in test:
         scores = [sum(weights.get((kind, f), 0.0) for f in features) for kind, features in place.readings]
@@ -181,11 +183,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="speech-eval")
     parser.add_argument("tables", nargs="+", type=Path)
-    parser.add_argument("--labelled", nargs="*", type=Path, default=[], help="tables of sentences with a labelled place")
+    parser.add_argument("--labelled", nargs="*", type=Path, default=[], help="tables of sentences with a labeled place")
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--language", choices=PACKS, nargs="*", default=list(PACKS), help="those to be trained")
+    parser.add_argument("--language", choices=PACKS, nargs="*", default=list(PACKS), help="the languages to train")
     parser.add_argument("--l2", type=float, default=1.0)
-    parser.add_argument("--least", type=int, default=2, help="rows that a feature must be seen in")
+    parser.add_argument("--least", type=int, default=2, help="the minimum number of rows of a feature")
     parser.add_argument("--folds", type=int, default=5)
     options = parser.parse_args()
     rows = [row for table in options.tables for row in read_rows(table)]

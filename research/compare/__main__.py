@@ -13,7 +13,7 @@ from .configurations import BASELINE, CONFIGURATIONS
 from .errors import CompareError
 
 RECORDINGS = "recordings"
-"""The directory under that of the result."""
+"""The subdirectory of the result's directory."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    # What computes is imported only where it is needed: `draw` works without the other engines.
+    # Import heavy modules only where needed: `draw` works without the other engines.
     from .inputs import prepare
     from .run import Comparison, Settings
 
@@ -38,7 +38,7 @@ def _run(options: argparse.Namespace) -> None:
     comparison = Comparison(options.speech, inputs, settings, _say)
     for index in range(settings.rounds):
         comparison.round(index)
-        # Written each time: a run that is interrupted has its whole rounds.
+        # Written after each round, so that an interrupted run keeps its complete rounds.
         _write(options.out, comparison.result())
     if options.record:
         shutil.rmtree(options.out / RECORDINGS, ignore_errors=True)
@@ -106,21 +106,21 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="measure")
     run.add_argument("--speech", type=Path, required=True, help="the program, built with --release")
     run.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
-    run.add_argument("--work", type=Path, required=True, help="where the other engines' files are made")
-    run.add_argument("--kokoro-pi", type=Path, metavar="PYTHON", help="of the environment that has kokoro-pi")
+    run.add_argument("--work", type=Path, required=True, help="directory for the other engines' files")
+    run.add_argument("--kokoro-pi", type=Path, metavar="PYTHON", help="the Python of the environment with kokoro-pi")
     run.add_argument("--threads", type=_numbers, default=[1, 2], help="numbers of threads (default: 1,2)")
     run.add_argument(
-        "--sessions", type=_numbers, default=[1, 2, 4], help="numbers of sessions at once (default: 1,2,4)"
+        "--sessions", type=_numbers, default=[1, 2, 4], help="numbers of concurrent sessions (default: 1,2,4)"
     )
     run.add_argument("--rounds", type=int, default=3, help="processes of each kind (default: %(default)s)")
-    run.add_argument("--runs", type=int, default=2, help="times a process speaks each text (default: %(default)s)")
+    run.add_argument("--runs", type=int, default=2, help="repetitions of each text per process (default: %(default)s)")
     names = ", ".join(c.name for c in CONFIGURATIONS)
     run.add_argument("--only", type=_names, help=f"some of {names}; {BASELINE} is always run")
-    run.add_argument("--record", action="store_true", help="after the last round, record what each of them speaks")
+    run.add_argument("--record", action="store_true", help="after the last round, record the audio of each engine")
     run.set_defaults(command=_run)
-    browser = commands.add_parser("browser", help="write what kokoro-js reads in a browser")
+    browser = commands.add_parser("browser", help="write the files for kokoro-js in a browser")
     browser.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
-    browser.add_argument("--out", type=Path, required=True, help="where the files are made")
+    browser.add_argument("--out", type=Path, required=True, help="directory for the files")
     browser.set_defaults(command=_browser)
     judge = commands.add_parser(
         "judge", help="predict listening scores of the recordings (in the environment of voices)"

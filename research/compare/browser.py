@@ -1,4 +1,4 @@
-"""What kokoro-js fetches when it runs in a browser: the published int8 graph under the names of its own export, and one voice.
+"""The files that kokoro-js fetches in a browser: the published int8 graph under its own export's names, and one voice.
 
     onnx/model_quantized.onnx  the graph, its inputs and its output renamed; nothing else is changed
     tokenizer.json             the published vocabulary, a symbol a token
@@ -17,14 +17,14 @@ from bundle.sources import Sources
 from .inputs import VOICE
 
 RENAMED = {"tokens": "input_ids", "audio": "waveform"}
-"""Names of the published graph, and what kokoro-js calls them."""
+"""Names in the published graph, and their names in kokoro-js."""
 
 PADDING = "$"
-"""The token before and after a text, whose number is 0."""
+"""The token before and after a text, whose id is 0."""
 
 
 def prepare(root: Path, downloads: Path) -> None:
-    """Writes the files from the downloads that `tools/bundle/sources.json` names."""
+    """Writes the files from the downloads listed in `tools/bundle/sources.json`."""
     sources = Sources.verified(downloads)
     for folder in ("onnx", "voices"):
         (root / folder).mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def renamed(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def tokenizer(vocabulary: dict[str, int]) -> dict[str, object]:
-    """A tokenizer that drops what is not in the vocabulary and splits the rest into symbols."""
+    """A tokenizer that drops unknown symbols and makes one token of each other symbol."""
     symbols = "".join(f"\\{symbol}" if symbol in "\\]^-" else symbol for symbol in vocabulary if symbol != PADDING)
     edge = {"SpecialToken": {"id": PADDING, "type_id": 0}}
     return {

@@ -1,6 +1,6 @@
-"""How steady the machine is: a fixed piece of work timed over and over, and what else the processor was busy with.
+"""Measures how steady the machine is: times a fixed workload repeatedly, and the load of other programs.
 
-The work is one thread's, floating point, and fits into the second-level cache of most processors.
+The workload is single-threaded floating point, and fits into the L2 cache of most processors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SIGNAL = np.random.default_rng(0).standard_normal((64, 2048)).astype(np.float32
 
 
 def calibrate() -> float:
-    """Milliseconds for the fixed work: the median of some slices."""
+    """The milliseconds of the fixed workload: the median of some slices."""
     slices = []
     for _ in range(SLICES):
         start = time.perf_counter()
@@ -30,14 +30,14 @@ def calibrate() -> float:
 
 @dataclass(frozen=True)
 class ProcessorTimes:
-    """Seconds since the system started, over all processors: busy for a process, and taken by the hypervisor."""
+    """Seconds since the system started, over all processors: busy with processes, and stolen by the hypervisor."""
 
     busy: float
     stolen: float
 
     @classmethod
     def now(cls) -> ProcessorTimes | None:
-        """`None` where the system does not tell (it does on Linux)."""
+        """The times now; `None` where the system does not report them (Linux does)."""
         try:
             first = Path("/proc/stat").read_text(encoding="utf-8").splitlines()[0]
         except OSError:
@@ -50,7 +50,7 @@ class ProcessorTimes:
 def other_load(
     before: ProcessorTimes | None, after: ProcessorTimes | None, own_s: float, wall_s: float
 ) -> float | None:
-    """How many processors were busy on average with anything but a child process that took `own_s`, or were stolen."""
+    """The average number of processors stolen or busy with anything but a child process that took `own_s`."""
     if before is None or after is None:
         return None
     total = after.busy - before.busy + after.stolen - before.stolen

@@ -1,4 +1,4 @@
-"""Child processes: what they answer, and the processor time and memory that they took."""
+"""Child processes: their answers, processor time and memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import IO, Any
 
 
 class ChildFailed(Exception):
-    """The process ended with an error. `crashed` is whether a signal ended it; the message is its last words."""
+    """The process ended with an error. `crashed`: a signal ended it; the message is its last line of output."""
 
     def __init__(self, message: str, crashed: bool) -> None:
         super().__init__(message)
@@ -26,18 +26,18 @@ class ChildFailed(Exception):
 
 @dataclass(frozen=True)
 class Finished:
-    """A process that ended well."""
+    """A process that succeeded."""
 
     report: dict[str, Any]
     wall_s: float
     cpu_s: float
-    """Processor time of all its threads."""
+    """The processor time of all its threads."""
     peak_rss_mb: float
-    """The largest resident set as the system counts it, which may count this program's from before the start."""
+    """The system's peak resident set size, which may include this program's from before the start."""
 
 
 def run(command: Sequence[str | Path], environment: Mapping[str, str], given: str = "") -> Finished:
-    """Runs a program that prints one JSON object. `environment` is added to ours, `given` is its standard input."""
+    """Runs a program that prints one JSON object. `environment` is added to ours; `given` is its standard input."""
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         stdin.write(given.encode())
         stdin.seek(0)
@@ -51,8 +51,8 @@ def run(command: Sequence[str | Path], environment: Mapping[str, str], given: st
 def run_together(
     command: Sequence[str | Path], environment: Mapping[str, str], given: str, count: int
 ) -> list[Finished]:
-    """Runs so many processes of a program at once. Each is given one line, writes one when it is ready, and begins when
-    all of them are: then it is given another line, and prints one JSON object."""
+    """Runs `count` processes of a program at once. Each receives one line, writes one when it is ready, and starts when
+    all are ready: it then receives another line, and prints one JSON object."""
     with contextlib.ExitStack() as stack:
         started = []
         for _ in range(count):
@@ -98,7 +98,7 @@ def _kill(child: subprocess.Popen[str]) -> None:
 
 
 def _ended(child: subprocess.Popen[Any], stderr: IO[bytes], start: float) -> tuple[float, float, float]:
-    """Waits for a process that started then: its wall time, processor time, and peak memory in MB."""
+    """Waits for a process started at `start`: its wall time, processor time, and peak memory in MB."""
     _, status, usage = os.wait4(child.pid, 0)
     wall = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)
@@ -113,5 +113,5 @@ def _last_words(stderr: bytes, code: int) -> str:
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
     if not lines:
         return f"exit status {code}"
-    # Without the kind of the error, and the identifier that no one looks up here.
+    # Without the kind of the error, and the request id, which nobody looks up here.
     return re.sub(r"^error(\[\w+\])?: | \(request [0-9a-f-]+\)$", "", lines[-1])

@@ -1,4 +1,4 @@
-"""What is compared: each engine, in each way of running it."""
+"""The compared configurations: each engine, in each way of running it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from voices.sentences import sentences
 
 TEXTS: list[dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
-"""Name and text of each thing that is timed: the texts of `speech bench`, which a run compares with these."""
+"""The names and texts of the timed items: those of `speech bench`, which a run checks."""
 
 SENTENCE = "middle"
-"""The text that every engine makes in one piece: the one of the plot, and of the sessions."""
+"""The text that every engine speaks in one piece, used for the plot and for the sessions."""
 
 JUDGED: list[dict[str, str]] = [
     *TEXTS,
     *({"name": f"kept-{i:02}", "text": s.spoken} for i, s in enumerate(sentences("en-US", "kept"), 1)),
 ]
-"""What quality is judged on: the timed texts, and the sentences that our voices were not chosen on. Their numbers are
-written in words, so that no engine is judged by how it reads figures."""
+"""The texts for judging quality: the timed texts, and the sentences that our voices were not chosen on. Their numbers
+are in words, so that number reading does not affect the scores."""
 
 OURS = "speech"
 KOKORO_PI = "kokoro_pi"
@@ -30,10 +30,10 @@ KOKORO_PI = "kokoro_pi"
 class Configuration:
     """One row of the table.
 
-    `engine` is whose it is; of several that one engine has, the plot shows the fastest of the others', and all of ours.
-    `driver` is `speech` (the program of this repository) or a module of `drivers`; `options` are for it.
-    `serves` is whether several sessions at once are measured. `repeats` is how many times as often it speaks as the others: of
-    what is fast, a process would be loading for much of its time.
+    `engine` is the engine's name; of several configurations of another engine, the plot shows the fastest, and of ours
+    all. `driver` is `speech` (this repository's program) or a module of `drivers`; `options` are for it. `serves`:
+    several simultaneous sessions are measured. `repeats` multiplies the number of runs, for fast configurations whose
+    processes would otherwise mostly be loading.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Configuration:
 
     @property
     def small(self) -> bool:
-        """Whether its sound is not made by the decoder of Kokoro-82M."""
+        """Whether its audio is not made by the decoder of Kokoro-82M."""
         return "quality" in self.options or self.engine in ("hibari", "piper")
 
 
@@ -78,13 +78,13 @@ CONFIGURATIONS = (
 )
 
 BASELINE = "speech-fp32"
-"""What cannot be missing from a run."""
+"""The configuration that every run must include."""
 
 
 LOW_LATENCY = "speech-low"
-"""The same but for its first audio."""
+"""The baseline with another first-audio latency."""
 
 
 def by_name(name: str) -> Configuration:
-    """The configuration of that name, which must be one of those above."""
+    """The configuration with that name, which must exist."""
     return next(c for c in CONFIGURATIONS if c.name == name)

@@ -1,9 +1,9 @@
-"""What can go wrong in a way that the user can do something about."""
+"""Errors that the user can act on."""
 
 
 class CompareError(Exception):
-    """The comparison cannot be made, or what was measured would be wrong."""
+    """The comparison cannot be made, or its measurements would be wrong."""
 
 
 class NotHere(Exception):
-    """This processor, or this build of the program, cannot do a configuration. The message says why."""
+    """This processor, or this build of the program, does not support a configuration. The message gives the reason."""

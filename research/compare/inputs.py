@@ -32,7 +32,7 @@ from .configurations import JUDGED, KOKORO_PI
 from .errors import CompareError, NotHere
 
 VOICE = "af_heart"
-"""The published voice that our default voice sounds like."""
+"""The published voice that our default voice is made from."""
 
 METADATA = {
     "sample_rate": "24000",
@@ -43,19 +43,19 @@ METADATA = {
     "has_espeak": "0",
     "voice": "en-us",
 }
-"""What sherpa-onnx asks a Kokoro model for; version 2 and up is Kokoro v1.0, which reads text with a lexicon."""
+"""The metadata that sherpa-onnx requires of a Kokoro model; version 2 and up is Kokoro v1.0, which uses a lexicon."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where the files are, and the Python that each driver runs in."""
+    """The paths of the files, and each driver's Python."""
 
     root: Path
     kokoro_pi: Path | None = None
-    """The interpreter of the environment that has kokoro-pi, where there is one."""
+    """The interpreter of the kokoro-pi environment, if there is one."""
 
     def interpreter(self, driver: str) -> Path:
-        """Raises `NotHere` where the driver has no environment."""
+        """The driver's interpreter. Raises `NotHere` if the driver has no environment."""
         if driver != KOKORO_PI:
             return Path(sys.executable)
         if self.kokoro_pi is None:
@@ -63,7 +63,7 @@ class Inputs:
         return self.kokoro_pi
 
     def options(self, driver: str) -> dict[str, str]:
-        """What the driver needs to know of them."""
+        """The driver's options for these files."""
         return {
             "kokoro": {"directory": str(self.root / "kokoro"), "voice": VOICE},
             KOKORO_PI: {"directory": str(self.root / "kokoro-pi"), "voice": VOICE},
@@ -72,8 +72,8 @@ class Inputs:
 
 
 def prepare(root: Path, downloads: Path, speech: Path, kokoro_pi: Path | None) -> Inputs:
-    """Writes the files from the downloads that `tools/bundle/sources.json` names. `speech` makes the phonemes, and
-    `kokoro_pi` is the interpreter that has that package."""
+    """Writes the files from the downloads listed in `tools/bundle/sources.json`. `speech` makes the phonemes, and
+    `kokoro_pi` is the interpreter with that package."""
     sources = Sources.verified(downloads)
     model = sources.published_model()
     styles = sources.style_tables({VOICE})[VOICE]
@@ -103,7 +103,7 @@ def with_metadata(model: bytes) -> bytes:
 
 
 def lexicon(inspected: Iterable[dict[str, Any]]) -> str:
-    """A line a word, its phonemes apart from each other, from what `speech inspect --lines` says of each text."""
+    """One line per word with its phonemes, separated by spaces, from the output of `speech inspect --lines`."""
     words: dict[str, str] = {}
     for text in inspected:
         for sentence in text["sentences"]:
@@ -119,7 +119,7 @@ def _in_float32(model: bytes) -> bytes:
 
 
 def _derive(inputs: Inputs) -> None:
-    """Has kokoro-pi rewrite the float32 graph, in its own environment."""
+    """Lets kokoro-pi rewrite the float32 graph, in its own environment."""
     kokoro = inputs.root / "kokoro"
     module = [inputs.interpreter(KOKORO_PI), "-m", f"{__package__}.drivers.{KOKORO_PI}"]
     arguments = [kokoro / "model-fp32.onnx", kokoro / "voices.npz", inputs.root / "kokoro-pi", VOICE]

@@ -1,4 +1,4 @@
-"""The machine in general terms: the family of the processor and what it can do, nothing that tells it from its like."""
+"""Describes the machine in general terms: the processor family and its instruction sets, nothing identifying."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEATURES = {
     "NEON": {"asimd"},
     "BF16": {"asimd", "bf16"},
 }
-"""Instruction sets by the flags that the kernel shows for them."""
+"""Instruction sets by the kernel's names for their flags."""
 
 
 def describe() -> str:
@@ -52,5 +52,5 @@ def _cpuinfo() -> str:
 
 
 def usable_processors() -> int:
-    """How many of the machine's processors this process may run on."""
+    """The number of processors that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

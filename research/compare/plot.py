@@ -1,7 +1,7 @@
-"""The result as a picture: how fast each engine speaks one sentence on one thread, and how good that is judged to sound.
+"""Plots the result: how fast each engine speaks one sentence on one thread, and its predicted quality.
 
-It has an opaque white ground, so that it reads on a light page and on a dark one, and colors of Okabe and Ito, with a
-shape for each: they are told apart by those who see no difference between red and green, and in gray.
+The background is opaque white, so that the plot is readable on light and dark pages. Colors are those of Okabe and Ito,
+each with its own marker, so that they are distinguishable with color blindness and in gray.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ PLACES = [
         (-distance - 4, 0, "right", "center"),
     )
 ]
-"""Where a label may stand, in points from what it names; the first that fits is taken."""
+"""Candidate label positions, in points from the labeled point; the first that fits is used."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Whose model and kernels a point is of."""
+    """The origin of a point's model and kernels."""
 
     label: str
     color: str
@@ -59,7 +59,7 @@ OTHER_MODEL = Kind("other engines, smaller models", "#5f5f5f", "D")
 
 
 def draw(result: Mapping[str, Any], paths: Sequence[Path]) -> None:
-    """Writes the picture, in the format that each path's suffix names. The result must have the quality."""
+    """Writes the plot in the format of each path's suffix. The result must include the quality."""
     matplotlib.rcParams["svg.fonttype"] = "none"  # Text stays text.
     matplotlib.rcParams["svg.hashsalt"] = "libspeech"  # The same result gives the same file.
     matplotlib.rcParams["font.family"] = ["DejaVu Sans", "sans-serif"]
@@ -73,7 +73,7 @@ def draw(result: Mapping[str, Any], paths: Sequence[Path]) -> None:
         _points(axes, [point for point in shown if _kind(point) == kind], kind)
     figure.suptitle(_title(result), x=0.02, ha="left", fontsize=13, fontweight="bold", color=INK)
     figure.supxlabel(_footnote(result), x=0.02, ha="left", fontsize=8.5, color=FAINT)
-    canvas.draw()  # The layout is known only now, and what the labels may cover with it.
+    canvas.draw()  # The layout, and so the space for labels, is known only now.
     _labels(axes, shown, canvas)
     for path in paths:
         metadata = {"Date": None} if path.suffix == ".svg" else None
@@ -123,7 +123,7 @@ def _points(axes: Axes, shown: Sequence[Point], kind: Kind) -> None:
 
 
 def _labels(axes: Axes, shown: Sequence[Point], canvas: FigureCanvasAgg) -> None:
-    """Writes beside each point what it is, where that covers no point, no bar and no other label."""
+    """Labels each point where the label covers no point, no bar and no other label."""
     taken = [_covered(axes, point) for point in shown]
     taken.append(axes.get_legend().get_window_extent(canvas.get_renderer()))
     for point in sorted(shown, key=lambda point: point.speed.median):
@@ -131,7 +131,7 @@ def _labels(axes: Axes, shown: Sequence[Point], canvas: FigureCanvasAgg) -> None
         for place in PLACES:
             label = _label(axes, point, place)
             label.update_positions(canvas.get_renderer())
-            # Of the words alone: the annotation's own has the line to the point in it.
+            # Of the text alone: the annotation's extent includes the line to the point.
             extent = Text.get_window_extent(label, canvas.get_renderer()).padded(4)
             hidden = sum(_overlap(extent, other) for other in taken) + _outside(extent, axes.get_window_extent())
             if best is None or hidden < best[0]:
@@ -166,7 +166,7 @@ def _label(axes: Axes, point: Point, place: tuple[float, float, str, str]) -> An
 
 
 def _covered(axes: Axes, point: Point) -> Bbox:
-    """The marker and the bars of a point, in pixels."""
+    """The marker and the error bars of a point, in pixels."""
     corners = [(point.speed.low, point.score - point.error), (point.speed.high, point.score + point.error)]
     (left, bottom), (right, top) = axes.transData.transform(corners)
     x, y = axes.transData.transform((point.speed.median, point.score))

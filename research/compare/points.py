@@ -1,4 +1,4 @@
-"""What the picture shows of a result."""
+"""Selects the points of the plot from a result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .summary import Spread
 
 @dataclass(frozen=True)
 class Point:
-    """A configuration: times faster than real time over the rounds, and mean score with its standard error."""
+    """A configuration: its speed relative to real time over the rounds, and its mean score with standard error."""
 
     configuration: Configuration
     speed: Spread
@@ -21,7 +21,7 @@ class Point:
 
 
 def points(result: Mapping[str, Any]) -> list[Point]:
-    """What is shown: with the fewest threads, all ways of running ours that differ on this machine but the one for an
+    """The points, with the fewest threads: all of our configurations that differ on this machine, except the one for
     early first audio, and the fastest of each other engine."""
     threads = min(result["settings"]["threads"])
     found = []
@@ -43,8 +43,8 @@ def points(result: Mapping[str, Any]) -> list[Point]:
 
 
 def _ran(result: Mapping[str, Any], configuration: Configuration) -> tuple[str, ...]:
-    """The kernels, the precision and the quality that a configuration of ours ran with: a processor without AVX-512 runs the same
-    whether it is held to AVX2 or not."""
+    """The kernels, the precision and the quality that one of our configurations ran with: a processor without AVX-512
+    runs the same with and without a limit to AVX2."""
     reports = (p["report"] for p in result["processes"] if p["configuration"] == configuration.name)
     report = next(reports)
     return report.get("kernels", configuration.name), report.get("precision", ""), report.get("quality", "")

@@ -1,6 +1,6 @@
-"""Distill-MOS of the recordings of each configuration: what a predictor of listening scores gives them, 1 to 5.
+"""Scores the recordings of each configuration with Distill-MOS, a predictor of listening scores from 1 to 5.
 
-It runs in the environment of `research/voices`, and listens as that does: to each recording as the engine gave it.
+It runs in the environment of `research/voices`, and treats recordings as that does: each as the engine returned it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .machine import usable_processors
 
 
 def judge(recordings: Path) -> dict[str, Any]:
-    """The scores of every configuration that was recorded, by its name."""
+    """The scores of every recorded configuration, by name."""
     names = [c.name for c in CONFIGURATIONS if (recordings / c.name).is_dir()]
     paths = [recordings / name / f"{entry['name']}.wav" for name in names for entry in JUDGED]
     if missing := [path for path in paths if not path.exists()]:
@@ -43,7 +43,7 @@ def summary(scores: Sequence[float]) -> dict[str, Any]:
 
 
 def read_wav(path: Path) -> tuple[NDArray[np.float32], int]:
-    """Samples within -1 and 1, and how many of them a second has."""
+    """The samples within -1 and 1, and the sample rate."""
     with wave.open(str(path), "rb") as file:
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
         return samples.astype(np.float32) / 32768, file.getframerate()
@@ -55,7 +55,7 @@ def _score(path: Path) -> float:
 
 @cache
 def _opinion() -> Any:
-    """Loaded once by each process, and only here: what else is in this module needs no PyTorch."""
+    """Loaded once per process, and only here: the rest of this module needs no PyTorch."""
     from voices.opinion import Opinion
 
     return Opinion()

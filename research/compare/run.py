@@ -1,4 +1,4 @@
-"""Runs every configuration in a process of its own, in turn, over and over, and keeps what each of them measured."""
+"""Runs every configuration in its own process, in turn, for several rounds, and stores the measurements."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from .machine import describe, usable_processors
 from .summary import Process, summarize
 
 TOLERANCE = 1.1
-"""A process that uses more processors than its threads times this is not limited as it should be."""
+"""The allowed ratio of used processors to threads; a process above it is not limited properly."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is measured."""
+    """The amount of measurement."""
 
     threads: Sequence[int]
     sessions: Sequence[int]
@@ -48,7 +48,7 @@ class Settings:
 
 
 class Comparison:
-    """The processes that have run so far, and what could not run."""
+    """The processes run so far, and the configurations that cannot run."""
 
     def __init__(self, program: Path, inputs: Inputs, settings: Settings, say: Say) -> None:
         self._program = program
@@ -61,8 +61,7 @@ class Comparison:
         self._unavailable: dict[str, str] = {}
 
     def round(self, index: int) -> None:
-        """Runs each configuration once with each number of threads and of sessions, in an order that is another one each
-        round."""
+        """Runs each configuration once with each number of threads and of sessions, in a different order each round."""
         chosen = self._settings.configurations
         steps = [(self._step, c, threads) for c in chosen for threads in self._settings.threads]
         steps += [(self._serve, c, sessions) for c in chosen if c.serves for sessions in self._settings.sessions]
@@ -72,14 +71,14 @@ class Comparison:
                 step(index, configuration, count)
 
     def record(self, directory: Path) -> None:
-        """Writes what each configuration that was measured speaks, one folder each. Nothing is timed."""
+        """Writes the audio of each measured configuration, one folder each. Nothing is timed."""
         measured = {process["configuration"] for process in self._processes}
         chosen = [c for c in self._settings.configurations if c.name in measured]
         with ThreadPoolExecutor(usable_processors()) as pool:
             list(pool.map(lambda c: self._record(c, directory / c.name), chosen))
 
     def result(self) -> dict[str, Any]:
-        """Everything measured and its summary, for JSON."""
+        """All measurements and their summary, for JSON."""
         measured = {process["configuration"] for process in self._processes}
         names = [c.name for c in CONFIGURATIONS if c.name in measured]
         ours = [name for name in names if by_name(name).ours and name != LOW_LATENCY]
@@ -135,7 +134,7 @@ class Comparison:
             return None
 
     def _measured(self, configuration: Configuration, threads: int) -> dict[str, Any]:
-        """What a process measures, and what is seen of it from outside."""
+        """The measurements of a process, from inside and from outside."""
 
         def measure() -> list[children.Finished]:
             if configuration.ours:
@@ -152,7 +151,8 @@ class Comparison:
         return {"report": finished.report, "wall_s": finished.wall_s, "cpu_s": finished.cpu_s, **surroundings}
 
     def _measured_sessions(self, configuration: Configuration, sessions: int) -> dict[str, Any]:
-        """What several sessions of one thread each make: those of one process for ours, a process each for the others."""
+        """The throughput of several single-threaded sessions: in one process for ours, one process each for the
+        others."""
         runs = 2 * self._settings.runs * configuration.repeats
 
         def measure() -> list[children.Finished]:
@@ -190,7 +190,7 @@ class Comparison:
         self._say(f"{configuration.label}: recorded")
 
     def _ours(self, configuration: Configuration, sizes: list[str]) -> children.Finished:
-        """Runs the program of this repository, which may decline a configuration."""
+        """Runs this repository's program, which may reject a configuration."""
         asked = speech.arguments(configuration, self._help)
         threads = int(sizes[sizes.index("--threads") + 1])
         try:
@@ -203,7 +203,7 @@ class Comparison:
         return finished
 
     def _theirs(self, configuration: Configuration, job: dict[str, Any], count: int) -> list[children.Finished]:
-        """Runs the driver of another engine, in so many processes."""
+        """Runs the driver of another engine, in `count` processes."""
         driver = configuration.driver
         command = [self._inputs.interpreter(driver), "-m", f"{__package__}.drivers.{driver}"]
         given = json.dumps({**job, "options": {**self._inputs.options(driver), **configuration.options}})
@@ -224,7 +224,7 @@ class Comparison:
 
 
 def require_limited(configuration: Configuration, threads: int, used: float) -> None:
-    """A process may not have used more processors than the threads that it was asked to use."""
+    """Raises if a process used more processors than the requested number of threads."""
     if used > threads * TOLERANCE:
         raise CompareError(f"{configuration.label} used {used:.2f} processors where {threads} thread(s) were asked for")
 
@@ -232,7 +232,7 @@ def require_limited(configuration: Configuration, threads: int, used: float) -> 
 def _watched(
     measure: Callable[[], list[children.Finished]],
 ) -> tuple[list[children.Finished], dict[str, Any]]:
-    """What is measured, and how steady the machine was before, meanwhile and after."""
+    """The measurement, with the calibration before and after it and the other load during it."""
     calibrated = calibrate()
     start, before = time.perf_counter(), ProcessorTimes.now()
     finished = measure()
@@ -242,5 +242,5 @@ def _watched(
 
 
 def _limits(threads: int) -> dict[str, str]:
-    """The environment that holds numeric libraries to so many threads."""
+    """The environment that limits numeric libraries to this many threads."""
     return {"OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads)}

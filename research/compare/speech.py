@@ -1,4 +1,4 @@
-"""The program of this repository as one of the engines: its arguments, and whether it did what they ask."""
+"""This repository's program as one of the engines: its arguments, and checks that it followed them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .errors import CompareError, NotHere
 RATE = 22_050
 
 WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "standard", "quality": "auto"}
-"""What a build without the flag does anyway."""
+"""The behavior of a build that lacks the flag."""
 
 
 def bench_help(speech: Path) -> str:
-    """What the build says of its flags."""
+    """The build's help text on its flags."""
     return subprocess.run([speech, "bench", "--help"], capture_output=True, encoding="utf-8", check=True).stdout
 
 
 def arguments(configuration: Configuration, help_text: str) -> list[str]:
     """The flags of `speech bench` for the configuration.
 
-    Raises `NotHere` where the build lacks one and would do something else without it.
+    Raises `NotHere` if the build lacks one and would behave differently without it.
     """
     found = []
     for option, value in configuration.options.items():
@@ -39,7 +39,7 @@ def arguments(configuration: Configuration, help_text: str) -> list[str]:
 
 
 def require_asked(configuration: Configuration, asked: list[str], report: Mapping[str, Any]) -> None:
-    """Raises `NotHere` unless the report says that the engine ran in the way that the flags ask for."""
+    """Raises `NotHere` unless the report confirms the configuration requested by the flags."""
     for option, value in configuration.options.items():
         if f"--{option}" not in asked:
             continue
@@ -53,20 +53,20 @@ def require_asked(configuration: Configuration, asked: list[str], report: Mappin
 
 
 def require_same_texts(report: Mapping[str, Any]) -> None:
-    """The texts that are built into the program must be those that the others are given."""
+    """Raises unless the program's built-in texts equal those given to the others."""
     theirs = {entry["name"]: entry["text"] for entry in TEXTS}
     if {entry["name"]: entry["text"] for entry in report["texts"]} != theirs:
         raise CompareError("`speech bench` speaks other texts than research/compare/texts.json: make them equal")
 
 
 def require_same_sentence(report: Mapping[str, Any]) -> None:
-    """The text that its sessions speak must be the one that those of the others are given."""
+    """Raises unless the sessions' text equals the one given to the other engines' sessions."""
     if report["text"] != next(entry["text"] for entry in TEXTS if entry["name"] == SENTENCE):
         raise CompareError(f"the sessions of `speech bench` speak another text than {SENTENCE}: make them equal")
 
 
 def record(speech: Path, configuration: Configuration, asked: list[str], text: str) -> NDArray[np.floating]:
-    """What the program speaks, within -1 and 1, at RATE."""
+    """The program's audio, within -1 and 1, at RATE."""
     command = [speech, "say", "--format", "pcm", "--threads", "1", *asked]
     done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     if done.returncode:

@@ -1,8 +1,8 @@
-"""From what each process measured to the numbers of the table: medians, ranges, and ratios within a round.
+"""Computes the table's numbers from the processes' measurements: medians, ranges, and ratios within a round.
 
 A process is a dictionary with `round`, `configuration`, `threads`, `report` (see `drivers.protocol`), `wall_s`,
-`cpu_s`, `calibration_ms` (before it and after it) and `other_load`. What served several sessions has `sessions`,
-`sound_s` and `peak_rss_mb` in place of `threads` and `report`.
+`cpu_s`, `calibration_ms` (before it and after it) and `other_load`. A process that served several sessions has
+`sessions`, `sound_s` and `peak_rss_mb` instead of `threads` and `report`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Process = dict[str, Any]
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of some values, the smallest and the largest."""
+    """The median, minimum and maximum of some values."""
 
     median: float
     low: float
@@ -37,9 +37,9 @@ class Spread:
 def summarize(
     processes: Sequence[Process], served: Sequence[Process], ours: Sequence[str], theirs: Sequence[str], low: str
 ) -> dict[str, Any]:
-    """Everything that the table and the plot show but the quality. `served` are the processes of several sessions. `ours`
-    and `theirs` name the configurations to compare, the first of ours being the baseline; `low` is the one that gives
-    its first audio early."""
+    """All numbers of the table and the plot except the quality. `served` are the processes of several sessions. `ours`
+    and `theirs` name the configurations to compare, the first of ours being the baseline; `low` is the one with early
+    first audio."""
     return {
         "engines": engines(processes),
         "faster": [
@@ -55,7 +55,7 @@ def summarize(
 
 
 def engines(processes: Sequence[Process]) -> list[dict[str, Any]]:
-    """A row for each configuration and number of threads, in the order in which they appear first."""
+    """One row per configuration and number of threads, in order of first appearance."""
     rows = []
     for name, threads in dict.fromkeys((p["configuration"], p["threads"]) for p in processes):
         mine = [p for p in processes if (p["configuration"], p["threads"]) == (name, threads)]
@@ -73,8 +73,8 @@ def engines(processes: Sequence[Process]) -> list[dict[str, Any]]:
 
 
 def ratios(processes: Sequence[Process], above: str, below: str, measure: str) -> list[dict[str, Any]]:
-    """How many times larger a measure is in one configuration than in another: a row for each number of threads and
-    text. Only processes of the same round are divided, so that a machine that slows down later harms neither."""
+    """The ratio of a measure in two configurations: one row per number of threads and text. Ratios are taken within a
+    round, so that a machine that slows down later distorts neither."""
     found: dict[tuple[int, str], list[float]] = {}
     for a in processes:
         for b in processes:
@@ -91,8 +91,8 @@ def ratios(processes: Sequence[Process], above: str, below: str, measure: str) -
 
 
 def sessions(served: Sequence[Process], names: Sequence[str]) -> list[dict[str, Any]]:
-    """A row for each configuration, in the order of the names, and number of sessions: seconds of sound that all of them
-    make a second, and the memory of all."""
+    """One row per configuration, in the order of the names, and number of sessions: the seconds of audio that all of
+    them make per second, and their total memory."""
     rows = []
     for name, count in sorted(
         {(p["configuration"], p["sessions"]) for p in served}, key=lambda pair: (names.index(pair[0]), pair[1])
@@ -110,7 +110,7 @@ def sessions(served: Sequence[Process], names: Sequence[str]) -> list[dict[str, 
 
 
 def noise(processes: Sequence[Process], served: Sequence[Process] = ()) -> dict[str, Any]:
-    """How steady the machine was: the calibration work, what else was running, and the least steady engine."""
+    """How steady the machine was: the calibration workload, the other load, and the least steady engine."""
     rtf = (t["rtf"] for e in engines(processes) for t in e["texts"])
     everything = [*processes, *served]
     others = [p["other_load"] for p in everything if p["other_load"] is not None]

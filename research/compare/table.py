@@ -9,7 +9,7 @@ from .configurations import CONFIGURATIONS, LOW_LATENCY, by_name
 from .summary import Spread
 
 QUIET = 0.1
-"""Processors that other programs may use on a machine that counts as quiet."""
+"""The most processors that other programs may use on a machine that counts as quiet."""
 
 NOT_QUIET = "**The machine was not quiet: these figures are not to be quoted.**"
 
@@ -29,7 +29,7 @@ def markdown(result: Mapping[str, Any]) -> str:
 
 
 def number(value: float) -> str:
-    """Three significant digits, and never an exponent."""
+    """Three significant digits, without an exponent."""
     if value >= 100:
         return f"{value:.0f}"
     if value >= 10:
@@ -56,7 +56,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _speed(rows: Sequence[Mapping[str, Any]], unavailable: Mapping[str, str]) -> str:
-    """Real-time factor and first audio of each text; what cannot run here is a row that says so."""
+    """Real-time factor and first audio of each text; a configuration that cannot run here has a row that says so."""
     texts = [text["name"] for text in rows[0]["texts"]]
     head = ["", *(f"real-time factor, {t}" for t in texts), *(f"first audio, {t}" for t in texts)]
     measured = {row["configuration"]: row for row in rows}
@@ -93,7 +93,7 @@ def _rest(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _faster(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Their real-time factor over ours, the median of the rounds and their range."""
+    """Their real-time factor divided by ours: the median over the rounds, and the range."""
     if not rows:
         return ""
     theirs = list(dict.fromkeys(row["theirs"] for row in rows))
@@ -106,7 +106,7 @@ def _faster(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _sooner(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Our first audio over the one with low latency."""
+    """Our first-audio time divided by the one with low latency."""
     if not rows:
         return ""
     head = ["low latency: first audio sooner by", *(row["text"] for row in rows)]
@@ -114,7 +114,7 @@ def _sooner(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _sessions(rows: Sequence[Mapping[str, Any]]) -> str:
-    """How much sound several sessions make together, and the memory of the most of them."""
+    """The throughput of several sessions, and the memory of the largest number of them."""
     if not rows:
         return ""
     counts = sorted({row["sessions"] for row in rows})

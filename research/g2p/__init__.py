@@ -1,1 +1,1 @@
-"""Trains the reader of English words that no lexicon knows. See README.md."""
+"""Trains the pronunciation model for English words outside the lexicon. See README.md."""

@@ -13,7 +13,7 @@ from .ngrams import Ngrams
 
 
 def main() -> int:
-    # The fastest generator; the default one takes a quarter of the time of a step.
+    # The fastest generator; the default one takes a quarter of a step's time.
     jax.config.update("jax_default_prng_impl", "unsafe_rbg")
     options = parser().parse_args()
     try:
@@ -31,13 +31,13 @@ def parser() -> argparse.ArgumentParser:
     command.set_defaults(run=run_train)
     command.add_argument("--downloads", type=Path, required=True, help=f"directory of {lexicon.WHEEL}")
     command.add_argument("--checkpoint", type=Path, required=True, help="the checkpoint to write, an .npz file")
-    command.add_argument("--start", type=Path, help="the checkpoint to go on from")
+    command.add_argument("--start", type=Path, help="the checkpoint to continue from")
     command.add_argument("--extra", type=Path, action="append", default=[], help="more words: word, tab, phonemes")
     command.add_argument("--minutes", type=float, default=60)
     command.add_argument("--rate", type=float, default=2e-3, help="the highest learning rate")
     command.add_argument("--dropout", type=float, default=0.1)
     command.add_argument("--seed", type=int, default=1)
-    command = commands.add_parser("average", help="write the mean of checkpoints that went on from one another")
+    command = commands.add_parser("average", help="write the mean of successive checkpoints")
     command.set_defaults(run=run_average)
     command.add_argument("checkpoints", type=Path, nargs="+")
     command.add_argument("--out", type=Path, required=True, help="the checkpoint to write")
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--downloads", type=Path, required=True, help=f"directory of {lexicon.WHEEL}")
     command.add_argument("--checkpoint", type=Path, required=True)
     command.add_argument("--out", type=Path, required=True, help="the weights file, core/text/src/languages/en_us/data/g2p.bin")
-    command.add_argument("--misses", action="store_true", help="print every word that is read wrong")
+    command.add_argument("--misses", action="store_true", help="print every word with a wrong reading")
     return parser
 
 
@@ -57,7 +57,7 @@ def parts(downloads: Path, extras: list[Path] = ()) -> split.Split:
 
 
 def aligned(words: split.Split) -> tuple[list, list]:
-    """Each pronunciation of each word of training, and the chunks of its letters."""
+    """Each pronunciation of each training word, and the chunks of its letters."""
     pairs = [(entry, phonemes) for entry in words.training for phonemes in entry.phonemes]
     return pairs, align.align([(entry.letters, phonemes) for entry, phonemes in pairs])
 

@@ -1,8 +1,8 @@
-"""Aligns letters with phonemes: each letter says a chunk of none to three sounds.
+"""Aligns letters with phonemes: each letter produces a chunk of zero to three phonemes.
 
-Expectation maximization over all alignments, after Jiampojamarn et al., "Applying Many-to-Many Alignments and
-Hidden Markov Models to Letter-to-Phoneme Conversion" (NAACL 2007), with one letter on the one side. A stress mark
-belongs to the sound after it.
+Expectation maximization over all alignments, after Jiampojamarn et al., "Applying Many-to-Many Alignments and Hidden
+Markov Models to Letter-to-Phoneme Conversion" (NAACL 2007), with single letters on one side. A stress mark belongs to
+the phoneme after it.
 """
 
 import re
@@ -16,8 +16,8 @@ BATCH = 8192
 
 SOUND = re.compile("[ˈˌ]?[^ˈˌ]")
 
-# Likelihood alone would rather have few long chunks; this holds chunks of two and three sounds to the letters
-# that have no other choice, as the x of "axis" and the u of "music".
+# Likelihood alone prefers few long chunks; this limits chunks of two and three phonemes to letters that need them, such
+# as the x of "axis" and the u of "music".
 WEIGHT = np.array([0.3, 1.0, 0.01, 0.0001])
 
 
@@ -26,7 +26,7 @@ def sounds(phonemes: str) -> list[str]:
 
 
 class Batch:
-    """Words of about one length, as arrays."""
+    """Words of similar length, as arrays."""
 
     def __init__(self, pairs: list[tuple[str, list[str]]], chunks: dict[str, int]):
         self.size = len(pairs)
@@ -34,7 +34,7 @@ class Batch:
         self.sounds = max(len(parts) for _, parts in pairs)
         self.letter = np.zeros((self.size, self.letters), np.int32)
         self.lengths = np.array([[len(word), len(parts)] for word, parts in pairs])
-        # chunk[word, start, length]; the last chunk id is for what lies outside of the word.
+        # chunk[word, start, length]; the last chunk id stands for positions outside the word.
         self.chunk = np.full((self.size, self.sounds + 1, LONGEST_CHUNK + 1), -1, np.int32)
         for row, (word, parts) in enumerate(pairs):
             self.letter[row, : len(word)] = [ALPHABET.index(c) for c in word]
@@ -108,7 +108,7 @@ class Batch:
 
 
 def align(words: list[tuple[str, str]]) -> list[list[str] | None]:
-    """For each word and its phonemes the chunk of each letter, or `None` where no alignment exists."""
+    """For each word and its phonemes the chunk of each letter, or `None` if no alignment exists."""
     order = sorted(range(len(words)), key=lambda i: len(words[i][0]))
     chunks: dict[str, int] = {"": 0}
     batches = []

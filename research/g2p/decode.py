@@ -1,4 +1,4 @@
-"""From the scores of the labels to the phonemes of a word, as the library does it."""
+"""Turns label scores into the phonemes of a word, as the library does."""
 
 import numpy as np
 
@@ -6,9 +6,9 @@ from . import ngrams
 from .ngrams import Ngrams
 
 VOWELS = set("AIOWYiuɑæɔəɛɜɪʊʌᵊᵻ")
-# The share of the n-grams in the score of a label, beside the network.
+# The share of the n-grams in a label's score, next to the network's.
 SHARE = 0.2
-# Labels that are tried for a letter, how much less likely than certain they may be, and readings that are kept.
+# Labels tried per letter, their lowest log probability, and the number of readings kept.
 TRIED = 4
 LEAST = -7.0
 BEAM = 8
@@ -22,7 +22,7 @@ class Decoder:
         self.table = table
 
     def phonemes(self, word: str, scores: np.ndarray) -> str:
-        """The best reading with one primary stress; if there is none, or without a vowel, the likeliest labels."""
+        """The best reading with one primary stress; if there is none, or no vowel, the likeliest labels."""
         free = self.text(scores.argmax(-1))
         if free and not VOWELS & set(free):
             return free
@@ -61,7 +61,7 @@ class Decoder:
 
 
 def distinct(readings: list) -> list:
-    """The first of those that go on alike."""
+    """The first of the readings with the same continuation."""
     found = {}
     for reading in readings:
         found.setdefault((reading[1], reading[3]), reading)

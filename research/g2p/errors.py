@@ -1,2 +1,2 @@
 class UserError(Exception):
-    """Something the person who runs the tool can put right."""
+    """An error that the tool's user can fix."""

@@ -1,4 +1,4 @@
-"""Misaki's American lexicons, out of the wheel that publishes them, and further lists of words."""
+"""Misaki's American lexicons, from their published wheel, and additional word lists."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ WHEEL_SHA256 = "90e2eeb169786c014c429e5058d2ea6bcd02d651f2a24450ba6c9ffc0f8da15a
 
 WORD = re.compile(r"[A-Za-z]['A-Za-z]*")
 
-# How a lexicon writes words is a property of the lexicon: silver marks fewer secondary stresses, for one.
+# Transcription style is a property of the lexicon: silver marks fewer secondary stresses, for one.
 GOLD, NAME, SILVER = range(3)
 
 
@@ -32,7 +32,7 @@ class Entry:
 
 
 def misaki(downloads: Path) -> tuple[list[Entry], list[Entry]]:
-    """The words of the gold and of the silver lexicon, without words in capitals and words of several parts."""
+    """The words of the gold and the silver lexicon, without capitalized and multi-part words."""
     wheel = downloads / WHEEL
     if not wheel.is_file():
         raise UserError(f"{wheel} is missing: pip download --no-deps misaki==0.9.4 -d {downloads}")
@@ -58,12 +58,12 @@ def entries(lexicon: dict, style: int):
 
 
 def kokoro(phonemes: str) -> str:
-    """The symbols of Kokoro-82M v1.0: it knows the flap as `T`, and no glottal stop."""
+    """The symbols of Kokoro-82M v1.0, which has `T` for the flap and no glottal stop."""
     return phonemes.replace("ɾ", "T").replace("ʔ", "t")
 
 
 def extra(path: Path) -> list[Entry]:
-    """A list of words: word and phonemes, tab-separated; `#` begins a comment."""
+    """A word list: word and phonemes, tab-separated; `#` begins a comment."""
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         fields = line.split("\t")

@@ -1,7 +1,7 @@
-"""The network: for each letter of a word the scores of the chunks it may say.
+"""The network: scores the possible chunks of each letter of a word.
 
-Letters, with what stands around them looked up in hashed tables, go through blocks of self-attention and a
-convolution of three letters. The library has the same network in Rust: what changes here changes there.
+Letters, with their surroundings looked up in hashed tables, pass through blocks of self-attention and a three-letter
+convolution. The library has the same network in Rust: a change here must be made there too.
 """
 
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ class Shape:
     heads: int = 4
     inner: int = 320
     blocks: int = 4
-    # Attention tells distances apart up to this one.
+    # Attention distinguishes distances up to this one.
     reach: int = 8
-    # Letters on each side of the letter, and the size of the table of such strings.
+    # The letters before and after the letter, and the table size for such strings.
     windows: tuple[tuple[int, int, int], ...] = ((1, 1, 8192), (2, 2, 16384))
     window_width: int = 24
 
 
 def letter_ids(words: list[str], length: int) -> np.ndarray:
-    """Letters from 1; 0 is outside of the word."""
+    """Letter ids from 1; 0 is outside the word."""
     ids = np.zeros((len(words), length), np.int32)
     for row, word in enumerate(words):
         ids[row, : len(word)] = [1 + ALPHABET.index(c) for c in word]
@@ -39,7 +39,7 @@ def letter_ids(words: list[str], length: int) -> np.ndarray:
 
 
 def window_ids(letters, before: int, after: int, size: int):
-    """The place in a table of `size` (a power of two) of the letters around each letter: FNV-1a of their ids."""
+    """The index, in a table of `size` (a power of two), of the letters around each letter: FNV-1a of their ids."""
     padded = jnp.pad(letters.astype(jnp.uint32), ((0, 0), (before, after)))
     length = letters.shape[1]
     found = jnp.full(letters.shape, 2166136261, jnp.uint32)
@@ -81,7 +81,7 @@ def initial(shape: Shape, seed: int) -> dict:
 
 
 def half_dot(x, weights, x_axis=-1, weights_axis=0):
-    """A product of bfloat16 summed in float32: training with it is a fifth faster where the processor knows it."""
+    """A bfloat16 product summed in float32: makes training a fifth faster where the processor supports it."""
     dimensions = (((x_axis % x.ndim,), (weights_axis,)), ((), ()))
     halves = x.astype(jnp.bfloat16), weights.astype(jnp.bfloat16)
     return jax.lax.dot_general(*halves, dimensions, preferred_element_type=jnp.float32)
@@ -110,7 +110,7 @@ def norm(x, scale):
 
 
 def logits(parameters: dict, shape: Shape, letters, styles, dropout=0.0, key=None):
-    """[words, letters, labels]."""
+    """The scores: [words, letters, labels]."""
     if key is not None:
         keys = iter(jax.random.split(key, 4 + 4 * shape.blocks))
 

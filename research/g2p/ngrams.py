@@ -1,8 +1,8 @@
-"""How likely a chunk is after the letters and chunks before it: pruned 4-grams of graphones.
+"""Probabilities of a chunk given the previous letters and chunks: pruned 4-grams of graphones.
 
-A graphone is a letter with the chunk that it says. The probabilities are those of absolute discounting, used with
-a constant factor where a longer history is not in the table, as in Brants et al., "Large Language Models in Machine
-Translation" (EMNLP 2007). The n-grams that differ most from what the shorter history says are kept.
+A graphone is a letter with its chunk. Probabilities are estimated by absolute discounting, with a constant back-off
+factor where a longer history is not in the table, as in Brants et al., "Large Language Models in Machine Translation"
+(EMNLP 2007). The n-grams that differ most from their back-off are kept.
 `core/text/src/languages/en_us/phonemize/oov/ngrams.rs` reads the table.
 """
 
@@ -52,7 +52,7 @@ def place(history: tuple[int, ...], last: int) -> tuple[int, int]:
 
 
 class Ngrams:
-    """Buckets of fingerprints, each with a level of four bits: how many steps the logarithm is below 0."""
+    """Buckets of fingerprints, each with a level of four bits: how many steps the log probability is below 0."""
 
     def __init__(self, buckets: list[dict[int, int]]):
         self.buckets = buckets
@@ -85,7 +85,7 @@ class Ngrams:
 
 
 def probabilities(entries: list, alignments: list, labels: list[str]) -> dict:
-    """The weight (count times difference) and the logarithm of each n-gram, by history and last graphone."""
+    """The weight (count times difference) and the log probability of each n-gram, by history and last graphone."""
     ids = {label: label_id for label_id, label in reversed(list(enumerate(labels)))}
     counts: list[dict] = [defaultdict(Counter) for _ in range(ORDER)]
     for entry, path in zip(entries, alignments):
@@ -109,7 +109,7 @@ def probabilities(entries: list, alignments: list, labels: list[str]) -> dict:
 
 
 def kept(found: dict):
-    """What is worth its place, the most so first: all single graphones, then the longer n-grams."""
+    """The n-grams worth storing, the best first: all single graphones, then the longer n-grams."""
 
     def worth(item):
         (history, last), (count, chance) = item

@@ -1,4 +1,4 @@
-"""The held-out words as files, and how well the network, as the library has it, reads them."""
+"""Writes the held-out words, and reports the error rates of the network as quantized for the library."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from .score import Score, scores
 from .split import Split, stem
 
 HERE = Path(__file__).parent
-# Every so many of the held-out words, with what the network reads, are the test that Rust and Python agree.
+# Every n-th held-out word, with the network's output, is the test that Rust and Python agree.
 REFERENCE_STEP = 4
 
 
@@ -46,6 +46,6 @@ def write_words(path: Path, entries: list[Entry]):
 
 
 def rows_far_from(words: Split, rows: list) -> list:
-    """The lower-case words with no stem inside a word of training: "gritted" has "ungritted" near it."""
+    """The lower-case words with no stem inside a training word: "gritted" has "ungritted" near it."""
     text = "\n".join(entry.letters for entry in words.training)
     return [row for row in rows if row[0].islower() and stem(row[0]) not in text]

@@ -1,4 +1,4 @@
-"""Error rates of phonemes and of words."""
+"""Phoneme and word error rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ STRESS = str.maketrans("", "", "ˈˌ")
 
 
 def distance(a: Sequence[str], b: Sequence[str]) -> int:
-    """Levenshtein, between symbols or words."""
+    """The Levenshtein distance between sequences of symbols or words."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         last, row[0] = row[0], i
@@ -18,7 +18,7 @@ def distance(a: Sequence[str], b: Sequence[str]) -> int:
 
 @dataclass
 class Score:
-    """Errors against the nearest of several references."""
+    """The errors against the nearest of several references."""
 
     errors: int = 0
     symbols: int = 0
@@ -44,7 +44,7 @@ def segments(phonemes: str) -> str:
 
 
 def scores(rows: list[tuple[str, str, tuple[str, ...]]]) -> tuple[Score, Score]:
-    """Of words, what was read and what is right: by segments, and with stress marks."""
+    """The scores of (word, output, references) rows: by segments, and with stress marks."""
     plain, stressed = Score(), Score()
     for word, found, references in rows:
         plain.add(word, segments(found), tuple(map(segments, references)))

@@ -1,7 +1,7 @@
-"""Which words are held out: a sample of gold words, with every word of their stems.
+"""Chooses the held-out words: a sample of gold words, with every word of their stems.
 
-A word is drawn by the SHA-256 of its letters, so that the draw depends on nothing else. No word of the stem of
-a drawn word is trained on, and none that only extends that stem by suffixes.
+A word is drawn by the SHA-256 of its letters, so that the draw depends on nothing else. No word with the stem of a
+drawn word is trained on, nor any that extends that stem only by suffixes.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from .lexicon import GOLD, NAME, Entry
 
 HELD_OUT_WORDS = 3000
 HELD_OUT_NAMES = 1000
-# For choosing among models, so that the held-out words do not.
+# For model selection, so that the held-out words are not used for it.
 VALIDATION_WORDS = 1500
 
 SUFFIXES = """
@@ -62,7 +62,7 @@ def split(gold: list[Entry], others: list[Entry]) -> Split:
 
 
 def draw(ordered: list[Entry], count: int, stems: set[str]) -> list[Entry]:
-    """The first words of new stems, one each; their stems are added."""
+    """The first word of each new stem; adds the stems to `stems`."""
     drawn = []
     for entry in ordered:
         if len(drawn) == count:
@@ -74,7 +74,7 @@ def draw(ordered: list[Entry], count: int, stems: set[str]) -> list[Entry]:
 
 
 class Stems:
-    """The stems of words, and what counts as a word of those stems."""
+    """The stems of words, and the test whether a word belongs to one of them."""
 
     def __init__(self, held: list[Entry]):
         self.stems = {stem(entry.letters) for entry in held}

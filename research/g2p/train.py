@@ -15,10 +15,10 @@ from . import model
 from .lexicon import SILVER, Entry
 from .score import scores
 
-# Lengths that words are padded to, so that few programs are compiled.
+# The padded word lengths; few, so that few programs are compiled.
 LENGTHS = (7, 9, 11, 13, 16, 24)
 BATCH_LETTERS = 2560
-# A label of fewer letters is a slip of the lexicon; its words are left out.
+# A label with fewer letters is an error of the lexicon; its words are left out.
 RAREST_LABEL = 5
 SILVER_WEIGHT = 0.7
 SILVER_SHARE = 0.5
@@ -46,9 +46,10 @@ class Data:
         self.buckets = [Bucket(length, found) for length, found in rows.items() if found]
 
     def batches(self, generator):
-        """The batches of an epoch, in any order, as a bucket, rows of it and their weights.
+        """The batches of an epoch, in random order, each as a bucket, rows of it and their weights.
 
-        Words that are read right already are drawn less often, with more weight; and a part of the silver ones.
+        Words that are already right are drawn less often, with a higher weight; only a part of the silver words is
+        drawn.
         """
         order = []
         for bucket in self.buckets:
@@ -72,7 +73,7 @@ class Bucket:
         self.targets = np.zeros((self.size, length), np.int16)
         for i, (_, path, _) in enumerate(rows):
             self.targets[i, : len(path)] = path
-        # How unlikely the right labels of a word were when it was last seen, in nats.
+        # The negative log likelihood of a word's right labels when it was last seen, in nats.
         self.surprise = np.ones(self.size, np.float32)
         self.weights = np.array([weight for _, _, weight in rows], np.float32)
 
@@ -90,7 +91,7 @@ def loss(parameters, shape, batch, dropout, key):
 
 
 def rate_at(done: float, rate: float) -> float:
-    """The learning rate when a share of the time is gone: a short rise, then half a cosine."""
+    """The learning rate at a share of the total time: a short linear rise, then a half cosine."""
     return rate * min(done / WARM_UP, 0.02 + 0.49 * (1 + math.cos(math.pi * done)))
 
 
@@ -103,7 +104,7 @@ class Recipe:
 
 
 def train(data: Data, shape, start, validation: list[Entry], recipe: Recipe, save):
-    """Trains for so many minutes. What is saved after each epoch is the running average of the parameters."""
+    """Trains for the recipe's minutes. After each epoch, saves the running average of the parameters."""
     optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.scale_by_adam(b2=0.98))
 
     @functools.partial(jax.jit, donate_argnums=(0, 1, 2))
@@ -156,7 +157,7 @@ _logits = jax.jit(model.logits, static_argnums=1)
 
 
 def predict(parameters, shape, entries):
-    """The scores of the labels for each letter of each word."""
+    """The label scores for each letter of each word."""
     result = [None] * len(entries)
     for low, high in zip((0, *LENGTHS), (*LENGTHS, 64)):
         rows = [i for i, entry in enumerate(entries) if low < len(entry.word) <= high]

@@ -1,4 +1,4 @@
-"""The file of the network's weights; `core/text/src/languages/en_us/phonemize/oov/weights.rs` describes and reads it."""
+"""Writes the network's weights in the format documented in `core/text/src/languages/en_us/phonemize/oov/weights.rs`."""
 
 import struct
 from pathlib import Path
@@ -9,12 +9,12 @@ from .model import BLOCK, Shape
 from .ngrams import Ngrams
 
 MAGIC = b"LSPG2P\x03\x00"
-# Of the largest number of a column in a table of a window: few are larger, and they are cut off.
+# The share of a window table column's largest number at which values are clipped: few are larger.
 CUT_OFF = 0.6
 
 
 def tensors(shape: Shape) -> list[str]:
-    """The names of the tensors in the order of the file."""
+    """The names of the tensors in file order."""
     windows = [name for i in range(len(shape.windows)) for name in (f"window{i}", f"window{i}.in")]
     blocks = [f"{block}.{name}" for block in range(shape.blocks) for name in BLOCK]
     return ["letter", "style", *windows, *blocks, "norm", "out", "out.bias"]
@@ -29,25 +29,25 @@ def is_table(name: str) -> bool:
 
 
 def quantized_table(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A scale for each column, and the numbers in four bits, from -7 to 7."""
+    """A scale per column, and the numbers in four bits, from -7 to 7."""
     scales = np.maximum(np.abs(table).max(0), 1e-12).astype("<f4") * np.float32(CUT_OFF / 7)
     return scales, np.clip(np.round(table / scales), -7, 7).astype(np.int8)
 
 
 def packed(numbers: np.ndarray) -> np.ndarray:
-    """Two columns to a byte, the first in the low half, each with 8 added."""
+    """Two columns per byte, the first in the low half, each with 8 added."""
     halves = (numbers + 8).astype(np.uint8)
     return halves[:, 0::2] | halves[:, 1::2] << 4
 
 
 def quantized(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A scale for each column, and the numbers in eight bits."""
+    """A scale per column, and the numbers in eight bits."""
     scales = np.maximum(np.abs(matrix).max(0), 1e-12).astype("<f4") / np.float32(127)
     return scales, np.round(matrix / scales).astype(np.int8)
 
 
 def rounded(parameters: dict) -> dict:
-    """The parameters as the library sees them."""
+    """The parameters after quantization, as the library sees them."""
     found = {}
     for name, value in parameters.items():
         value = np.asarray(value, np.float32)

@@ -1,4 +1,4 @@
-"""Trains the heteronym chooser of American English, and scores it."""
+"""Trains and scores the heteronym model of American English."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cross_validate(found: list[Example], table: dict[str, list[Reading]], topics
 
 
 def score(speech: Path, names: list[str], by_word: bool) -> None:
-    """Scores a build of the command line program on rows, against the majority in the training rows."""
+    """Scores a build of the command-line program on rows, next to the majority reading in the training rows."""
     table = read_table(TABLE)
     rows = read_rows(names)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -76,7 +76,7 @@ def score(speech: Path, names: list[str], by_word: bool) -> None:
 
 
 def sounds(inspected: dict, word: str, nth: int) -> str:
-    """What is said for a word of a text; a part of a hyphenated word is taken from the whole."""
+    """The phonemes of a word of a text; for part of a hyphenated word, those of the whole."""
     words = [w for sentence in inspected["sentences"] for w in sentence["words"]]
     for found in words:
         parts = found["normalized"].lower().replace("'s", "").split("-")
@@ -87,7 +87,7 @@ def sounds(inspected: dict, word: str, nth: int) -> str:
 
 
 def distance(said: str, reading: str) -> int:
-    """The least number of edits from a reading to a part of what is said."""
+    """The smallest number of edits from a reading to a part of the phonemes."""
     row = [0] * (len(said) + 1)
     for i, symbol in enumerate(reading):
         before, row = row, [i + 1]

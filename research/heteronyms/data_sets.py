@@ -1,4 +1,4 @@
-"""The labelled sentences, and their features as heteronyms.rs sees them."""
+"""The labeled sentences, and their features as computed by heteronyms.rs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TABLE = ROOT / "core/text/src/languages/en_us/data/heteronyms.tsv"
 WEIGHTS = ROOT / "core/text/src/languages/en_us/data/heteronym_weights.tsv"
 TOPICS = HERE / "topics.tsv"
 
-# Names of readings in the sentences that the table names otherwise.
+# Reading names in the sentences that differ from those of the table.
 NAMES = {
     "evening.night": "noun",
     "evening.leveling": "verb",
@@ -25,7 +25,7 @@ GENERAL_NAMES = {"nounadj": "noun"}
 
 
 def read_rows(names: list[str]) -> list[tuple[str, str, str, str]]:
-    """The word, the name of its reading, the text, and which of these words in the text is meant."""
+    """The word, the name of its reading, the text, and the word's occurrence in the text."""
     rows = []
     for name in names:
         for line in (HERE / "data" / name).read_text().splitlines():
@@ -40,7 +40,7 @@ def reading_name(label: str) -> str:
 
 
 def export(rows: list[tuple[str, str, str, str]]) -> list[list[str]]:
-    """The features of each row, from the library itself; none where its word was not found."""
+    """The features of each row, computed by the library itself; none if its word was not found."""
     sentences = "".join("\t".join(row) + "\n" for row in rows)
     command = "cargo run --release --quiet -p speech-eval -- heteronyms"
     run = subprocess.run(command.split(), cwd=ROOT, input=sentences, stdout=subprocess.PIPE, check=True, text=True)
@@ -48,7 +48,7 @@ def export(rows: list[tuple[str, str, str, str]]) -> list[list[str]]:
 
 
 def examples(names: list[str], table: dict[str, list[Reading]]) -> list[Example]:
-    """The labelled sentences with words of the table."""
+    """The labeled sentences whose words are in the table."""
     rows = [row for row in read_rows(names) if reading_of(row, table) is not None]
     found = zip(rows, export(rows), strict=True)
     return [Example(row[0], reading_of(row, table) or 0, features, row[2]) for row, features in found if features]
@@ -60,5 +60,5 @@ def reading_of(row: tuple[str, str, str, str], table: dict[str, list[Reading]]) 
 
 
 def fold(text: str, folds: int) -> int:
-    """The part that a text is in; all its heteronyms are in the same one."""
+    """The fold of a text, so that all its heteronyms are in the same one."""
     return zlib.crc32(text.encode()) % folds

@@ -1,4 +1,4 @@
-"""The linear model of the heteronym chooser: softmax over the readings of a word, trained with numpy alone."""
+"""The linear heteronym model: softmax over the readings of a word, trained with numpy alone."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
-# How strongly the weights of a kind of group or feature are drawn to zero; of a feature, by its name before "=".
+# The ridge strength by kind of group or feature; a feature's kind is its name before "=".
 RIDGE = {"class": 0.12, "lemma": 0.25, "topic": 0.02}
 LASSO = 0.04
-# How much features count before anything is learned: those of the whole sentence less than those beside the word.
+# The initial scale of features: those of the whole sentence count less than those next to the word.
 SCALE = {"k0": 0.5, "p": 0.5, "b": 0.6, "n": 0.6, "aa": 0.7, "cc": 0.7, "ac": 0.7, "a2": 0.7, "c2": 0.7}
 STEPS = 250
-# What a reading must win by, if it is not the common one of its word, and if the table calls it rare.
+# The margin that a reading needs if it is not its word's common one, and if the table calls it rare.
 OTHER = 0.3
 RARE = 1.0
-# Capitals tell names from other words, which is a matter of the lemma.
+# Capitals distinguish names from other words, which depends on the lemma.
 OWN_SCALE = SCALE | {"k0": 2.0, "p": 1.0}
-# Weights below this are left out.
+# Smaller weights are dropped.
 SMALLEST = 0.25
 
 
@@ -113,7 +113,7 @@ def scale(group: str, feature: str) -> float:
 
 def train(examples: list[Example], table: dict[str, list[Reading]], topics: dict[str, set[str]]) -> Model:
     """Minimizes the negative log likelihood with a ridge and a lasso, by accelerated proximal gradient steps."""
-    # The first two parameters are what a topic word says, anywhere in the sentence (b) and near the word (n).
+    # The first two parameters are the weights of topic words anywhere in the sentence (b) and near the word (n).
     index: dict[tuple[str, str], int] = {("", "b"): 0, ("", "n"): 1}
     columns: list[int] = []
     values: list[float] = []
@@ -197,7 +197,7 @@ def train(examples: list[Example], table: dict[str, list[Reading]], topics: dict
         group = model.weights.setdefault(own, {})
         group["1"] = group.get("1", 0.0) - (RARE if reading.is_rare else OTHER)
     for first, second in pairs(table):
-        # Of two readings only the difference of their weights counts.
+        # For two readings only the difference of their weights matters.
         group = model.weights.setdefault(second, {})
         for feature, weight in model.weights.pop(first, {}).items():
             group[feature] = group.get(feature, 0.0) - weight

@@ -76,13 +76,13 @@ def _seconds(text: str) -> float:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m load", description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, required=True, help="speech-http, built with --release")
-    parser.add_argument("--bundle", type=Path, help="the voice bundle (default: as the program finds it)")
+    parser.add_argument("--bundle", type=Path, help="the voice bundle (default: the program's default)")
     parser.add_argument("--out", type=Path, required=True, help="directory of load.json and load.md")
-    parser.add_argument("--clients", type=_numbers, default=[1, 8, 64], help="at once (default: 1,8,64)")
-    parser.add_argument("--live", type=_numbers, default=[16], help="callers on the live route at once (default: 16)")
-    parser.add_argument("--live-idle", type=int, default=0, help="live sessions on which nothing is said (default: 0)")
-    parser.add_argument("--seconds", type=_seconds, default=60.0, help="that count, for each (default: 60)")
-    parser.add_argument("--idle", type=int, default=0, help="connections on which nothing is said (default: 0)")
+    parser.add_argument("--clients", type=_numbers, default=[1, 8, 64], help="concurrent clients (default: 1,8,64)")
+    parser.add_argument("--live", type=_numbers, default=[16], help="concurrent live callers (default: 16)")
+    parser.add_argument("--live-idle", type=int, default=0, help="number of idle live sessions (default: 0)")
+    parser.add_argument("--seconds", type=_seconds, default=60.0, help="duration of each measurement (default: 60)")
+    parser.add_argument("--idle", type=int, default=0, help="number of idle connections (default: 0)")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Clients that ask for speech again and again, each as soon as it has all of its last answer."""
+"""Clients that request speech repeatedly, each as soon as it has its complete previous response."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .summary import Answer, Window
 from .texts import Text
 
 REQUEST_S = 120.0
-"""No answer takes longer, with every client before it in the queue."""
+"""The time limit of a response, with every client ahead of it in the queue."""
 
 LONGEST_RETRY_S = 5.0
 
 
 class Crowd:
-    """Some clients of one service at once.
+    """Several simultaneous clients of one service.
 
-    What counts begins when each of them has had one answer, so that the rush at the start is over, and ends before the
-    first of them stops.
+    The measurement window starts when each client has had one response, so that the initial rush is over, and ends
+    before the first of them stops.
     """
 
     def __init__(self, service: Service, texts: Sequence[Text], clients: int, seconds: float) -> None:
@@ -36,7 +36,7 @@ class Crowd:
         self._begins = 0.0
 
     async def run(self) -> tuple[list[Answer], Window]:
-        """All answers, and the time that counts. Before it, one client speaks every text once."""
+        """All responses, and the measurement window. Before it, one client speaks every text once."""
         timeout = aiohttp.ClientTimeout(total=REQUEST_S)
         headers = {"Authorization": f"Bearer {self._service.key}"}
         connector = aiohttp.TCPConnector(limit=0)

@@ -1,5 +1,5 @@
-"""What can go wrong in a way that the user can do something about."""
+"""Errors that the user can act on."""
 
 
 class LoadError(Exception):
-    """The service did not start, or did not answer as it must."""
+    """The service did not start, or answered wrongly."""

@@ -1,4 +1,4 @@
-"""Connections on which nothing is said while others are at work."""
+"""Idle connections next to busy ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Connection:
     writer: asyncio.StreamWriter
 
     async def ask(self) -> None:
-        """Asks whether the service is alive, and fails unless it says so."""
+        """Requests the health status, and fails unless the service is healthy."""
         self.writer.write(REQUEST)
         try:
             head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), ANSWER_S)
@@ -37,7 +37,7 @@ class Connection:
 
 @asynccontextmanager
 async def idle(address: str, count: int) -> AsyncIterator[None]:
-    """Opens connections, each of which is answered once before and once after."""
+    """Opens connections; each is answered once before and once after the measurement."""
     # This process has a descriptor for each, too.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

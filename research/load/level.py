@@ -1,4 +1,4 @@
-"""One row of the table: some clients at once."""
+"""Measures one row of the table: a number of simultaneous clients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .texts import Text
 async def measure(
     program: Path, bundle: Path | None, texts: Sequence[Text], clients: int, seconds: float, idle_connections: int
 ) -> dict[str, Any]:
-    """Starts the service and measures it. The process is a new one, so that the memory is that of this row."""
+    """Starts the service and measures it. Each row has a new process, so that the memory is that of the row."""
     async with running(program, bundle) as service, idle(service.address, idle_connections):
         wall, own, before = time.perf_counter(), time.process_time(), ProcessorTimes.now()
         at_start = service.processor_s()

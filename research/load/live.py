@@ -1,4 +1,4 @@
-"""Callers on the live route: a language model writes an answer for each, and the caller speaks for as long after it."""
+"""Callers on the live route: each receives an answer from a language model, then speaks for as long itself."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .summary import PERCENTILES, percentile
 from .texts import Text
 
 TOKENS_PER_S = 30
-"""What a language model writes: most tokens are a word."""
+"""The simulated output of a language model: most tokens are a word."""
 
 SETTLE_S = 2.0
-"""After sessions are opened, for the memory of the process to be what they take."""
+"""The wait after opening sessions, so that the process's memory settles."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What one answer sounded like, in seconds."""
+    """The timing of one answer, in seconds."""
 
     first_audio: float
     """From its first token."""
@@ -38,7 +38,7 @@ class Turn:
 
 @dataclass
 class Callers:
-    """Some sessions at once, each of which speaks again and again until the time is over."""
+    """Several simultaneous sessions, each of which speaks repeatedly until the time is over."""
 
     service: Service
     texts: Sequence[Text]
@@ -49,7 +49,7 @@ class Callers:
     async def call(self, session: aiohttp.ClientSession, index: int) -> None:
         """One caller."""
         ends = time.perf_counter() + self.seconds
-        # Callers do not begin all at once.
+        # Callers do not all start at once.
         await asyncio.sleep(index % 16 / 8)
         async with session.ws_connect("/v1/speech/live") as socket:
             await socket.send_json({"type": "start"})
@@ -81,7 +81,7 @@ async def _write(socket: aiohttp.ClientWebSocketResponse, text: str) -> None:
 
 
 async def _hear(socket: aiohttp.ClientWebSocketResponse, player: Player) -> bool:
-    """Plays a turn. Whether it was spoken to its end."""
+    """Plays a turn; returns whether it was spoken to its end."""
     async for message in socket:
         if message.type is aiohttp.WSMsgType.BINARY:
             player.take(time.perf_counter(), len(message.data))
@@ -99,7 +99,7 @@ async def _hear(socket: aiohttp.ClientWebSocketResponse, player: Player) -> bool
 async def measure_live(
     program: Path, bundle: Path | None, texts: Sequence[Text], callers: int, seconds: float, idle: int
 ) -> dict[str, Any]:
-    """Starts the service and measures some callers, beside sessions on which nothing is said."""
+    """Starts the service and measures some callers, next to idle sessions."""
     sessions = str(callers + idle)
     options = ["--live-sessions", sessions, "--live-sessions-per-account", sessions]
     async with running(program, bundle, options) as service:

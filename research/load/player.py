@@ -1,4 +1,4 @@
-"""A player of sound that arrives: what a caller hears, and when there was nothing to hear."""
+"""Simulates a player of arriving audio, and records the gaps."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .summary import BYTES_PER_SECOND
 
 @dataclass
 class Player:
-    """Plays sound as it comes, and tells for how long it had nothing to play."""
+    """Plays audio as it arrives, and records for how long it had nothing to play."""
 
     begun: float | None = None
     ends: float = 0.0
     gaps: float = 0.0
 
     def take(self, now: float, size: int) -> None:
-        """So many bytes have come."""
+        """Takes `size` bytes that arrived at `now`."""
         if self.begun is None:
             self.begun = self.ends = now
         self.gaps += max(0.0, now - self.ends)

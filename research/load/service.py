@@ -1,4 +1,4 @@
-"""The service, started for the measurement, with a key of its own and in a folder of its own."""
+"""Runs the service for the measurement, with its own key and in its own folder."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from pathlib import Path
 from .errors import LoadError
 
 START_S = 120.0
-"""For the voices to be loaded, on a slow machine."""
+"""The time limit for loading the voices, on a slow machine."""
 
 END_S = 60.0
-"""More than the service gives to what is speaking."""
+"""The time limit for stopping, longer than the service gives running requests."""
 
 
 @dataclass(frozen=True)
 class Service:
-    """A service that answers."""
+    """A running service."""
 
     address: str
     key: str
     pid: int
 
     def peak_memory_mb(self) -> float:
-        """The largest resident set since it started."""
+        """The peak resident set size since it started."""
         return memory_mb(self._told("status"), "VmHWM")
 
     def memory_mb(self) -> float:
-        """The resident set now."""
+        """The current resident set size."""
         return memory_mb(self._told("status"), "VmRSS")
 
     def threads(self) -> int:
-        """Its threads now."""
+        """The current number of threads."""
         found = re.search(r"^Threads:\s+(\d+)$", self._told("status"), re.MULTILINE)
         if found is None:
             raise LoadError("the system does not tell how many threads a process has")
         return int(found[1])
 
     def processor_s(self) -> float:
-        """Processor time of all its threads since it started."""
+        """The processor time of all its threads since it started."""
         return processor_ticks(self._told("stat")) / os.sysconf("SC_CLK_TCK")
 
     def _told(self, name: str) -> str:
@@ -54,7 +54,7 @@ class Service:
 
 
 def memory_mb(status: str, name: str) -> float:
-    """From the text of `/proc/PID/status`."""
+    """A value from the text of `/proc/PID/status`."""
     found = re.search(rf"^{name}:\s+(\d+) kB$", status, re.MULTILINE)
     if found is None:
         raise LoadError("the system does not tell how much memory a process used")
@@ -62,20 +62,20 @@ def memory_mb(status: str, name: str) -> float:
 
 
 def processor_ticks(stat: str) -> int:
-    """From the text of `/proc/PID/stat`: for the program and for the system on its behalf."""
-    # The second field is a name in parentheses, which may have anything in it.
+    """User and system time from the text of `/proc/PID/stat`."""
+    # The second field is a name in parentheses, which may contain anything.
     user, system = stat.rpartition(")")[2].split()[11:13]
     return int(user) + int(system)
 
 
 @asynccontextmanager
 async def running(program: Path, bundle: Path | None, more: Sequence[str] = ()) -> AsyncIterator[Service]:
-    """Starts the service on this machine's own address, with more options, and stops it in the end."""
+    """Starts the service on the loopback address, with additional options, and stops it at the end."""
     with tempfile.TemporaryDirectory(prefix="speech-load-") as name:
         directory = Path(name)
         key = await _key(program, directory / "keys")
         options: list[str | Path] = ["--listen", "127.0.0.1:0", *more]
-        # Connections on which nothing is said stay open for as long as it takes.
+        # Idle connections must stay open.
         options += ["--read-timeout", "3600"]
         options += ["--keys", directory / "keys", "--usage", directory / "usage.db"]
         if bundle is not None:

@@ -1,4 +1,4 @@
-"""From the answers that clients had to the numbers of the table."""
+"""Computes the table's numbers from the clients' responses."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ PERCENTILES = (50, 95, 99, 100)
 
 @dataclass(frozen=True)
 class Answer:
-    """What one request was answered with. Times are seconds of one clock."""
+    """The outcome of one request. Times are seconds of one clock."""
 
     asked: float
     ended: float
     first_audio: float | None
-    """When the first sound was there; none if the service was overloaded."""
+    """The time of the first audio; none if the service was overloaded."""
     sound_bytes: int
 
 
 @dataclass(frozen=True)
 class Window:
-    """The time that counts: all clients are at work, and none has stopped."""
+    """The measurement window: all clients are active, and none has stopped."""
 
     begins: float
     ends: float
 
     @property
     def seconds(self) -> float:
-        """How long it is."""
+        """The length of the window."""
         return self.ends - self.begins
 
     def has(self, answer: Answer) -> bool:
-        """Whether the answer was complete in this time."""
+        """Whether the response was completed in the window."""
         return self.begins <= answer.ended < self.ends
 
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast a number of clients was answered."""
+    """The speed at which a number of clients was served."""
 
     answered: int
     overloaded: int
     requests_per_s: float
     sound_per_s: float
-    """Seconds of sound for each second."""
+    """Seconds of audio per second."""
     first_audio_ms: dict[str, float]
     """By percentile, such as `p50`; `p100` is the longest."""
 
     @classmethod
     def of(cls, answers: Iterable[Answer], window: Window) -> Speed:
-        """Of the answers that were complete in the window."""
+        """Computed from the responses completed in the window."""
         counted = [answer for answer in answers if window.has(answer)]
         waits = [(a.first_audio - a.asked) * 1e3 for a in counted if a.first_audio is not None]
         if not waits:
@@ -72,6 +72,6 @@ class Speed:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest of the values that at least `percent` of a hundred of them do not exceed."""
+    """The smallest value that is not exceeded by at least `percent` percent of the values."""
     rank = math.ceil(len(values) * percent / 100)
     return sorted(values)[max(rank, 1) - 1]

@@ -37,7 +37,7 @@ LIVE_HEAD = (
 
 
 def markdown(result: Mapping[str, Any]) -> str:
-    """The table, and what must be known to read it."""
+    """The table, and the information needed to read it."""
     rows, live = [_row(level) for level in result["levels"]], [_live_row(level) for level in result["live"]]
     parts = [_heading(result), *(_table(head, rows) for head, rows in ((HEAD, rows), (LIVE_HEAD, live)) if rows)]
     if any(level["other_load"] > QUIET for level in (*result["levels"], *result["live"])):

@@ -1,4 +1,4 @@
-"""What is spoken: everyday sentences in both languages and all voices."""
+"""The spoken texts: everyday sentences in both languages and all voices."""
 
 from __future__ import annotations
 

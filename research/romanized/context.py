@@ -1,4 +1,4 @@
-"""Which of the words that a spelling stands for is meant: a linear model of pairs of words, and of words and sentence."""
+"""Chooses between the words that a spelling may stand for: a linear model of word pairs, and of words and sentence."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections import defaultdict
 SIGNS = "ािीुूेैोौंँआइईउऊएऐओऔ"
 MOST = 5
 WIDEST = 8.0
-"""Candidates that cost more than the best by this are not considered."""
+"""Candidates that cost more than the best one by this are dropped."""
 
 MARGIN = 1.0
-"""By how much a right word must be better than others, in training."""
+"""The margin by which a right word must win, in training."""
 
 CUES = ("कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम", "हूँ")
 
@@ -24,7 +24,7 @@ def ending(word: str) -> str:
 
 
 def pair_features(before: str, word: str, frequent: set[str]) -> list[str]:
-    """The features of two words in a row; `^` and `$` are the ends of a sentence, `E` an English word, `#` a number."""
+    """The features of two adjacent words; `^` and `$` are the ends of a sentence, `E` an English word, `#` a number."""
     a, b = before if before in frequent else "", word if word in frequent else ""
     ea, eb = ending(before), ending(word)
     out = [f"{ea}_{eb}"]
@@ -51,7 +51,7 @@ class Chooser:
         return sum(self.weights.get(f, 0.0) for f in features)
 
     def best(self, row: list[list[tuple[float, str]]]) -> list[str]:
-        """The likeliest words; a place has its candidates with their costs, or one of no cost that is given."""
+        """The likeliest words; a place has candidates with their costs, or a single given one without cost."""
         row = [*row, [(0.0, "$")]]
         cues = self.cues(row)
         costs: list[tuple[float, list[str]]] = [(0.0, ["^"])]

@@ -1,4 +1,4 @@
-"""Which words English has: those of the lexicon of the library, and how common they are in English texts."""
+"""English words: those of the library's lexicon, and their frequency in English texts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def lexicon(path: Path) -> dict[str, int]:
 
 
 SUFFIXES = [("ies", "y"), ("ied", "y"), ("es", ""), ("es", "e"), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""), ("er", ""), ("er", "e")]
-"""Endings of inflected forms, and what the stem has in their place."""
+"""Endings of inflected forms, and the corresponding ending of the stem."""
 
 
 def grade(word: str, words: dict[str, int]) -> int:
@@ -59,7 +59,7 @@ def grade(word: str, words: dict[str, int]) -> int:
 
 
 def common(texts: list[str], words: dict[str, int], count: int) -> dict[str, int]:
-    """The most common English words of texts."""
+    """The most common English words in texts."""
     counts: dict[str, int] = {}
     for text in texts:
         for word in re.findall(r"[a-z]+", text.lower()):

@@ -18,7 +18,7 @@ def common_class(count: int) -> int:
 
 
 class Words:
-    """What is known of a word apart from its neighbours."""
+    """The context-free properties of words."""
 
     def __init__(self, cost, grade, common, odds, names) -> None:
         self.cost, self.grade, self.common, self.odds, self.names = cost, grade, common, odds, names
@@ -31,7 +31,7 @@ class Words:
         return self._cache[word]
 
     def kind(self, word: str) -> str:
-        """A coarse class for the neighbours: Hindi only, English only, both, or neither."""
+        """A coarse class for the neighbors: Hindi only, English only, both, or neither."""
         cost, grade, common, _ = self.facts(word)
         if word in self.names and grade < 2:
             return "n"
@@ -84,7 +84,7 @@ def features(tokens, words: Words, frequent: set[str]) -> list[list[str]]:
 
 
 class Field:
-    """The weights: of a feature for Hindi against English, and of two labels in a row."""
+    """The weights: of features for Hindi against English, and of two adjacent labels."""
 
     def __init__(self) -> None:
         self.weights: dict[str, float] = defaultdict(float)
@@ -97,7 +97,8 @@ class Field:
         return self.links[gap, LABELS[a] + LABELS[b]]
 
     def chances(self, scores: list[float], gaps: list[int], allowed: list[str]):
-        """The logarithm of the sum over all allowed paths, the chance of Hindi at each, and of each pair of labels."""
+        """The log of the sum over all allowed paths, the probability of Hindi at each token, and that of each label
+        pair."""
         n = len(scores)
         ok = [[label in (allowed[i] or LABELS) for label in LABELS] for i in range(n)]
         emit = [[scores[i] if ok[i][0] else -math.inf, 0.0 if ok[i][1] else -math.inf] for i in range(n)]
@@ -116,7 +117,7 @@ class Field:
 
     @staticmethod
     def limited(scores: list[float], tokens, words: Words) -> list[float]:
-        """The scores, with no chance of Hindi for English words that are not spelled as Hindi ones."""
+        """The scores, with no chance of Hindi for English words that are not spelled like Hindi ones."""
         facts = [words.facts(token.lower) for token in tokens]
         return [-99.0 if cost >= 7 and grade == 2 else score for score, (cost, grade, *_) in zip(scores, facts)]
 

@@ -1,4 +1,4 @@
-"""The words that romanized Hindi is read as, with their frequencies."""
+"""The Hindi words that romanized Hindi is read as, with their frequencies."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ COMPOUND_TAILS = "दो दे लो ले दिया दी देना �
 """Verbs that people write as one word: krdo."""
 
 STRANGE = "मा दु हमे डेटा गन वैट हरों मच बी सी टू मे मि हुँ मै नही हे भुख हें मां".split()
-"""Words that were counted too often: slips, and names of letters."""
+"""Words with inflated counts: errors, and names of letters."""
 
 
 def composed(word: str) -> str:
-    """A word in the usual form: nukta letters composed as pairs, no joiners."""
+    """A word in normal form: nukta letters composed, no joiners."""
     return unicodedata.normalize("NFC", word.replace("\u200d", "").replace("\u200c", ""))
 
 
 def folded(word: str) -> str:
-    """What variants of one word share: no nukta, one nasal sign."""
+    """The common form of a word's variants: no nukta, one nasal sign."""
     word = unicodedata.normalize("NFD", word).replace("़", "").replace("ँ", "ं")
     word = re.sub("(?:ङ्|ञ्|ण्)(?=[क-म])|न्(?=[तथदध])|म्(?=[पफबभ])", "ं", word)
     return word.replace("ये", "ए").replace("यी", "ई")
 
 
 RARE_ENDINGS = {"तीं", "ीं", "ईं", "ूँगी", "ऊँगी", "ेंगी", "एँगी", "ोगी", "ओगी", "िएगा", "इएगा"}
-"""Left out of verbs that are not counted at all."""
+"""Excluded forms of verbs without any counts."""
 
 
 def blurred(word: str) -> str:
-    """What a word and its common misspellings share: no nasals, no viramas, no aspiration."""
+    """The common form of a word and its usual misspellings: no nasals, no viramas, no aspiration."""
     word = re.sub("[ंँ़्]", "", unicodedata.normalize("NFD", word))
     return word.translate(str.maketrans("खघछझठढथधफभणष", "कगचजटडतदपबनश"))
 
 
 def verb_forms(stem: str) -> list[str]:
-    """The forms of a verb, irregular ones left out."""
+    """The regular forms of a verb."""
     if stem[-1] in "ीू":
         short = stem[:-1] + {"ी": "ि", "ू": "ु"}[stem[-1]]
         perfect = {"ी": ["या", "ए"], "ू": ["आ", "ए", "ई"]}[stem[-1]]
@@ -83,7 +83,7 @@ def lexemes(path: Path) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def frequencies(counts: dict[str, float], path: Path, texts: list[str], names: list[str]) -> dict[str, float]:
-    """The frequency of each word: counted ones, forms of known verbs by those of their stems, and known words."""
+    """The frequency of each word: counted, or by its verb's stem, or a default for known words."""
     verbs, words = lexemes(path)
     out: Counter[str] = Counter()
     for word, count in counts.items():

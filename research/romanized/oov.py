@@ -1,4 +1,4 @@
-"""Words that no list has: the likeliest row of symbols for the letters, by the channel and a bigram model of symbols."""
+"""Words outside every list: the likeliest symbols for the letters, by the channel and a bigram model of symbols."""
 
 from __future__ import annotations
 

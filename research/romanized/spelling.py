@@ -1,8 +1,9 @@
-"""How Hindi words are spelled in Latin letters: a noisy channel from the sounds of a word in Devanagari to letters.
+"""Models how Hindi words are spelled in Latin letters: a noisy channel from the sounds of a Devanagari word to letters.
 
-A word is a row of symbols: consonants, vowels (letter and sign alike), `ə` for an inherent vowel, `ɘ` for one that
-is silent between syllables, `Ə` for one at the end of the word, `N` for an anusvara or chandrabindu. Each symbol is spelled on its own by one of the spellings listed for it; their
-probabilities are learned from pairs by expectation maximization.
+A word is a row of symbols: consonants, vowels (letter and sign alike), `ə` for an inherent vowel, `ɘ` for one that is
+silent between syllables, `Ə` for one at the end of the word, `N` for an anusvara or chandrabindu. Each symbol is
+spelled independently, in one of its listed spellings; their probabilities are learned from pairs by expectation
+maximization.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _FULL = set(VOWELS) | {"ə"}
 SPELLINGS = {
     symbol: [*spellings.split(), ""] for symbol, spellings in {**_CONSONANTS, **_VOWELS}.items()
 }
-"""The spellings of each symbol; all may be left out."""
+"""The spellings of each symbol; every symbol may also be left out."""
 
 SYMBOLS = sorted(SPELLINGS)
 POSITIONS = 3
@@ -81,7 +82,7 @@ def position(at: int, count: int) -> int:
 def key(latin: str) -> str:
     """The consonant skeleton that all usual spellings of a word share.
 
-    Vowels, h, y and v are left out except at the start, n where no vowel follows it, and m before a labial.
+    It omits vowels, h, y and v except at the start, n where no vowel follows, and m before a labial.
     """
     text = re.sub("c+h+", "C", latin.lower())
     text = text.replace("x", "ks").replace("ck", "k").replace("ph", "p").replace("sh", "s")
@@ -101,7 +102,7 @@ _SKELETON = {
 
 
 def keys_of(row: list[str]) -> set[str]:
-    """The skeletons of the symbols of a word: two where its inherent vowels may be silent."""
+    """The skeletons of a word's symbols: two if its inherent vowels may be silent."""
     outs = {""}
     for at, symbol in enumerate(row):
         after = row[at + 1] if at + 1 < len(row) else ""
@@ -136,7 +137,7 @@ class Channel:
                 self.cost[symbol, place] = {s: -math.log(w / total) for s, w in zip(spellings, weights)}
 
     def score(self, row: list[str], latin: str) -> float:
-        """The cost of spelling a word so."""
+        """The cost of spelling a word as `latin`."""
         return self._align(row, latin)[0]
 
     def _align(self, row: list[str], latin: str) -> tuple[float, list[tuple[str, int, str]]]:

@@ -1,4 +1,4 @@
-"""The file that the library reads: core/text/src/languages/hi_in/data/romanized.bin; `romanized/tables.rs` states its format."""
+"""Writes core/text/src/languages/hi_in/data/romanized.bin; `romanized/tables.rs` documents the format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelling import POSITIONS, SPELLINGS, SYMBOLS, key, symbols
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 GROUPS = 8
-"""Keys of a block."""
+"""The keys of a block."""
 
 
 def fnv(text: str) -> int:
@@ -38,7 +38,7 @@ def _channel(channel) -> bytes:
 
 
 def _groups(groups: dict[str, dict[str, bytes]], nibble) -> bytes:
-    """Words by their keys: blocks of eight keys; keys and words share the start of the one before."""
+    """Words by their keys, in blocks of eight keys; keys and words share a prefix with the previous one."""
     body, offsets, last = b"", [], ""
     for number, name in enumerate(sorted(groups)):
         if number % GROUPS == 0:

@@ -1,4 +1,4 @@
-"""The words of a sentence that may be romanized Hindi, as `romanized/tokens.rs` finds them."""
+"""Finds the words of a sentence that may be romanized Hindi, as `romanized/tokens.rs` does."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Token:
     start: int
     end: int
     label: str = ""
-    """"H" or "E", or "" where both are right."""
+    """"H" or "E", or "" if both are right."""
     gap: int = 0
-    """What stands before it: 0 nothing, 1 a comma or a number, 2 a stronger mark."""
+    """What precedes it: 0 nothing, 1 a comma or a number, 2 stronger punctuation."""
     gold: tuple[str, ...] = ()
     joined: bool = False
     after_number: bool = False
@@ -28,7 +28,7 @@ class Token:
 
 
 def squeezed(word: str) -> str:
-    """A word without letters that are drawn out: kyaaaa."""
+    """A word without elongated letters, as in kyaaaa."""
     return re.sub(r"(.)\1\1+", r"\1\1", word)
 
 
@@ -38,11 +38,11 @@ UNITS = set(
 )
 """Not words after a number."""
 PREFIXES = {"rs", "inr", "no", "nos", "usd"}
-"""Not words before one."""
+"""Not words before a number."""
 
 
 def tokenize(text: str) -> list[Token]:
-    """The words in Latin letters: no part of an address, a code or a quantity, no word with an apostrophe."""
+    """The words in Latin letters, without parts of addresses, codes or quantities, and words with an apostrophe."""
     tokens: list[Token] = []
     gap, after_number = 2, False
     chunks = list(re.finditer(r"\S+", text))

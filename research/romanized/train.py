@@ -1,8 +1,8 @@
-"""Learns how romanized Hindi is read and writes the tables of core/text/src/languages/hi_in/romanized.
+"""Trains the reading of romanized Hindi, and writes the tables of core/text/src/languages/hi_in/romanized.
 
-  python research/romanized/train.py [--fold N]      (from the root of the repository; see README.md)
+    python research/romanized/train.py [--fold N]      (from the root of the repository; see README.md)
 
-With --fold nothing is written: every fifth labelled row, beginning with N, is left out of the training and scored.
+With --fold it writes nothing: every fifth labeled row, starting with N, is left out of the training and scored.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ ROOT = HERE.parents[1]
 DEV = ROOT / "tools/eval/data/everyday/dev"
 DEVANAGARI = re.compile("[\u0900-\u0963]+")
 ENGLISH = 0.8
-"""By how much English words must score higher to be Hindi: they are more varied in real texts than in those learned from."""
+"""The penalty against English words being Hindi: real texts vary more than the training texts."""
 UNKNOWN = 3.0
-"""The count given to words that are known only by their spellings."""
+"""The count of words known only by their spellings."""
 HINDI_TEXTS = [
     ("tools/eval/data/everyday/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/text/tests/data/sentences_own_hi.tsv", 0),
     ("tools/eval/data/tn_everyday_hi.tsv", 1), ("research/voices/sentences_hi.tsv", 0),
@@ -47,7 +47,7 @@ def column(path: str, number: int) -> list[str]:
 
 
 def choices(reading: str) -> list[str]:
-    """The readings of one word: `{a|b}` or one alone."""
+    """The readings of one word: `{a|b}` or a single one."""
     return [one.replace("_", " ") for one in reading.strip(".,?!'\"").strip("{}").split("|")]
 
 
@@ -94,7 +94,7 @@ def traps(path: Path) -> list[list[Token]]:
 
 
 def marked(path: Path) -> list[list[Token]]:
-    """Sentences in which `=` stands before each English word."""
+    """Sentences with `=` before each English word."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -108,7 +108,7 @@ def marked(path: Path) -> list[list[Token]]:
 
 
 class Model:
-    """All that is learned before the labels and the context."""
+    """Everything learned before the labels and the context."""
 
     def __init__(self, rows, seed: int) -> None:
         self.random = random.Random(seed)
@@ -183,7 +183,7 @@ class Model:
         return found[0][0] if found else math.inf
 
     def sample(self, row: list[str]) -> str:
-        """A spelling of a word, as likely as people spell it so."""
+        """A random spelling of a word, by the learned probabilities."""
         out = ""
         for at, symbol in enumerate(row):
             costs = self.channel.cost[symbol, position(at, len(row))]
@@ -191,7 +191,7 @@ class Model:
         return out
 
     def romanized(self, text: str) -> list[Token]:
-        """A text in Devanagari with its Hindi words spelled in Latin letters."""
+        """A Devanagari text with its Hindi words spelled in Latin letters."""
         out, gold = "", {}
         for part in re.split("([\u0900-\u0963]+)", text.replace("।", ".")):
             row = symbols(part) if DEVANAGARI.fullmatch(part) else []
@@ -322,7 +322,7 @@ def main() -> None:
 
 
 def score(model, field, chooser, words, frequent, sentences, name) -> None:
-    """Prints how many words are labelled and read right, and those that are not."""
+    """Prints the numbers of words labeled and read right, and the wrong ones."""
     right = total = whole = 0
     for tokens in sentences:
         if not tokens:

@@ -1,1 +1,2 @@
-"""What can be heard on the site: the voices, other engines beside them, and texts that are hard to read. See README.md."""
+"""The audio samples of the site: the voices, other engines for comparison, and texts that are hard to read. See
+README.md."""

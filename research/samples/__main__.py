@@ -16,7 +16,7 @@ from .sound import compress
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m samples", description="Makes what can be heard on the site.")
+    parser = argparse.ArgumentParser(prog="python -m samples", description="Makes the audio samples of the website.")
     parser.add_argument("--speech", type=Path, required=True, help="the program, built with --release")
     parser.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
     parser.add_argument("--out", type=Path, required=True, help="directory of the MP3 files and of samples.json")
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def readings(speech: Path) -> list[str]:
-    """How the texts are read that show it."""
+    """The readings of the texts that display them."""
     return [reading(speech, entry["text"], entry["language"]) for entry in TEXTS["readings"]]
 
 

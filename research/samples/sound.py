@@ -1,4 +1,4 @@
-"""Wav files into small ones that every browser plays, equally loud."""
+"""Converts wav files into small files that every browser plays, at equal loudness."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import subprocess
 from pathlib import Path
 
 LOUDNESS = -22.0
-"""LUFS: that of our voices. A louder engine would be taken for a better one."""
+"""The loudness of our voices, in LUFS. A louder engine would seem better."""
 
 BIT_RATE = "64k"
 
 
 def compress(wav: Path, mp3: Path) -> None:
-    """Writes the sound of a wav file as MP3, with the integrated loudness LOUDNESS."""
+    """Writes the audio of a wav file as MP3, with the integrated loudness LOUDNESS."""
     gain = LOUDNESS - loudness(_ffmpeg("-i", wav, "-af", "ebur128", "-f", "null", "-"))
-    # What the gain would clip is limited.
+    # A limiter catches what the gain would clip.
     filters = f"volume={gain:.2f}dB,alimiter=limit=0.9:level=disabled"
-    # Without tags the same sound gives the same file.
+    # Without tags the same audio gives the same file.
     plain = ("-map_metadata", "-1", "-fflags", "+bitexact")
     _ffmpeg("-i", wav, "-af", filters, "-ac", "1", "-b:a", BIT_RATE, *plain, "-y", mp3)
 

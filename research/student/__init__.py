@@ -1,1 +1,1 @@
-"""Training of the small decoder of speech: see README.md."""
+"""Trains the small networks: see README.md."""

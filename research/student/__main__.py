@@ -1,4 +1,4 @@
-"""The command line: `cargo xtask student ...`, which runs `python -m student ...` in an environment of its own."""
+"""The command line: `cargo xtask student ...`, which runs `python -m student ...` in its own environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 
 from . import export, model, prosody, speech, train
 
-# Steps of all runs together.
+# The steps of all runs together.
 _STEPS = 40_000
 
 
@@ -47,7 +47,7 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _judge(options: argparse.Namespace) -> None:
-    # What listens is loaded only here.
+    # Load the listening models only here.
     from voices.hear import unpacked
     from voices.measure import Inputs
 
@@ -66,34 +66,34 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cargo xtask student", description=__doc__)
     parser.add_argument("--teacher", type=Path, required=True, help="the program speech-teacher")
     parser.add_argument("--bundle", type=Path, required=True, help="the voice bundle")
-    parser.add_argument("--work", type=Path, required=True, help="where speech and weights are kept")
+    parser.add_argument("--work", type=Path, required=True, help="directory for speech and weights")
     parser.add_argument("--threads", type=int, default=1)
     commands = parser.add_subparsers(required=True, metavar="command")
-    command = commands.add_parser("train", help="trains a network, from where it was left")
+    command = commands.add_parser("train", help="trains a network, and continues an interrupted training")
     command.set_defaults(run=_train)
     command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
-    command.add_argument("--steps", type=int, default=_STEPS, help="of all runs: the learning rate falls with them")
-    command.add_argument("--minutes", type=float, default=60, help="of this run")
-    command.add_argument("--size", type=int, default=10, help="pieces of a second in a step, or utterances")
-    command.add_argument("--device", default="cpu", help="such as cuda")
+    command.add_argument("--steps", type=int, default=_STEPS, help="steps of all runs, over which the rate falls")
+    command.add_argument("--minutes", type=float, default=60, help="the duration of this run")
+    command.add_argument("--size", type=int, default=10, help="the batch size: pieces of 1 s, or utterances")
+    command.add_argument("--device", default="cpu", help="the device, such as cuda")
     command.add_argument("--critics", type=int, default=0, help="channels of the critics; 0 to train without them")
     command.add_argument(
-        "--workers", type=int, default=0, help="teachers that speak ahead; 0 for speech when it is needed"
+        "--workers", type=int, default=0, help="teacher processes that speak in advance; 0 to speak on demand"
     )
-    command = commands.add_parser("export", help="writes a network as the library reads it")
+    command = commands.add_parser("export", help="writes a network in the format of the library")
     command.set_defaults(run=_export)
     command.add_argument("--part", choices=("decoder", "prosody"), default="decoder", help="which network")
-    command.add_argument("--state", type=Path, help="a state of training")
+    command.add_argument("--state", type=Path, help="the training checkpoint")
     command.add_argument("--out", type=Path, help="the file to write")
     command.add_argument("--reference", type=Path, help="write the networks of the library's tests to this folder instead")
     command = commands.add_parser(
-        "judge", help="measures the student beside its teacher on sentences nothing was chosen on"
+        "judge", help="compares the student with its teacher on sentences not used for any choice"
     )
     command.set_defaults(run=_judge)
     command.add_argument("--speech", type=Path, required=True, help="the program speech")
-    command.add_argument("--downloads", type=Path, required=True, help="the packages of what listens")
-    command.add_argument("--workers", type=int, default=2, help="processes that listen")
-    command.add_argument("--parts", nargs="+", default=["kept", "reserve"], help="of the sentences of voices")
+    command.add_argument("--downloads", type=Path, required=True, help="the packages of the listening models")
+    command.add_argument("--workers", type=int, default=2, help="processes that run the listening models")
+    command.add_argument("--parts", nargs="+", default=["kept", "reserve"], help="the parts of the sentences in voices")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Critics of spectrograms, which learn to tell the teacher's speech from the student's."""
+"""Discriminators on spectrograms, which learn to distinguish the teacher's speech from the student's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch.nn.utils.parametrizations import weight_norm
 
 from .losses import RESOLUTIONS, magnitudes
 
-# The score of a critic, and what its layers make of the speech.
+# The score of a critic, and its layers' features.
 Judgement = tuple[Tensor, list[Tensor]]
 
 
@@ -36,7 +36,7 @@ class _Critic(nn.Module):
 
 
 class Critics(nn.Module):
-    """One for each of the three finer resolutions in time."""
+    """One critic for each of the three finer time resolutions."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ def critics_loss(teacher: list[Judgement], student: list[Judgement]) -> Tensor:
 
 
 def student_losses(teacher: list[Judgement], student: list[Judgement]) -> tuple[Tensor, Tensor]:
-    """How well the student is told apart, and how far the features are from the teacher's, relative to their size."""
+    """The student's adversarial loss, and the distance of its features from the teacher's, relative to their size."""
     adversarial = sum(-score.mean() for score, _ in student) / len(student)
     pairs = [(a, b) for (_, x), (_, y) in zip(student, teacher) for a, b in zip(x, y)]
     matching = sum((a - b).abs().mean() / b.abs().mean().clamp(min=1e-3) for a, b in pairs) / len(pairs)

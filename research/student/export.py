@@ -1,4 +1,4 @@
-"""Writes the networks as the library reads them: `core/acoustic/src/small`."""
+"""Writes the networks in the library's format: `core/acoustic/src/small`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .model import PROSODY_STYLE, Decoder, Prosody
 
 
 def exported(network: Decoder | Prosody) -> dict[str, np.ndarray]:
-    """The tensors of the library: matrices in half precision."""
+    """The library's tensors, with matrices in half precision."""
     weights = {name: Weight(value.detach().float().numpy(), half=True) for name, value in network.state_dict().items()}
     tensors = prosody_tensors(weights) if isinstance(network, Prosody) else decoder_tensors(weights)
     return {name: np.ascontiguousarray(value) for name, value in tensors.items()}
@@ -28,7 +28,7 @@ def write(network: Decoder | Prosody, path: Path) -> None:
 
 
 def _random(network: nn.Module, generator: torch.Generator) -> None:
-    """Gives a network random weights of few bits, so that the file can be packed small, and the library reads the same."""
+    """Sets random weights of few bits, so that the file compresses well and the library reads the same values."""
     for value in network.parameters():
         random = torch.round(3 * torch.randn(value.shape, generator=generator)) / 16
         value.copy_(random + (value.dim() == 1) * value)
@@ -44,7 +44,7 @@ _TOKENS = torch.tensor([[0, 43, 16, 120, 5, 0]])
 
 @torch.no_grad()
 def write_references(folder: Path) -> None:
-    """Writes tiny networks of random weights, with what they make of an utterance: the tests of the library have them."""
+    """Writes tiny random networks, with their outputs for an utterance, for the tests of the library."""
     _write_prosody(folder / "prosody.safetensors")
     _write_decoder(folder / "decoder.safetensors")
 
@@ -70,7 +70,7 @@ def _write_decoder(path: Path) -> None:
     generator = torch.Generator().manual_seed(7)
     network = Decoder(width=32, inner=64, blocks=2)
     _random(network, generator)
-    # Without noise, which has other random numbers there.
+    # Without noise, for which the library has other random numbers.
     noise = slice(2 * sound.BINS, 3 * sound.BINS)
     network.head.weight[noise], network.head.bias[noise] = 0, -30
     tokens, durations = _TOKENS, torch.tensor([3, 4, 2, 6, 1, 2])

@@ -1,5 +1,5 @@
-"""Judges the student beside its teacher, on sentences that nothing was chosen on: paired scores of Distill-MOS, what Whisper
-mishears, and whether it is the same voice."""
+"""Compares the student with its teacher, on sentences that nothing was chosen on: paired Distill-MOS scores, Whisper's
+error rate, and speaker similarity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from voices.sentences import sentences
 from . import sound, texts
 from .speech import Teacher, read
 
-# Of the sentences, one in so many is among the worst, whose mean is told.
+# One in this many sentences counts as among the worst, whose mean is reported.
 _WORST = 20
 
 _HEAD = (
@@ -25,7 +25,7 @@ _HEAD = (
 
 
 def judge(decoder: Path, teacher: Teacher, inputs: Inputs, parts: tuple[str, ...], workers: int) -> str:
-    """A table with a row for each voice in each language. `decoder` is a file for the library, which speaks both."""
+    """A table with one row per voice and language. `decoder` is a file for the library, which speaks both."""
     pairs = [f"{voice}/{language}" for language in texts.LANGUAGES for voice in texts.VOICES]
     with ProcessPoolExecutor(workers) as pool:
         jobs = [pool.submit(_judged, pair, decoder, teacher, inputs, parts) for pair in pairs]
@@ -48,7 +48,7 @@ def _judged(pair: str, decoder: Path, teacher: Teacher, inputs: Inputs, parts: t
 
 
 def _whole(path: Path, count: int) -> list[np.ndarray]:
-    """The recordings of lines, of which each may have several utterances."""
+    """The recordings of lines, each of which may have several utterances."""
     lines = [list(said) for _, said in groupby(read(path), lambda utterance: utterance.line)]
     if len(lines) != count:
         raise ValueError(f"{path}: {count} sentences, and {len(lines)} were said")

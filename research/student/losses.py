@@ -1,4 +1,4 @@
-"""How far the spectrum of speech is from the teacher's, at several resolutions (Yamamoto et al. 2020)."""
+"""The spectral distance of speech from the teacher's, at several resolutions (Yamamoto et al. 2020)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .sound import RATE
 
 RESOLUTIONS = ((2048, 512), (1024, 256), (512, 128), (256, 64))
 
-# Half the sample rate of the library: what is above is not heard.
+# Half the sample rate of the library: higher frequencies are inaudible.
 _HIGHEST = 11_025
 _LEAST = 1e-4
 
 
 def bins(fft: int) -> int:
-    """How many bins of an FFT are compared."""
+    """The number of compared bins of an FFT."""
     return int(_HIGHEST / RATE * fft)
 
 
@@ -47,7 +47,7 @@ def mel(fft: int, bands: int, device: torch.device) -> Tensor:
 
 
 def distance(student: Tensor, teacher: Tensor) -> Tensor:
-    """Spectral convergence, and differences of logarithms of magnitudes and of mel bands: the mean of all resolutions."""
+    """Spectral convergence, and differences of log magnitudes and log mel bands: the mean over all resolutions."""
     total = torch.zeros((), device=student.device)
     for fft, hop in RESOLUTIONS:
         x, y = magnitudes(student, fft, hop), magnitudes(teacher, fft, hop)

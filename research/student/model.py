@@ -1,4 +1,4 @@
-"""The networks of the student, as `hibari-tts` 0.2.1 has them (Apache-2.0), and a style that they are conditioned on.
+"""The student's networks: those of `hibari-tts` 0.2.1 (Apache-2.0), conditioned on a style.
 
 Shapes: B utterances, N tokens, T frames of 12.5 ms.
 """
@@ -12,24 +12,26 @@ from torch import Tensor, nn
 from .sound import BINS
 
 SYMBOLS = 178
-# What the teacher's decoder and generator read of a style, 128 numbers each.
+# The style size of the teacher's decoder and generator together, 128 numbers each.
 STYLE = 256
-# What its prosody reads of it.
+# The style size of its prosody.
 PROSODY_STYLE = 128
-# Time steps between the taps of the blocks of the prosody.
+# The time steps between the taps of the prosody's blocks.
 _DILATIONS = (1, 2, 4, 8, 1, 2)
 _EPSILON = 1e-5
 
 
 def _gelu(x: Tensor) -> Tensor:
-    """As the kernels of the library compute it."""
+    """GELU as the library's kernels compute it."""
     return F.gelu(x, approximate="tanh")
 
 
 class ConvolutionBlock(nn.Module):
-    """ConvNeXt: a depthwise convolution, layer normalization and two linear layers, added to the input (Liu et al. 2022).
+    """ConvNeXt: a depthwise convolution, layer normalization and two linear layers, added to the input (Liu et al.
+    2022).
 
-    With a style, the normalized values are scaled and shifted by linear functions of it (Perez et al. 2018), at first by 1 and 0.
+    With a style, the normalized values are scaled and shifted by linear functions of it (Perez et al. 2018), initially
+    1 and 0.
     """
 
     def __init__(self, width: int, inner: int, taps: int, dilation: int = 1, style: int = 0) -> None:
@@ -45,7 +47,7 @@ class ConvolutionBlock(nn.Module):
             nn.init.zeros_(self.film.bias)
 
     def forward(self, x: Tensor, style: Tensor | None = None) -> Tensor:
-        """B x width x T to the same; the style is B x STYLE."""
+        """Maps B x width x T to the same shape; the style is B x STYLE."""
         y = self.norm(self.dw(x).transpose(1, 2))
         if self.film:
             scale, shift = self.film(style)[:, None].chunk(2, -1)
@@ -54,7 +56,7 @@ class ConvolutionBlock(nn.Module):
 
 
 class Attention(nn.Module):
-    """A transformer layer of two heads that normalizes first (Xiong et al. 2020)."""
+    """A two-head transformer layer that normalizes first (Xiong et al. 2020)."""
 
     def __init__(self, width: int, inner: int) -> None:
         super().__init__()
@@ -63,7 +65,7 @@ class Attention(nn.Module):
         self.linear1, self.linear2 = nn.Linear(width, inner), nn.Linear(inner, width)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """B x N x width to the same; the mask, B x N, is false after the end of an utterance."""
+        """Maps B x N x width to the same shape; the mask, B x N, is false after the end of an utterance."""
         size, tokens, width = x.shape
         q, k, v = self.qkv(self.norm1(x)).view(size, tokens, 3, 2, width // 2).permute(2, 0, 3, 1, 4)
         y = F.scaled_dot_product_attention(q, k, v, mask[:, None, None])
@@ -72,7 +74,7 @@ class Attention(nn.Module):
 
 
 class TextEncoder(nn.Module):
-    """Two convolution blocks, and one transformer layer that is passed several times."""
+    """Two convolution blocks, and one transformer layer that is applied several times."""
 
     def __init__(self, width: int, passes: int) -> None:
         super().__init__()
@@ -82,7 +84,7 @@ class TextEncoder(nn.Module):
         self.norm = nn.LayerNorm(width, eps=_EPSILON)
 
     def forward(self, tokens: Tensor, mask: Tensor) -> Tensor:
-        """B x N tokens to B x width x N."""
+        """Maps B x N tokens to B x width x N."""
         weight = mask[:, None].float()
         x = self.emb(tokens).transpose(1, 2) * weight
         for block in self.convs:
@@ -94,7 +96,7 @@ class TextEncoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Tokens, pitch and energy to the spectra that speech is made of: `sound.Spectra`."""
+    """Tokens, pitch and energy to the spectra of speech: see `sound.spectrum`."""
 
     def __init__(self, width: int = 256, inner: int = 768, blocks: int = 8) -> None:
         super().__init__()
@@ -135,7 +137,7 @@ class Prosody(nn.Module):
     def __init__(self, width: int = 192) -> None:
         super().__init__()
         self.text = TextEncoder(width, 6)
-        # Added to the text, at first 0.
+        # Added to the text, initially 0.
         self.style = nn.Linear(PROSODY_STYLE, width)
         nn.init.zeros_(self.style.weight)
         nn.init.zeros_(self.style.bias)
@@ -145,11 +147,11 @@ class Prosody(nn.Module):
         self.pro = nn.ModuleList(blocks)
 
     def encoded(self, tokens: Tensor, mask: Tensor, style: Tensor) -> Tensor:
-        """B x width x N, of tokens and a mask of B x N and a style of B x PROSODY_STYLE."""
+        """B x width x N, from tokens and a mask of B x N and a style of B x PROSODY_STYLE."""
         return (self.text(tokens, mask) + self.style(style)[:, :, None]) * mask[:, None]
 
     def durations(self, text: Tensor) -> Tensor:
-        """The logarithm of one more than the frames of each token, B x N, of the encoded text."""
+        """The logarithm of the frames of each token plus one, B x N, from the encoded text."""
         return self.dur[1](_gelu(self.dur[0](text)))[:, 0]
 
     def curves(self, text: Tensor, index: Tensor, mask: Tensor, style: Tensor) -> tuple[Tensor, Tensor]:

@@ -19,9 +19,9 @@ from .model import Prosody
 from .speech import Teacher, Utterance, held_out
 from .train import State, averaged, load, rate, say
 
-# Lines for each voice in each language of a part: three quarters of an hour in all, which the teacher predicts in a minute.
+# Lines per voice, language and part: 45 minutes of audio in all, which the teacher predicts in a minute.
 _LINES = 60
-# Parts that are trained on at a time, and steps between new ones.
+# The number of parts in training at a time, and the steps between new ones.
 _PARTS, _RENEWED = 12, 250
 _MEASURED = 500
 _HELD_OUT = 6
@@ -30,7 +30,7 @@ _LONGEST_GRADIENT = 1.0
 
 @dataclass(frozen=True)
 class Batch:
-    """Whole utterances, as long as the longest: see `model.Prosody`. Pitch and energy are B x 2 F."""
+    """Whole utterances, padded to the longest: see `model.Prosody`. Pitch and energy are B x 2 F."""
 
     tokens: Tensor
     mask: Tensor
@@ -59,7 +59,7 @@ def batch(utterances: list[Utterance]) -> Batch:
 
 
 def losses(network: Prosody, given: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """Of the logarithms of durations, of the pitch in units of 100 Hz and of the energy in units of 5."""
+    """The losses of log durations, of the pitch in units of 100 Hz and of the energy in units of 5."""
     text = network.encoded(given.tokens, given.mask, given.style)
     durations = F.smooth_l1_loss(
         network.durations(text)[given.mask], given.durations[given.mask].float().log1p(), beta=0.1
@@ -74,7 +74,7 @@ def losses(network: Prosody, given: Batch) -> tuple[Tensor, Tensor, Tensor]:
 
 
 class _Predicted:
-    """What the teacher predicts of new sentences, again and again."""
+    """The teacher's predictions for a stream of new sentences."""
 
     def __init__(self, teacher: Teacher, number: int) -> None:
         self.number, self._teacher, self._random = number, teacher, Random(number)
@@ -90,7 +90,7 @@ class _Predicted:
         self.number += 1
 
     def batch(self, size: int) -> Batch:
-        """Utterances that are about as long as each other."""
+        """Utterances of similar length."""
         part = self._random.choice(self._parts)
         some = sorted(self._random.sample(part, min(4 * size, len(part))), key=lambda one: len(one.index))
         start = self._random.randrange(max(len(some) - size, 0) + 1)
@@ -99,13 +99,14 @@ class _Predicted:
 
 @torch.no_grad()
 def measure(network: Prosody, utterances: list[Utterance]) -> tuple[float, float, float]:
-    """The mean losses of utterances."""
+    """The mean losses over utterances."""
     sums = [torch.stack(losses(network, batch([utterance]))) for utterance in utterances]
     return tuple(torch.stack(sums).mean(0).tolist())
 
 
 def train(state: State, teacher: Teacher, steps: int, minutes: float, size: int, path: Path) -> State:
-    """Trains for some minutes of so many steps in all, and writes the state from time to time; gives the last one."""
+    """Trains for at most `minutes`, up to `steps` in total, and saves the state from time to time; returns the last
+    one."""
     torch.manual_seed(state.steps)
     network = load(Prosody(), state.weights)
     average = copy.deepcopy(network).requires_grad_(False)

@@ -1,4 +1,5 @@
-"""Speech from spectra: pulses of the pitch and noise, both filtered, and a part of free phase, as `hibari-tts` 0.2.1 has it.
+"""Speech from spectra: filtered pulses of the pitch, filtered noise, and a component of free phase, as in `hibari-tts`
+0.2.1.
 
 Shapes: B utterances, T frames of 12.5 ms, HOP samples each.
 """
@@ -17,10 +18,10 @@ FFT = 1200
 HOP = 300
 BINS = FFT // 2 + 1
 
-# In hertz: below the lowest there is no voice, and above the highest no pulse.
+# In hertz: pitches below the lowest are unvoiced; pulses have no harmonics above the highest.
 _LOWEST = 40.0
 _HIGHEST = 11_000.0
-# The logarithm of the largest magnitude.
+# The largest log magnitude.
 _LOUDEST = 7.0
 
 
@@ -59,8 +60,8 @@ def spectrum(spectra: tuple[Tensor, ...], pulses: Tensor, noise: Tensor) -> Tens
     Parameters
     ----------
     spectra : five of B x BINS x T
-        The logarithm of the gain of the pulses, and their phase; the logarithm of the gain of the noise; the logarithm of the
-        magnitude of the free part, and its phase.
+        The log gain of the pulses, and their phase; the log gain of the noise; the log magnitude of the free
+        component, and its phase.
     """
     harmonic, turn, noisy, free, phase = spectra
     harmonic = torch.polar(torch.exp(harmonic.clamp(max=_LOUDEST)), math.pi * torch.tanh(turn))

@@ -1,4 +1,4 @@
-"""The teacher's speech: made by `speech-teacher`, and cut into pieces of a second for training."""
+"""The teacher's speech: made by `speech-teacher`, and cut into one-second pieces for training."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from voices.sentences import sentences
 from . import texts
 from .sound import HOP
 
-# Lines for each voice in each language of a part: a quarter of an hour in all.
+# Lines per voice, language and part: 15 minutes of audio in all.
 _LINES = 20
-# Parts that are trained on at a time: three hours.
+# The number of parts in training at a time: three hours of audio.
 _PARTS = 12
 _PIECE = 80
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What the decoder reads of some utterances, and what the teacher makes of it: see `model.Decoder`."""
+    """The decoder's inputs for some utterances, and the teacher's audio: see `model.Decoder`."""
 
     tokens: Tensor
     mask: Tensor
@@ -51,28 +51,28 @@ class Batch:
 
 @dataclass(frozen=True)
 class Utterance:
-    """A sentence as the teacher says it."""
+    """A sentence spoken by the teacher."""
 
-    # The number of the line that it was said for.
+    # The number of its line.
     line: int
     pair: str
     tokens: np.ndarray
-    # Of the token that is heard, for each frame.
+    # The token audible in each frame.
     index: np.ndarray
     pitch: np.ndarray
     energy: np.ndarray
     style: np.ndarray
-    # What the prosody reads of the style.
+    # The prosody's part of the style.
     prosody_style: np.ndarray
     samples: np.ndarray
 
     @property
     def durations(self) -> np.ndarray:
-        """Frames of 25 ms of each token."""
+        """The frames of 25 ms of each token."""
         return np.bincount(self.index, minlength=len(self.tokens)) // 2
 
     def piece(self, start: int, frames: int) -> Utterance:
-        """A part of it, with all its tokens. What is missing at the end is the last frame, again and again, in silence."""
+        """A part of the utterance, with all its tokens. Past the end, the last frame is repeated in silence."""
         at = np.minimum(np.arange(start, start + frames), len(self.index) - 1)
         samples = self.samples[start * HOP : (start + frames) * HOP]
         samples = np.pad(samples, (0, frames * HOP - len(samples)))
@@ -87,15 +87,15 @@ class Teacher:
         self._folder = folder
 
     def path(self, name: str) -> Path:
-        """Where what it made is kept."""
+        """The file of a named result."""
         return self._folder / f"{name}.safetensors"
 
     def speak(self, name: str, lines: Iterable[str]) -> list[Utterance]:
-        """What it makes of lines. They are kept by name, and not made again."""
+        """The teacher's speech for lines. Results are stored by name, and reused."""
         return self._kept(name, lines)
 
     def predict(self, name: str, lines: Iterable[str]) -> list[Utterance]:
-        """The same without the sound: in a tenth of the time."""
+        """As `speak`, without audio, in a tenth of the time."""
         return self._kept(name, lines, "--features")
 
     def _kept(self, name: str, lines: Iterable[str], *options: str) -> list[Utterance]:
@@ -105,7 +105,7 @@ class Teacher:
         return read(path)
 
     def speak_small(self, name: str, lines: Iterable[str], decoder: Path) -> Path:
-        """The same by a small decoder, which is made each time."""
+        """As `speak`, with a small decoder; not reused."""
         path = self.path(f"{name}_small")
         self._write(path, lines, "--small-decoder", str(decoder))
         return path
@@ -122,7 +122,7 @@ class Teacher:
 
 
 def read(path: Path) -> list[Utterance]:
-    """The utterances of a file of the teacher."""
+    """The utterances in a file of the teacher."""
     with safe_open(path, "numpy") as file:
         lines = json.loads(file.metadata()["utterances"])
         return [_utterance(file, number, line) for number, line in enumerate(lines)]
@@ -143,13 +143,13 @@ def _utterance(file: safe_open, number: int, line: dict[str, Any]) -> Utterance:
 
 
 class Speech:
-    """Speech that goes on and on: new parts take the place of the oldest.
+    """An endless stream of speech: new parts replace the oldest.
 
-    With `workers`, as many parts are made ahead, at the same time.
+    With `workers`, that many parts are made ahead, in parallel.
     """
 
     def __init__(self, teacher: Teacher, number: int, workers: int = 0) -> None:
-        # Of the next part.
+        # The number of the next part.
         self.number = number
         self._teacher = teacher
         self._parts: deque[list[Utterance]] = deque()
@@ -186,7 +186,7 @@ class Speech:
         return self._teacher.speak(f"part_{number}", texts.lines(number, _LINES))
 
     def batch(self, size: int) -> Batch:
-        """Pieces of a second, of all voices and languages alike."""
+        """One-second pieces, equally from all voices and languages."""
         pairs = self._random.sample(self._pairs, len(self._pairs)) * (size // len(self._pairs) + 1)
         return batch([self._piece(self._groups[pair]) for pair in pairs[:size]])
 
@@ -210,8 +210,8 @@ def batch(utterances: list[Utterance]) -> Batch:
 
 
 def held_out(count: int, part: str) -> list[str]:
-    """Lines for the teacher: so many sentences of a part of those of voices, which nothing is trained on, by each voice in each
-    language."""
+    """Lines for the teacher by each voice in each language: `count` sentences of a part of the sentences of
+    `research/voices`, which nothing is trained on."""
     chosen = {language: Random(0).sample(sentences(language, part), count) for language in texts.LANGUAGES}
     return [
         texts.line(sentence.text, f"{voice}/{language}")

@@ -1,4 +1,4 @@
-"""Sentences to train on: those of other data sets of this project, and others made of them."""
+"""Training sentences: those of other data sets of this project, and variations of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RESEARCH = Path(__file__).parents[1]
 VOICES = ("aria", "jason", "john", "leo", "sofia")
 LANGUAGES = ("en-US", "hi-IN")
 
-# What the model itself is asked for. The library makes faster speech of its sound.
+# The rates requested of the model itself; the library makes faster speech by time scaling.
 _RATES = (0.6, 1.15)
 _SEMITONES = (-4.0, 4.0)
 _ALTERED = 0.25
@@ -34,7 +34,7 @@ class Language:
             self.words = sorted({*self.words, *_hindi_words()})
 
     def text(self, random: Random) -> str:
-        """One sentence, of one of several kinds."""
+        """One sentence, of a random kind."""
         kinds: list[tuple[Callable[[Random], str], float]] = [
             (self._sentence, 0.62),
             (self._joined, 0.14),
@@ -110,7 +110,7 @@ def line(text: str, pair: str, rate: float = 1.0, pitch: float = 0.0) -> str:
 
 
 def lines(seed: int, count: int, altered: float = _ALTERED) -> Iterator[str]:
-    """Lines for the teacher, `count` for each voice in each language: a fraction of them faster, slower, higher or lower."""
+    """Lines for the teacher, `count` per voice and language; a fraction of them faster, slower, higher or lower."""
     random = Random(seed)
     languages = [Language(name) for name in LANGUAGES]
     for _ in range(count):

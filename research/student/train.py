@@ -22,53 +22,53 @@ from .speech import Batch, Speech, Teacher, Utterance, batch, held_out
 
 Network = TypeVar("Network", bound=nn.Module)
 
-# The learning rate falls from the one to the other over all steps.
+# The learning rate falls from the first to the second over all steps.
 _RATES = (4e-4, 4e-5)
 _WARM_UP = 100
 _LONGEST_GRADIENT = 5.0
-# What is kept is a moving average of the weights (Polyak and Juditsky 1992).
+# The saved weights are a moving average (Polyak and Juditsky 1992).
 _AVERAGE = 0.999
-# Samples at both ends of a piece that are not compared: what is beyond is not known.
+# Samples at both ends of a piece that are not compared, because their neighbors are unknown.
 _EDGE = 2 * sound.HOP
 
-# Steps between new parts of speech: while there are few, and then.
+# Steps between new parts of speech: while there are few parts, and later.
 _RENEWED_EARLY, _RENEWED = 250, 1000
 _MEASURED = 500
 
-# Steps for which the critics learn alone, and what they weigh then.
+# Steps for which the critics learn alone, and their weight after that.
 _CRITICS_ALONE = 100
 _ADVERSARIAL, _MATCHING = 0.1, 0.5
 _CRITICS_RATE = 4e-4
 
-# Sentences of each voice in each language that are measured on the way.
+# Sentences per voice and language that are measured during training.
 _HELD_OUT = 6
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train."""
+    """The training parameters."""
 
-    # Of the whole training, in all runs: the learning rate falls with them.
+    # The total steps of all runs, over which the learning rate falls.
     steps: int
-    # Of this run.
+    # The minutes of this run.
     minutes: float
     size: int
     device: str
-    # Of the critics; none to train without them.
+    # The channels of the critics; 0 to train without them.
     critics: int
-    # That make speech ahead; none to make it when it is needed.
+    # Processes that make speech ahead; 0 to make it when needed.
     workers: int = 0
 
 
 @dataclass
 class State:
-    """What training goes on from."""
+    """The state from which training continues."""
 
     weights: dict[str, Tensor]
     steps: int = 0
-    # The next part of the speech.
+    # The number of the next part of the speech.
     part: int = 1
-    # From the teacher, on held-out sentences.
+    # The distance from the teacher, on held-out sentences.
     distance: float = float("inf")
 
     @classmethod
@@ -79,7 +79,7 @@ class State:
         return cls(weights, int(about["steps"]), int(about["part"]), float(about["distance"]))
 
     def write(self, path: Path) -> None:
-        """In half precision: 11 MB."""
+        """Writes the state in half precision: 11 MB."""
         weights = {name: value.half().cpu().contiguous() for name, value in self.weights.items()}
         about = {"steps": str(self.steps), "part": str(self.part), "distance": f"{self.distance:.4f}"}
         partial = path.with_suffix(".partial")
@@ -88,7 +88,7 @@ class State:
 
 
 def load(network: Network, weights: dict[str, Tensor]) -> Network:
-    """Gives a network its weights; the published ones have none for the style."""
+    """Sets a network's weights; the published ones have none for the style."""
     missing, unknown = network.load_state_dict(weights, strict=False)
     styled = {name for name in network.state_dict() if ".film." in name or name.startswith("style.")}
     if unknown or set(missing) not in (set(), styled):
@@ -97,27 +97,27 @@ def load(network: Network, weights: dict[str, Tensor]) -> Network:
 
 
 def decoder(weights: dict[str, Tensor]) -> Decoder:
-    """A decoder of these weights."""
+    """A decoder with these weights."""
     return load(Decoder(), weights)
 
 
 def rate(step: int, steps: int, since: int) -> float:
-    """The learning rate of a step of so many, where this run has had `since` of them."""
+    """The learning rate at a step of `steps`, after `since` steps of this run."""
     begin, end = _RATES
     return (end + (begin - end) * (1 - step / steps)) * min((since + 1) / _WARM_UP, 1)
 
 
 @torch.no_grad()
 def averaged(average: nn.Module, network: nn.Module, since: int) -> None:
-    """Moves an average towards the newest weights, after `since` steps of this run."""
-    # An average of few steps is one of the last of them.
+    """Moves an average toward the newest weights, after `since` steps of this run."""
+    # An average over few steps must favor the last of them.
     weight = min(_AVERAGE, (since + 1) / (since + 10))
     for mean, value in zip(average.parameters(), network.parameters()):
         mean.lerp_(value, 1 - weight)
 
 
 def train(state: State, teacher: Teacher, recipe: Recipe, path: Path) -> State:
-    """Trains, and writes the state from time to time; gives the last one."""
+    """Trains, and saves the state from time to time; returns the last one."""
     torch.manual_seed(state.steps)
     run = _Run(state, recipe)
     judged = teacher.speak("held_out", held_out(_HELD_OUT, "choice"))
@@ -177,7 +177,7 @@ class _Run:
         averaged(self.average, self.network, since)
 
     def _criticize(self, student: Tensor, teacher: Tensor, counts: bool) -> Tensor:
-        """Trains the critics, and gives what they have against the student."""
+        """Trains the critics, and returns their loss for the student."""
         loss = critics_loss(self.critics(teacher), self.critics(student.detach()))
         self.critics_optimizer.zero_grad(set_to_none=True)
         loss.backward()

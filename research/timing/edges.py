@@ -1,10 +1,11 @@
-"""How far the times of events are from the sound: at clear edges, found in the samples alone.
+"""Measures the error of timestamps against the audio, at clear edges found in the samples alone.
 
-An edge is clear where the sound changes at once and for long: between a vowel or a sonorant and a voiceless sibilant, into
-the closure of a stop and out of it, into and out of a nasal, and beside silence. From the middle of one sound to that of the
-next and a little farther, one time is looked for that parts a curve of energy into two levels, by least squares; an edge counts
-if the levels are far apart and explain most of the variance. The curves are energy below 1.2 kHz, above 3.5 kHz and in all,
-over windows of 8 ms each millisecond. Silence is 38 dB below the 95th percentile of the energy.
+An edge is clear where the sound changes quickly and lastingly: between a vowel or a sonorant and a voiceless sibilant,
+into and out of the closure of a stop, into and out of a nasal, and next to silence. From the middle of one phoneme to
+that of the next, and a little beyond, the time is chosen that splits an energy curve into two levels, by least squares.
+An edge counts if the levels differ enough and explain most of the variance. The curves are the energy below 1.2 kHz,
+above 3.5 kHz and in total, over windows of 8 ms every millisecond. Silence is 38 dB below the 95th percentile of the
+energy.
 
     python edges.py [--rows FROM:TO] -- PROGRAM say [OPTIONS of the program]
 """
@@ -28,14 +29,14 @@ VOWELS = "aeiouæɑɔəɛɜɪʊʌɐ"
 LOWER, UPPER = 1200, 3500
 WINDOW = 0.008
 SILENCE = 38
-# How much farther than the middles of two sounds the edge between them is looked for, in seconds: an error may be large.
+# How far beyond the middles of two phonemes their edge is searched for, in seconds: errors may be large.
 REACH = 0.04
-# A pause of the text is a gap of the events of so many seconds, and silence of at least so many.
+# A pause in the text is a gap of at least the first, in seconds, in the events; silence lasts at least the second.
 PAUSE, SHORTEST_SILENCE = 0.1, 0.03
 
 
 class Curves:
-    """Energies in decibels, one value a millisecond."""
+    """Energies in decibels, one value per millisecond."""
 
     def __init__(self, samples: np.ndarray, rate: int) -> None:
         window = int(WINDOW * rate)
@@ -52,7 +53,7 @@ class Curves:
 
 
 def edge(curve: np.ndarray, start: float, end: float, sign: int, least: float) -> float | None:
-    """The time that parts a stretch of a curve into two levels that differ by the least, up (1) or down (-1)."""
+    """The time that splits a range of a curve into two levels that differ by `least` or more, up (1) or down (-1)."""
     first = max(0, round(start * 1000))
     part = curve[first : round(end * 1000)]
     if len(part) < 15:
@@ -69,7 +70,7 @@ def edge(curve: np.ndarray, start: float, end: float, sign: int, least: float) -
 
 
 def kind(before: str, after: str) -> tuple[str, str, int, float] | None:
-    """The name of an edge, the curve that shows it, its direction and its least height in decibels."""
+    """The name of an edge, the curve that shows it, its direction and its minimum height in decibels."""
     vowel_before, vowel_after = before[-1] in VOWELS + "ː", after[0] in VOWELS
     sonorant = "mnŋlɹwjr"
     if (vowel_before or before in sonorant) and after[0] in "sʃ":
@@ -88,7 +89,7 @@ def kind(before: str, after: str) -> tuple[str, str, int, float] | None:
 
 
 def errors(curves: Curves, events: list[dict]) -> list[tuple[str, float]]:
-    """The name of each clear edge, and how many seconds the event is later."""
+    """The name of each clear edge, and by how many seconds the event is late."""
     sounds = [event for event in events if event["event"] == "phoneme"]
     heard = np.nonzero(~curves.is_silent)[0] / 1000
     found = [("first sound", sounds[0]["start"] - heard[0]), ("last sound", sounds[-1]["end"] - heard[-1])]
@@ -106,7 +107,7 @@ def errors(curves: Curves, events: list[dict]) -> list[tuple[str, float]]:
         of = kind(names[0], names[1])
         at = of and edge(getattr(curves, of[1]), middles[0] - REACH, middles[1] + REACH, of[2], of[3])
         if at is not None:
-            # Where a space is between the sounds, the edge is in it.
+            # Where a space is between the phonemes, the edge is in it.
             error = max(before["end"] - at, 0.0) + min(after["start"] - at, 0.0)
             found.append((of[0], error))
     return found
@@ -114,7 +115,7 @@ def errors(curves: Curves, events: list[dict]) -> list[tuple[str, float]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", default="0:50", help="which sentences, of the voices' tables")
+    parser.add_argument("--rows", default="0:50", help="the range of sentences in the voices' tables")
     parser.add_argument("--language", default="en-US", choices=["en-US", "hi-IN"])
     parser.add_argument("command", nargs="+", help="the program, `say` and its options")
     arguments = parser.parse_args()

@@ -1,1 +1,1 @@
-"""Chooses the recipes of the voices by measurement, and measures what was chosen. See README.md."""
+"""Chooses the recipes of the voices by measurement, and measures the result. See README.md."""

@@ -1,4 +1,4 @@
-"""The command line: `cargo xtask voices COMMAND`, which runs `python -m voices COMMAND` in an environment of its own."""
+"""The command line: `cargo xtask voices COMMAND`, which runs `python -m voices COMMAND` in its own environment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _choose(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Searches, and writes the recipes and the tables of what was tried."""
+    """Searches, and writes the recipes and the tables of the candidates."""
     styles = Sources.verified(inputs.downloads).style_names()
     measure = partial(measure_all, inputs=inputs, workers=options.workers)
     english, in_english = search.search_english(styles, measure)
@@ -49,7 +49,7 @@ def _choose(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _judge(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Measures the voices of the committed recipes on sentences that nothing was chosen on, and writes the table."""
+    """Measures the committed recipes on sentences that nothing was chosen on, and writes the table."""
     chosen: dict[str, dict[str, Chosen]] = {}
     for language in _LANGUAGES:
         recipes = {voice["id"]: written(voice["recipes"][language]) for voice in read_recipes()}
@@ -62,7 +62,7 @@ def _judge(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _rounding(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Measures what the rounding of the weights costs, and writes the table."""
+    """Measures the cost of rounding the weights, and writes the table."""
     figures = {}
     recipes = [written(voice["recipes"]["en-US"]) for voice in read_recipes()]
     for name, noisy in rounding.VARIANTS.items():
@@ -105,7 +105,7 @@ def _compact(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Measures paragraphs with several pauses between sentences, and writes the table."""
+    """Measures paragraphs with different pauses between sentences, and writes the table."""
     studio = Studio(inputs.speech, inputs.bundle, inputs.downloads, inputs.work)
     sources = Sources.verified(inputs.downloads)
     voices = {voice["id"]: voice["recipes"] for voice in read_recipes()}
@@ -122,7 +122,7 @@ def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Listens to every consonant of Hindi, and writes the table of what is heard for each."""
+    """Measures how every Hindi consonant is recognized, and writes the table of confusions."""
     recipes = {voice["id"]: written(voice["recipes"][consonants.LANGUAGE]) for voice in read_recipes()}
     texts = consonants.share(list(recipes))
     with ProcessPoolExecutor(options.workers) as pool:
@@ -140,7 +140,7 @@ def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
 
 
 def _samples(options: argparse.Namespace, inputs: Inputs) -> None:
-    """Speaks a text by every voice in both languages, as Opus in Ogg."""
+    """Speaks a text in every voice in both languages, as Opus in Ogg."""
     samples.write(inputs.speech, inputs.bundle, options.out)
 
 
@@ -148,10 +148,10 @@ def _parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="voices", description=__doc__.splitlines()[0])
     p.add_argument("--speech", type=Path, required=True, help="the program `speech`")
     p.add_argument("--bundle", type=Path, required=True, help="the voice bundle")
-    p.add_argument("--downloads", type=Path, required=True, help="what the bundle is made from")
-    p.add_argument("--models", type=Path, required=True, help="the packages with the models that listen")
-    p.add_argument("--work", type=Path, required=True, help="recordings and figures, which are kept")
-    p.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that measure at the same time")
+    p.add_argument("--downloads", type=Path, required=True, help="the source files of the bundle")
+    p.add_argument("--models", type=Path, required=True, help="the packages of the listening models")
+    p.add_argument("--work", type=Path, required=True, help="directory for recordings and figures")
+    p.add_argument("--workers", type=int, default=os.cpu_count(), help="number of measuring processes")
     commands = p.add_subparsers(required=True)
     choose = commands.add_parser("choose", help=_choose.__doc__)
     choose.set_defaults(run=_choose)
@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     of_compact.set_defaults(run=_compact)
     of_paragraphs = commands.add_parser("paragraphs", help=_paragraphs.__doc__)
     of_paragraphs.set_defaults(run=_paragraphs)
-    of_paragraphs.add_argument("--model", type=Path, required=True, help="what `python -m bundle float` wrote")
+    of_paragraphs.add_argument("--model", type=Path, required=True, help="the output of `python -m bundle float`")
     of_consonants = commands.add_parser("consonants", help=_consonants.__doc__)
     of_consonants.set_defaults(run=_consonants)
     of_all = commands.add_parser("samples", help=_samples.__doc__)

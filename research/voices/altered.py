@@ -1,4 +1,4 @@
-"""Copies of a voice bundle in which some of the files are others."""
+"""Copies of a voice bundle with some files replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A voice bundle in which one voice speaks by a recipe that is tried, and the recordings it makes."""
+"""A voice bundle with a candidate recipe for one voice, and its recordings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .recipes import ingredients, parse_recipe
 RATE = 22_050
 _VOICE = "aria"
 GAIN_DB = -3.0
-"""Of every candidate while it is measured: a loud one must not be clipped."""
+"""The gain of every candidate during measurement, so that loud ones are not clipped."""
 
 
 class Studio:
-    """Speaks with the program `speech` and keeps every recording, so that no sentence is spoken twice.
+    """Speaks with the program `speech` and stores every recording, so that no sentence is spoken twice.
 
-    A recording belongs to a recipe, a language, a text, and the voice bundle with the program that spoke it.
+    A recording is identified by recipe, language, text, and the voice bundle and program that made it.
     """
 
     def __init__(self, speech: Path, bundle: Path, downloads: Path, work: Path) -> None:
@@ -57,7 +57,7 @@ class Studio:
         return self._sources.style_names()
 
     def key(self, recipe: str, language: str, texts: list[str]) -> str:
-        """What a recipe, texts, the weights and the program together are known by."""
+        """The identity of a recipe, texts, the weights and the program together."""
         whole = [parse_recipe(recipe), language, texts, self._made_by]
         return sha256(json.dumps(whole, sort_keys=True).encode())[:24]
 
@@ -66,7 +66,7 @@ class Studio:
         return self._work / "recordings" / key[:2] / f"{key[2:]}.flac"
 
     def _write_bundle(self, recipe: str, language: str, folder: Path) -> None:
-        """The bundle with the recipe as the tables of one voice in one language; the weights are those of the original."""
+        """The bundle with the recipe's tables for one voice in one language; the weights are those of the original."""
         parsed = parse_recipe(recipe)
         table = blended_table(parsed, self._sources.style_tables(ingredients(parsed)))
         tensors = {name: tensor for name, tensor in load_file(self._bundle / VOICES).items() if not is_padding(name)}
@@ -91,7 +91,7 @@ def read(path: Path) -> NDArray[np.float32]:
 
 
 def _keep(path: Path, samples: NDArray[np.int16]) -> None:
-    """A rename: an interrupted run leaves no half a recording."""
+    """Renames the file, so that an interrupted run leaves no partial recording."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(f".{os.getpid()}.partial")
     soundfile.write(partial, samples, RATE, format="FLAC", subtype="PCM_16")

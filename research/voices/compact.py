@@ -1,4 +1,5 @@
-"""How coarsely the weights can be stored before anyone hears it: for the compact bundle (`bundle.compact`)."""
+"""Measures how coarsely weights can be stored before the difference is audible, for the compact bundle
+(`bundle.compact`)."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ from bundle.store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES
 from .figures import Figures
 
 SPEAKERS = ("aria", "jason")
-"""A woman and a man, who speak for the five."""
+"""A woman's and a man's voice, which represent the five."""
 
 ALONE: dict[str, Steps] = {"as it is": {}} | {name: {name: 0.9} for name in GROUPS}
-"""Each group with a step so large that it may be heard, about 2.2 bits a weight: where it matters most."""
+"""Each group with a step that may be audible, about 2.2 bits per weight, to find where precision matters most."""
 
 VARIANTS: dict[str, Steps] = {
     "as it is": {},
@@ -28,7 +29,7 @@ VARIANTS: dict[str, Steps] = {
 
 @dataclass(frozen=True)
 class Measured:
-    """A bundle: bytes as packed, and the figures by language and recipe."""
+    """A bundle: its packed size in bytes, and the figures by language and recipe."""
 
     packed: int
     figures: dict[tuple[str, str], Figures]
@@ -40,7 +41,7 @@ def key(steps: Steps) -> str:
 
 
 def packed_size(bundle: Path) -> int:
-    """Bytes of the weights and the voices as the packages store them (`tools/xtask/recompress.py`)."""
+    """The bytes of the weights and the voices as stored in the packages (`tools/xtask/recompress.py`)."""
     size = 0
     for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES):
         compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_FILTERED)

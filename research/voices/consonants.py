@@ -1,8 +1,8 @@
-"""What is heard for each consonant of Hindi: a table of confusions over sentences that have all of them.
+"""Measures how each Hindi consonant is recognized: a confusion table over sentences that contain all of them.
 
-Each sentence is spoken by two voices, the next by the next two, so that neither a voice nor a single mistake of the
-recogniser decides. What was heard is aligned with what was meant letter by letter (Levenshtein), and counted by the letter
-in Devanagari: of ट, ठ and a doubled ट the recogniser's spelling knows one sign, but the table tells them apart.
+Each sentence is spoken by two voices, the next by the next two, so that neither a voice nor a single recognition error
+decides. The transcript is aligned with the text letter by letter (Levenshtein), and counted by the Devanagari letter:
+the recognizer's spelling has one sign for ट, ठ and a doubled ट, but the table distinguishes them.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .sentences import read_tsv
 LANGUAGE = "hi-IN"
 _VOICES_A_SENTENCE = 2
 _MIN_CLUSTERS = 12
-"""A cluster that is rarer is not shown."""
+"""Clusters with fewer occurrences are not shown."""
 MISSING = "-"
 
 
 @dataclass
 class Confusions:
-    """What was heard for each letter, and for each cluster whether all of it was heard."""
+    """The recognized signs for each letter, and for each cluster whether it was recognized completely."""
 
     letters: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     clusters: dict[str, Counter[bool]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, meant: str, heard: str) -> None:
-        """Counts a sentence in Devanagari and what was heard of it, in Urdu script."""
+        """Counts a sentence in Devanagari and its transcript in Urdu script."""
         letters = transcripts.hindi_consonants(meant)
         signs = aligned([letter.sign for letter in letters], transcripts.urdu_skeleton(heard))
         for letter, sign in zip(letters, signs, strict=True):
@@ -57,7 +57,7 @@ def share(voices: Sequence[str]) -> dict[str, list[str]]:
 
 
 def aligned(meant: Sequence[str], heard: Sequence[str]) -> list[str]:
-    """What was heard for each sign that was meant, or `MISSING`; signs that were heard beside them are left out."""
+    """The recognized sign for each intended sign, or `MISSING`; additional signs are left out."""
     costs = [list(range(len(heard) + 1))]
     for i, sign in enumerate(meant, 1):
         row = [i]
@@ -75,7 +75,7 @@ def aligned(meant: Sequence[str], heard: Sequence[str]) -> list[str]:
 
 
 def table(by_voice: dict[str, Confusions]) -> str:
-    """The confusions of all voices together as Markdown."""
+    """The confusions of all voices together, as Markdown."""
     letters: dict[str, Counter[str]] = defaultdict(Counter)
     clusters: dict[str, Counter[bool]] = defaultdict(Counter)
     for one in by_voice.values():
@@ -117,7 +117,7 @@ def _share(of: int, wrong: int) -> list[str]:
 
 
 def _heard_as(letter: str, signs: Counter[str]) -> str:
-    """What was heard in its place, and how often."""
+    """The signs recognized in its place, with their counts."""
     return ", ".join(f"{sign} {n}" for sign, n in signs.most_common() if sign != transcripts.sign_of(letter))
 
 
@@ -130,7 +130,7 @@ def _wrong(letter: str, signs: Counter[str]) -> int:
 
 
 def _clusters(letters: Sequence[transcripts.Consonant], signs: Sequence[str]) -> Iterable[tuple[str, bool]]:
-    """Each cluster, and whether all of it was heard."""
+    """Each cluster, and whether it was recognized completely."""
     at = 0
     while at < len(letters):
         end = at + 1

@@ -1,22 +1,22 @@
-"""Decides how Hindi is to be written in the model's symbols, where that is open, by listening.
+"""Decides open questions of how to write Hindi in the model's symbols, by measurement.
 
-  python -m voices.conventions --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
+    python -m voices.conventions --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
 
 speaks the sentences of sentences_conventions_hi.tsv in every variant of a choice, with the voices of VOICES, and writes
 table_conventions_hi.md. A variant is a transformation of the phonemes in the file, so that no text front end is needed.
-A choice is tried on the sentences in which it changes most. Every recording is measured once and kept in
+A choice is tested on the sentences in which it changes most. Every recording is measured once and stored in
 WORK/conventions.jsonl.
 
 For each recording:
 
-  errors     consonants misheard by Whisper (transcripts.py)
-  score      mean log probability a token that Whisper gives to the text: sees vowels too
-  dnsmos     DNSMOS overall quality, over 9 s in which the recording repeats
-  seconds    length without the model's silence; tail: the silence after it
+    errors     consonants misheard by Whisper (transcripts.py)
+    score      mean log probability per token that Whisper gives to the text; also covers vowels
+    dnsmos     DNSMOS overall quality, over 9 s in which the recording repeats
+    seconds    length without the model's silence; tail: the silence after it
 
-A variant is compared with the first of its choice, on the same sentences and voices. The intervals hold 95% of
-RESAMPLES bootstrap resamples of the sentences. The decisions are made by people who read the figures, and are kept with
-their reasons in decisions_conventions_hi.tsv.
+A variant is compared with the first of its choice, on the same sentences and voices. The intervals contain 95% of
+RESAMPLES bootstrap resamples of the sentences. People make the decisions from the figures; decisions_conventions_hi.tsv
+records them with their reasons.
 """
 
 import argparse
@@ -65,12 +65,12 @@ def replaced(**symbols):
 
 
 def substituted(pattern, replacement):
-    """A transformation that replaces what a pattern matches."""
+    """A transformation that replaces the matches of a pattern."""
     return lambda phonemes: re.sub(pattern, replacement, phonemes)
 
 
 def homorganic(match):
-    """The nasal consonant of the place of what follows a match."""
+    """The nasal consonant with the place of articulation of the sound after a match."""
     following = match.string[match.end()]
     return next((nasal for places, nasal in HOMORGANIC.items() if following in places), "n")
 
@@ -103,13 +103,13 @@ def unstressed(phonemes):
 
 
 def all_stressed(phonemes):
-    """A main stress in every word, function words too."""
+    """Primary stress in every word, including function words."""
     words = phonemes.replace("ˌ", "ˈ").split(" ")
     return " ".join(word if "ˈ" in word else re.sub("[aeiouəɛɔɪʊ]", r"ˈ\g<0>", word, count=1) for word in words)
 
 
 def with_secondary(phonemes):
-    """A secondary stress two vowels before or after the main one."""
+    """Secondary stress two vowels before or after the primary one."""
     vowels = f"[aeiouəʌɛɔɪʊ]{NASAL}?ː?"
     between = rf"(?:(?!{vowels})[^ ])*"
     after = rf"(ˈ{vowels}{between}{vowels}{between})({vowels})"
@@ -133,7 +133,7 @@ def words_for_this_and_that(phonemes):
 
 @dataclass(frozen=True)
 class Choice:
-    """Variants by name, of which the first is the one that the others are compared with."""
+    """Named variants; the others are compared with the first."""
 
     number: str
     question: str
@@ -141,7 +141,7 @@ class Choice:
     among: tuple[str, ...] = ()  # sets of sentences; without any, all but those whose sounds only one choice can say
 
     def spoken(self, sentences, count):
-        """The sentences that most variants change, and of those the ones that change most for their length."""
+        """The sentences that most variants change, and of those the ones with the most changes for their length."""
         base, *others = self.variants.values()
 
         def change(sentence):
@@ -241,7 +241,7 @@ CHOICES = (
 
 
 class Recorder:
-    """Speaks and measures; what was measured before is read from `path`."""
+    """Speaks and measures; reads earlier measurements from `path`."""
 
     def __init__(self, options):
         self.path = options.work / "conventions.jsonl"
@@ -254,7 +254,7 @@ class Recorder:
         self.acoustic = self.listener = None
 
     def result(self, voice, text, phonemes):
-        """The figures of a recording; None if it was not made before and nothing new is to be."""
+        """The figures of a recording; None if there are none and only stored ones are used."""
         table, recipe = self.voices[voice]
         key = hashlib.sha256(json.dumps([recipe, text, phonemes]).encode()).hexdigest()[:16]
         if key not in self.known and self.options.kept:
@@ -296,13 +296,13 @@ def voices(styles):
 
 
 def interval(statistic, count):
-    """The 95% interval of a statistic of the indices of a resample."""
+    """The 95% interval of a statistic of a resample's indices."""
     draws = np.random.default_rng(0).integers(0, count, (RESAMPLES, count))
     return np.percentile([statistic(draw) for draw in draws], [2.5, 97.5])
 
 
 def compared(results, base):
-    """The figures of a variant's [sentence][voice] results, with those of the first variant to compare with."""
+    """The figures of a variant's [sentence][voice] results, compared with those of the first variant."""
 
     def column(which, name):
         return np.array([np.mean([result[name] for result in row]) for row in which])
@@ -384,14 +384,14 @@ recipes of recipes.json.
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--model", required=True, help="what `python -m bundle float` wrote")
+    p.add_argument("--model", required=True, help="the output of `python -m bundle float`")
     p.add_argument("--styles", required=True, help="directory of the published style vectors, NAME.bin")
     p.add_argument("--whisper", required=True, help="directory of Whisper base in CTranslate2 format")
     p.add_argument("--work", required=True, type=Path, help="directory for results")
-    p.add_argument("--choices", nargs="*", help="these only")
-    p.add_argument("--sentences", type=int, default=12, help="for each choice")
-    p.add_argument("--kept", action="store_true", help="write the table from the results kept in WORK, speak nothing")
-    p.add_argument("--all-voices", action="store_true", help="each sentence by every voice, not by one of them in turn")
+    p.add_argument("--choices", nargs="*", help="only these choices")
+    p.add_argument("--sentences", type=int, default=12, help="the number of sentences per choice")
+    p.add_argument("--kept", action="store_true", help="only write the table from the results in WORK")
+    p.add_argument("--all-voices", action="store_true", help="speak each sentence with every voice, not in turn")
     o = p.parse_args()
     o.work.mkdir(parents=True, exist_ok=True)
     recorder = Recorder(o)

@@ -1,13 +1,13 @@
-"""What is measured of a recipe, over sentences that `speech` speaks by it.
+"""The figures measured for a recipe, over sentences that `speech` speaks with it.
 
-mos        Distill-MOS of each sentence, as the library gives it
-dnsmos     DNSMOS, mean over the sentences; 0 for the part `screen`
-wrong, of  words (English) or consonants (Hindi) that Whisper misheard, and how many there were; both 0 for
-           `screen`, which Whisper does not listen to
-pitch      10th, 50th and 90th percentile of the voiced frames, in Hz
-gain_db    what brings the sentences in a row to TARGET_LUFS; peak_dbfs: the highest sample after that
-rate       letters a second, silence cut off: how fast a voice speaks beside others on the same sentences
-embedding  mean speaker embedding (speaker.py), unit length
+    mos        Distill-MOS of each sentence, as returned by the library
+    dnsmos     DNSMOS, mean over the sentences; 0 for the part `screen`
+    wrong, of  words (English) or consonants (Hindi) that Whisper misheard, and their total number; both 0 for
+               `screen`, for which Whisper is not run
+    pitch      10th, 50th and 90th percentile of the voiced frames, in Hz
+    gain_db    the gain that brings the concatenated sentences to TARGET_LUFS; peak_dbfs: the highest sample after that
+    rate       letters per second without silence: the speaking rate relative to other voices on the same sentences
+    embedding  mean speaker embedding (speaker.py), unit length
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TARGET_LUFS = -22.0
 
 @dataclass(frozen=True)
 class Figures:
-    """What was measured of one recipe in one language on one part of the sentences."""
+    """The figures of one recipe in one language on one part of the sentences."""
 
     mos: list[float]
     dnsmos: float
@@ -47,10 +47,10 @@ class Figures:
 
     @property
     def errors(self) -> float:
-        """Error rate: of words in English, of consonants in Hindi; not a number where nothing listened."""
+        """The error rate: of words in English, of consonants in Hindi; NaN if Whisper was not run."""
         return self.wrong / self.of if self.of else math.nan
 
 
 def similarity(a: Figures, b: Figures) -> float:
-    """How alike two voices are: cosine of their speaker embeddings."""
+    """The similarity of two voices: the cosine of their speaker embeddings."""
     return float(np.dot(a.embedding, b.embedding))

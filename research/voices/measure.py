@@ -1,4 +1,4 @@
-"""Measures recipes: speaks sentences by them and listens to the recordings with programs."""
+"""Measures recipes: speaks sentences with them and evaluates the recordings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PITCH_SENTENCES = 8
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where everything is that measuring needs."""
+    """The paths of everything needed for measuring."""
 
     speech: Path
     bundle: Path
@@ -35,7 +35,7 @@ class Inputs:
 
 
 def measure_all(recipes: list[str], language: str, part: str, inputs: Inputs, workers: int) -> dict[str, Figures]:
-    """Figures by recipe. What was measured before on the same build is taken from `inputs.work`."""
+    """Figures by recipe. Earlier measurements of the same build are taken from `inputs.work`."""
     missing = [recipe for recipe in dict.fromkeys(recipes) if not _results(recipe, language, part, inputs).exists()]
     with ProcessPoolExecutor(workers) as pool:
         jobs = [pool.submit(_measure_and_keep, recipe, language, part, inputs) for recipe in missing]
@@ -77,7 +77,7 @@ def _measure(recipe: str, language: str, part: str, inputs: Inputs) -> Figures:
 
 
 def heard(recipe: str, language: str, texts: list[str], inputs: Inputs) -> list[str]:
-    """What Whisper hears of each text by a recipe, with numbers in words."""
+    """Whisper's transcripts of each text spoken with a recipe, with numbers in words."""
     recordings = _studio(inputs).record(recipe, language, texts)
     return _transcribed([_resampled(read(path), RATE) for path in recordings], language, inputs)
 
@@ -90,7 +90,7 @@ def _transcribed(recordings: list[levels.Samples], language: str, inputs: Inputs
 def figures_of(
     whole: list[levels.Samples], rate: int, spoken: list[Sentence], language: str, inputs: Inputs, listens: bool = True
 ) -> Figures:
-    """The figures of recordings of the sentences, of whatever engine."""
+    """The figures of recordings of the sentences, by any engine."""
     opinion, encoder = _opinion(), _encoder(inputs.encoder)
     trimmed = [samples[slice(*levels.speech_bounds(samples, rate))] for samples in whole]
     row = np.concatenate(trimmed)
@@ -118,7 +118,7 @@ def figures_of(
 def _misheard(
     heard: list[levels.Samples], spoken: list[Sentence], language: str, inputs: Inputs
 ) -> tuple[int, int, list[list[str]]]:
-    """How much Whisper misheard, of how much, and each sentence with what was heard in its place."""
+    """Whisper's errors and their possible number, and each sentence with its transcript."""
     texts = _transcribed(heard, language, inputs)
     wrong = of = 0
     misheard = []
@@ -136,7 +136,7 @@ def _resampled(samples: levels.Samples, rate: int) -> levels.Samples:
 
 
 def _at_level(samples: levels.Samples, rate: int) -> levels.Samples:
-    """A recording as Whisper and the encoder take it: equally loud as every other."""
+    """A recording at the common loudness, for Whisper and the encoder."""
     try:
         gain = 10 ** ((_LISTENING_LUFS - levels.loudness(samples, rate)) / 20)
     except ValueError:  # shorter than the 0.4 s that loudness is measured over

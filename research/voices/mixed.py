@@ -1,15 +1,15 @@
-"""Listens to mixed sentences with each way of saying the words of the other language.
+"""Evaluates mixed-language sentences with different ways of speaking the words of the other language.
 
-  python -m voices.mixed --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
-      [--into hi-IN] [--voices aria john] [--variants us indian] [--rows 0 12]
+    python -m voices.mixed --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
+        [--into hi-IN] [--voices aria john] [--variants us indian] [--rows 0 12]
 
-Into hi-IN: the English words of mixed_hi.tsv, said by Hindi voices. Into en-US: the Hindi words of mixed_en.tsv, said by
-English voices. `speech inspect` gives the phonemes of every word in its own language; a variant maps those of the
-cross-lingual words into other symbols, and each sentence is spoken with each variant. `built` is what the library says as
-it is, and `devanagari` the reference: the cross-lingual words as Hindi writes them. Whisper hears Hindi sentences in Urdu
-script; both sides are compared as consonant skeletons (transcripts.py). The consonant errors of the cross-lingual words alone
-come from the alignment of the two skeletons; no sentence counts more errors than it has consonants. What was heard once
-is kept in WORK/heard-INTO.json.
+Into hi-IN: the English words of mixed_hi.tsv, spoken by Hindi voices. Into en-US: the Hindi words of mixed_en.tsv,
+spoken by English voices. `speech inspect` gives the phonemes of every word in its own language; a variant maps those of
+the cross-lingual words to other symbols, and each sentence is spoken with each variant. `built` is the library's own
+output, and `devanagari` the reference: the cross-lingual words as written in Hindi. Whisper transcribes Hindi sentences
+in Urdu script; both sides are compared as consonant skeletons (transcripts.py). The consonant errors of the
+cross-lingual words alone come from the alignment of the two skeletons; no sentence counts more errors than it has
+consonants. Transcripts are stored in WORK/heard-INTO.json.
 """
 
 import argparse
@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 LOUDNESS = 0.08  # root mean square of what is listened to
 RECIPES = HERE.parents[1] / "tools" / "bundle" / "recipes.json"
 
-# English symbols to those of Hindi, in turn.
+# Rules from English to Hindi symbols, applied in order.
 CONSONANTS = [
     ("T", "ʈ"), ("t", "ʈ"), ("d", "ɖ"), ("θ", "tʰ"), ("ð", "d"), ("ɹ", "ɾ"), ("[vw]", "ʋ"), ("ʧ", "c"), ("ʤ", "ɟ"),
     ("ʒ", "z"), ("ŋ(?![kɡ])", "ŋɡ"),
@@ -40,7 +40,7 @@ VOWELS = [
     ("ᵊ", "ə"), ("ᵻ", "ɪ"), ("ɐ", "ə"), ("(?<=[ˈˌ])i", "iː"), ("u(?!ː)", "uː"),
 ]  # fmt: skip
 DIPHTHONGS = [("A", "eː"), ("O", "oː"), ("I", "aːɪ"), ("W", "aːʊ"), ("Y", "ɔːj")]
-# Hindi symbols to those of American English, in turn.
+# Rules from Hindi to American English symbols, applied in order.
 AMERICAN = [
     ("ʈ", "t"), ("ɖ", "d"), ("ɽ", "ɹ"), ("ɾ", "ɹ"), ("ʋ", "v"), ("c", "ʧ"), ("ɟ", "ʤ"), ("ɳ", "n"), ("ɲ", "n"),
     ("ʂ", "ʃ"), ("q", "k"), ("x", "k"), ("ɣ", "ɡ"), ("ʰ", ""), ("eː", "A"), ("e", "A"), ("oː", "O"), ("o", "O"),
@@ -50,7 +50,7 @@ AMERICAN = [
 
 
 def without(sound):
-    """The rules for vowels but one."""
+    """The rules for vowels except one."""
     return [rule for rule in VOWELS if rule[0] != sound]
 
 
@@ -88,7 +88,7 @@ def mapped(phonemes, rules):
 
 
 def lines_of(texts, speech, into, rules):
-    """The phonemes of each text, every word read in its own language, the cross-lingual words by `rules`."""
+    """The phonemes of each text: every word is read in its own language, and `rules` map the cross-lingual words."""
     cross_lingual = CROSS_LINGUAL[into]
     hindi, english = inspect(speech, texts, "hi-IN"), inspect(speech, texts, "en-US")
     lines = []
@@ -102,7 +102,7 @@ def lines_of(texts, speech, into, rules):
 
 
 def with_marks(text, words, said):
-    """The phonemes of the words with the marks that stand after them."""
+    """The phonemes of the words, with the punctuation after them."""
     raw = text.encode()
     line = ""
     for (start, word, _), phonemes in zip(words, said, strict=True):
@@ -112,7 +112,7 @@ def with_marks(text, words, said):
 
 
 def alignment(reference, heard):
-    """For each consonant of the reference the errors that are counted at it."""
+    """The number of errors at each consonant of the reference."""
     rows, columns = len(reference) + 1, len(heard) + 1
     cost = np.zeros((rows, columns), int)
     cost[:, 0], cost[0] = range(rows), range(columns)
@@ -142,13 +142,13 @@ def errors_of(row, heard, into):
     flags = []
     for word, text in zip(words, row["text"].split(), strict=True):
         for consonant in word:
-            # Two alike where words meet are one in the skeleton of the sentence.
+            # Two equal consonants where words meet are one in the skeleton of the sentence.
             if len(flags) < len(whole) and not (flags and consonant == whole[len(flags) - 1] != whole[len(flags)]):
                 flags.append(bool(CROSS_LINGUAL[into].search(text)))
     flags += [False] * (len(whole) - len(flags))
     errors = alignment(whole, transcripts.urdu_skeleton(heard))
     cross_lingual = [count for count, flag in zip(errors, flags) if flag]
-    # What Whisper repeats without end counts as a sentence that was not understood.
+    # An endless repetition by Whisper counts as a sentence that was not understood.
     return min(sum(errors), len(whole)), len(whole), min(sum(cross_lingual), len(cross_lingual)), len(cross_lingual)
 
 
@@ -170,14 +170,14 @@ def table(results, sentences, into):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--speech", required=True, help="the command line program")
-    p.add_argument("--model", required=True, help="what `python -m bundle float` wrote")
+    p.add_argument("--model", required=True, help="the output of `python -m bundle float`")
     p.add_argument("--styles", required=True, help="directory of the published style vectors, NAME.bin")
     p.add_argument("--whisper", required=True, help="directory of Whisper base in CTranslate2 format")
-    p.add_argument("--work", required=True, type=Path, help="directory for what was heard")
-    p.add_argument("--into", default="hi-IN", choices=list(VARIANTS), help="whose voices speak")
+    p.add_argument("--work", required=True, type=Path, help="directory for the transcripts")
+    p.add_argument("--into", default="hi-IN", choices=list(VARIANTS), help="the language of the voices")
     p.add_argument("--voices", nargs="+", default=["aria", "john"])
     p.add_argument("--variants", nargs="+")
-    p.add_argument("--rows", type=int, nargs=2, default=[0, 1000], help="first sentence, and the one after the last")
+    p.add_argument("--rows", type=int, nargs=2, default=[0, 1000], help="the sentences: first, and one past the last")
     o = p.parse_args()
     variants = VARIANTS[o.into]
     sentences = read_tsv(HERE / f"mixed_{o.into[:2]}.tsv")

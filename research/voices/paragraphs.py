@@ -1,7 +1,7 @@
-"""How paragraphs sound whose sentences are spoken one by one: the pauses between them, and what happens at the joins.
+"""Measures paragraphs whose sentences are spoken one by one: the pauses between them, and the joins.
 
-Each paragraph is spoken by the library as it is, as sentences joined with one constant pause, and, to compare, by the
-model in float32 as one utterance, which carries its prosody over the joins.
+Each paragraph is spoken by the library unchanged, as sentences joined with one constant pause, and, for comparison, by
+the model in float32 as one utterance, which carries its prosody across the joins.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ from .transcripts import inspected
 
 _PAUSE_S = 0.28
 PAUSES_MS = (60, 180, 280, 400, 560)
-"""Beside the margins of a sentence, some 220 ms."""
+"""In addition to the margins of a sentence, some 220 ms."""
 AS_IT_IS = "as the library has it"
 ONE_UTTERANCE = "one utterance"
 _NEAR_S = 0.6
-"""What is looked at before and after a join."""
+"""The seconds examined before and after a join."""
 
 
 @dataclass(frozen=True)
 class Join:
-    """The speech on both sides of a join between sentences: median pitch in Hz, level in dB, and the silence between."""
+    """The speech on both sides of a join between sentences: median pitch in Hz, level in dB, and the silence
+    between."""
 
     pitch: tuple[float, float]
     level: tuple[float, float]
@@ -44,22 +45,22 @@ class Join:
 
 @dataclass(frozen=True)
 class Measured:
-    """The paragraphs of one voice in one language: Distill-MOS of each by how it was joined, and the joins."""
+    """The paragraphs of one voice in one language: Distill-MOS of each by way of joining, and the joins."""
 
     mos: dict[str, list[float]]
     joins: dict[str, list[Join]]
 
 
 def read_paragraphs(language: str) -> list[str]:
-    """The paragraphs of a language, in one line each."""
+    """The paragraphs of a language, each as one line."""
     rows = read_tsv(Path(__file__).with_name("data") / f"paragraphs_{language[:2]}.tsv")
     return [row["text"] for row in rows]
 
 
 def measure(recipe: str, language: str, studio: Studio, speech: Path, sources: Sources, model: Path) -> Measured:
-    """Speaks every paragraph in every way; `model` is what `python -m bundle float` wrote."""
+    """Speaks every paragraph in every way; `model` is the output of `python -m bundle float`."""
     acoustic, opinion = Acoustic.from_float_model(model), Opinion()
-    # The graph takes one style for decoder and generator; the prosody, which is what is compared, is the same.
+    # The graph takes one style for decoder and generator; the prosody, which is compared here, is the same.
     plain = {part: blend for part, blend in parse_recipe(recipe).items() if part != "articulation"}
     table = blended_table(plain, sources.style_tables(ingredients(plain)))
     mos: dict[str, list[float]] = {}
@@ -81,7 +82,7 @@ def measure(recipe: str, language: str, studio: Studio, speech: Path, sources: S
 
 
 def joined(parts: Sequence[levels.Samples], pause_ms: int) -> levels.Samples:
-    """Sentences in a row, with a pause between any two."""
+    """Concatenated sentences, with a pause between any two."""
     pause = np.zeros(RATE * pause_ms // 1000, np.float32)
     return np.concatenate([x for part in parts for x in (part, pause)][:-1])
 
@@ -126,7 +127,7 @@ def _summary(joins: Iterable[Join]) -> list[str]:
 
 
 def _ends(parts: Sequence[levels.Samples]) -> list[float]:
-    """Roughly where each sentence but the last ends, in seconds; the silence after it is found from there."""
+    """The approximate end of each sentence except the last, in seconds, from which the silence after it is found."""
     ends, at = [], 0.0
     for part in parts[:-1]:
         ends.append(at + len(part) / RATE)
@@ -135,7 +136,7 @@ def _ends(parts: Sequence[levels.Samples]) -> list[float]:
 
 
 def _joins(samples: levels.Samples, rate: int, ends: Iterable[float]) -> list[Join]:
-    """The joins near these places; those without a silence near them, or without a voice around, are left out."""
+    """The joins near these times, except those without a silence nearby, or without voiced frames around."""
     heard = librosa.resample(samples, orig_sr=rate, target_sr=hear.SAMPLE_RATE)
     size = hear.SAMPLE_RATE // 100
     frames = heard[: len(heard) // size * size].reshape(-1, size)

@@ -14,7 +14,7 @@ from bundle.voices import PARTS
 
 Blend = dict[str, float]
 
-# Four of each: the difference of their means is that of the languages, with speakers and sexes averaged out.
+# Four of each, so that the difference of their means is that of the languages, not of speakers or sexes.
 HINDI = ("hf_alpha", "hf_beta", "hm_omega", "hm_psi")
 ENGLISH = ("af_heart", "af_bella", "af_nova", "af_sarah", "am_michael", "am_fenrir", "am_puck", "am_onyx")
 
@@ -33,7 +33,7 @@ def parse_blend(text: str) -> Blend:
 
 def parse_recipe(text: str) -> dict[str, Blend]:
     """`BLEND`, `TIMBRE / PROSODY` or `ARTICULATION | TIMBRE / PROSODY` as {"timbre": ..., "prosody": ...}, with the
-    articulation where it is not the timbre."""
+    articulation if it differs from the timbre."""
     articulation, _, rest = text.rpartition("|")
     timbre, _, prosody = rest.partition("/")
     recipe = {"timbre": parse_blend(timbre), "prosody": parse_blend(prosody or timbre)}

@@ -1,4 +1,4 @@
-"""Tables of what was measured, and the recipes of what was chosen."""
+"""Tables of measurements, and the chosen recipes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES = {"en-US": "English", "hi-IN": "Hindi"}
 
 
 def save_recipes(file: Path, chosen: dict[str, dict[str, Chosen]]) -> None:
-    """Puts the chosen recipes, {language: {voice: chosen}}, and their gains into the bundle's list of voices."""
+    """Writes the chosen recipes, {language: {voice: chosen}}, and their gains into the bundle's list of voices."""
     voices = json.loads(file.read_text(encoding="utf-8"))
     for voice in voices["voices"]:
         for language, of_language in chosen.items():
@@ -28,7 +28,7 @@ def save_recipes(file: Path, chosen: dict[str, dict[str, Chosen]]) -> None:
 
 
 def judged(chosen: dict[str, dict[str, Chosen]], part: str) -> str:
-    """The voices on one part of the sentences: each alone, each two, and each with itself in the other language."""
+    """The voices on one part of the sentences: each alone, each pair, and each with itself in the other language."""
     lines = [
         f"# The voices on the sentences `{part}`",
         "",
@@ -44,7 +44,7 @@ def judged(chosen: dict[str, dict[str, Chosen]], part: str) -> str:
 
 
 def tried_in_english(chosen: dict[str, Chosen], measured: dict[str, Figures], screened: dict[str, Figures]) -> str:
-    """Everything that was tried in English: recipes that were measured in full, and every style vector."""
+    """All candidates in English: recipes measured in full, and every style vector."""
     singles = [
         [name, f"{f.mean:.2f}", f"{f.standard_error:.2f}", f"{min(f.mos):.2f}", f"{f.pitch[1]:.0f}"]
         for name, f in sorted(screened.items(), key=lambda x: -x[1].mean)
@@ -58,7 +58,7 @@ def tried_in_english(chosen: dict[str, Chosen], measured: dict[str, Figures], sc
 def tried_in_hindi(
     chosen: dict[str, Chosen], english: dict[str, Chosen], measured: dict[str, dict[str, Figures]]
 ) -> str:
-    """Everything that was tried in Hindi, {voice: {recipe: figures}}, for the same persons as in English."""
+    """All candidates in Hindi, {voice: {recipe: figures}}, for the same persons as in English."""
     own = [
         [
             voice,
@@ -74,7 +74,8 @@ def tried_in_hindi(
 
 
 def rounded(figures: dict[str, dict[str, Figures]]) -> str:
-    """What more noise on the weights does, {variant: {recipe: figures}}: the difference of each sentence to the first."""
+    """The effect of more noise on the weights, {variant: {recipe: figures}}: per-sentence differences from the
+    first."""
     first = next(iter(figures.values()))
     rows = []
     for name, by_recipe in figures.items():
@@ -85,7 +86,7 @@ def rounded(figures: dict[str, dict[str, Figures]]) -> str:
 
 
 def _beside(pairs: list[tuple[Figures, Figures]]) -> list[str]:
-    """The score, its difference to what each is beside, sentence by sentence, and the errors, if anything listened."""
+    """The score, its per-sentence difference from the other figures, and the errors, if Whisper was run."""
     difference = np.concatenate([np.subtract(f.mos, before.mos) for f, before in pairs])
     error = difference.std(ddof=1) / len(difference) ** 0.5
     wrong, of = sum(f.wrong for f, _ in pairs), sum(f.of for f, _ in pairs)
@@ -94,7 +95,8 @@ def _beside(pairs: list[tuple[Figures, Figures]]) -> list[str]:
 
 
 def compact(alone: dict[str, Measured], whole: dict[str, Measured]) -> str:
-    """What coarser weights do: each group of layers alone, and bundles. Differences are those of each sentence to the first."""
+    """The effect of coarser weights: each group of layers alone, and bundles. Differences are per sentence, from the
+    first."""
     lines = ["# A compact bundle", "", "Made by `cargo xtask voices compact`; compact.py says how.", ""]
     for title, measured in (("Each group alone, step 0.9", alone), ("Bundles", whole)):
         first = next(iter(measured.values()))
@@ -111,7 +113,7 @@ def compact(alone: dict[str, Measured], whole: dict[str, Measured]) -> str:
 
 
 def _chosen(language: str, chosen: dict[str, Chosen]) -> list[str]:
-    """The head of a table of what was tried, and what was chosen."""
+    """The head of a table of candidates, and the chosen ones."""
     return [
         f"# {_NAMES[language]} voices: everything tried",
         "",
@@ -126,7 +128,7 @@ def _chosen(language: str, chosen: dict[str, Chosen]) -> list[str]:
 
 
 def _in_full(language: str, chosen: dict[str, Chosen], measured: dict[str, Figures]) -> list[str]:
-    """The recipes that were measured in full, the best first."""
+    """The recipes measured in full, the best first."""
     by_recipe = {one.recipe: voice for voice, one in chosen.items()}
     rows = [[by_recipe.get(r, ""), f"`{r}`", *_cells(f)] for r, f in sorted(measured.items(), key=lambda x: -x[1].mean)]
     return ["", "## Measured in full", "", *markdown(["chosen as", "recipe", *_head(language)], rows)]
@@ -166,7 +168,7 @@ def _voices(language: str, chosen: dict[str, Chosen]) -> list[str]:
 
 
 def _pairs(chosen: dict[str, Chosen]) -> list[str]:
-    """How similar each two voices are."""
+    """The similarity of each pair of voices."""
     voices = sorted(chosen)
     cell = {
         frozenset(p): similarity(chosen[p[0]].figures, chosen[p[1]].figures) for p in itertools.combinations(voices, 2)

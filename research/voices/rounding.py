@@ -1,7 +1,8 @@
-"""What the rounding of the published weights to one byte costs, without the weights before it.
+"""Measures the cost of rounding the published weights to one byte, without the unrounded weights.
 
-Rounding to steps adds noise with a variance of 1/12 step. Here each code is moved one step up or down with a probability of
-1/24 each, which adds as much noise once more: if that costs no quality, then the first rounding did not cost much either.
+Rounding to steps adds noise with a variance of 1/12 step. Here each code is moved one step up or down with a
+probability of 1/24 each, which adds the same amount of noise again: if that costs no quality, the first rounding did
+not cost much either.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ VARIANTS = {
     "vocoder rounded again": (VOCODER_WEIGHTS,),
     "all rounded again": (PROSODY_WEIGHTS, VOCODER_WEIGHTS),
 }
-"""Which files of weights get the noise."""
+"""The weight files that get the noise."""
 
 
 def write_bundle(original: Path, out: Path, noisy: tuple[str, ...]) -> None:
@@ -33,7 +34,7 @@ def write_bundle(original: Path, out: Path, noisy: tuple[str, ...]) -> None:
 
 
 def with_noise(file: bytes) -> bytes:
-    """A safetensors file with the codes of its quantized weights moved by chance, within a byte."""
+    """A safetensors file with the codes of its quantized weights moved at random, within a byte."""
     start = 8 + struct.unpack("<Q", file[:8])[0]
     header = json.loads(file[8:start])
     data = bytearray(file)

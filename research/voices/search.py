@@ -1,10 +1,11 @@
-"""Which recipes are tried, and which five are taken.
+"""Chooses the candidate recipes, and the final five.
 
-English first: every published style vector is screened, then crosses and blends of the best American ones of each sex, and
-the timbres of the others with the articulation and prosody of the best; the best of all of these are measured in full, and
-the set of five is taken that `_choose_five` likes best. Hindi then looks for the same persons: the timbre of each English
-recipe, with its own articulation or that of one of the best American style vectors, moved towards Hindi, and a prosody that is half
-Hindi. The best of these are varied: the step, which Hindi prosody, and whether it is all Hindi. README.md says why.
+English first: every published style vector is screened; then crosses and blends of the best American ones of each sex,
+and the timbres of the others with the articulation and prosody of the best. The best of all of these are measured in
+full, and `_choose_five` takes the best set of five. Hindi then looks for the same persons: the timbre of each English
+recipe, with its own articulation or that of one of the best American style vectors, moved toward Hindi, and a prosody
+that is half Hindi. The best of these are varied: the step, the Hindi prosody, and whether it is all Hindi. README.md
+explains why.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ Measure = Callable[[list[str], str, str], dict[str, Figures]]
 """Measures recipes in a language on a part of the sentences: {recipe: figures}."""
 
 DEFAULT = "af_heart"
-"""The recipe of aria, the default voice: the best-rated style vector of the model, by its makers and by ours."""
+"""The recipe of aria, the default voice: the model's best-rated style vector, by its makers and by our measurements."""
 PITCH = {"f": (145.0, 260.0), "m": (75.0, 160.0)}
-"""The median pitch of a woman and of a man may be between these, in Hz."""
+"""The allowed median pitch of women and of men, in Hz."""
 MAX_WORD_ERRORS = 0.02
 MAX_SIMILARITY = 0.74
 MIN_PITCH_RATIO = 1.06
-"""Between neighbouring men: one semitone."""
+"""The minimum pitch difference between neighboring men: one semitone."""
 SIMILARITY_WEIGHT = 0.5
 PART_WEIGHT = 0.02
-"""What a style vector more in a recipe costs: blends of many sound smeared."""
+"""The cost of each additional style vector in a recipe: blends of many sound smeared."""
 
 STEPS = (0.75, 1.1)
-"""How far towards Hindi the articulation of a Hindi recipe is moved."""
+"""How far the articulation of a Hindi recipe is moved toward Hindi."""
 HINDI_OF = {"f": ("hf_alpha", "hf_beta"), "m": ("hm_omega", "hm_psi")}
 ERROR_WEIGHT = 6.0
 PITCH_WEIGHT = 0.01
@@ -44,7 +45,7 @@ _IN_FULL = 6
 _IN_FULL_HINDI = 3
 _VARIED = 2
 _SAME_PERSON = 0.9
-"""From this similarity on two recipes are one person."""
+"""The similarity from which two recipes count as one person."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Chosen:
 
 
 def search_english(styles: Sequence[str], measure: Measure) -> tuple[dict[str, Chosen], dict[str, Figures]]:
-    """{voice: chosen}, and everything that was measured in full."""
+    """{voice: chosen}, and all recipes measured in full."""
     screened = measure([*styles], "en-US", "screen")
     finalists = [DEFAULT]
     for sex in "fm":
@@ -74,7 +75,7 @@ def search_english(styles: Sequence[str], measure: Measure) -> tuple[dict[str, C
 def search_hindi(
     english: dict[str, Chosen], styles: Sequence[str], measure: Measure
 ) -> tuple[dict[str, Chosen], dict[str, dict[str, Figures]]]:
-    """{voice: chosen}, and what was measured in full for each voice."""
+    """{voice: chosen}, and the recipes measured in full for each voice."""
     in_english = measure([*styles], "en-US", "screen")
     measured = {}
     for voice, self in english.items():
@@ -104,7 +105,7 @@ def sex_of(recipe: str) -> str:
 
 
 def semitones(a: Figures, b: Figures) -> float:
-    """How much higher the median pitch of `a` is."""
+    """By how many semitones the median pitch of `a` is higher."""
     return 12 * math.log2(a.pitch[1] / b.pitch[1])
 
 
@@ -119,7 +120,7 @@ def _natural(figures: Figures, sex: str) -> bool:
 
 
 def _best(recipes: list[str], figures: dict[str, Figures]) -> list[str]:
-    """The best first, by mean Distill-MOS less what the parts of a recipe cost."""
+    """The best first, by mean Distill-MOS minus the cost of the parts of a recipe."""
     return sorted(recipes, key=lambda r: PART_WEIGHT * _parts(r) - figures[r].mean)
 
 
@@ -133,7 +134,7 @@ def _best_persons(recipes: list[str], figures: dict[str, Figures]) -> list[str]:
 
 
 def _parts(recipe: str) -> int:
-    """How many style vectors a recipe has beyond one."""
+    """The number of style vectors in a recipe beyond the first."""
     parsed = parse_recipe(recipe)
     return len(ingredients(parsed)) - 1
 
@@ -150,7 +151,7 @@ def _blends(styles: list[str]) -> Iterable[str]:
 
 
 def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
-    """The best set: aria as given, sofia the other woman, and john, jason and leo by their pitch from the lowest."""
+    """The best set: aria as given, sofia the other woman, and john, jason and leo in order of pitch from the lowest."""
     allowed = [r for r in measured if measured[r].errors <= MAX_WORD_ERRORS]
     women = [r for r in allowed if sex_of(r) == "f" and r != DEFAULT]
     men = sorted((r for r in allowed if sex_of(r) == "m"), key=lambda r: measured[r].pitch[1])
@@ -170,7 +171,7 @@ def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
 
 
 def _crosses(english: str, speakers: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Articulation, and half of a prosody: of the recipe for English and of other speakers, each with each."""
+    """Articulation, and half of a prosody: of the English recipe and of other speakers, in all combinations."""
     parsed = parse_recipe(english)
     own = written_blend(parsed.get("articulation", parsed["timbre"]))
     half = written_blend({name: weight / 2 for name, weight in parsed["prosody"].items()})
@@ -178,19 +179,19 @@ def _crosses(english: str, speakers: Sequence[str]) -> Iterable[tuple[str, str]]
 
 
 def _in_hindi(english: str, articulation: str, prosody: str, step: float) -> str:
-    """The timbre of a recipe for English with a prosody, and an articulation that is moved towards Hindi."""
+    """The timbre of an English recipe with a prosody, and an articulation that is moved toward Hindi."""
     return f"{articulation} > {step:g} | {written_blend(parse_recipe(english)['timbre'])} / {prosody}"
 
 
 def _hindi_merit(figures: Figures, self: Figures) -> float:
-    """Distill-MOS and likeness to the English self, less errors and a strange pitch."""
+    """Distill-MOS and similarity to the English self, minus errors and pitch deviation."""
     errors = 0.0 if math.isnan(figures.errors) else ERROR_WEIGHT * figures.errors
     pitch = PITCH_WEIGHT * abs(semitones(figures, self))
     return figures.mean + SIMILARITY_WEIGHT * similarity(figures, self) - errors - pitch
 
 
 def _choose_hindi(english: dict[str, Chosen], measured: dict[str, dict[str, Figures]]) -> dict[str, Chosen]:
-    """The best set: each near to its English self, and far from the others."""
+    """The best set: each close to its English self, and far from the others."""
     voices = list(english)
     options = []
     for voice in voices:

@@ -12,7 +12,7 @@ _SCREENED = 4
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, and how it is said in words, which is what the recogniser's words are compared with."""
+    """A sentence, and its wording in words, with which the recognized words are compared."""
 
     kind: str
     text: str
@@ -20,8 +20,8 @@ class Sentence:
 
 
 def sentences(language: str, part: str) -> list[Sentence]:
-    """The sentences of a part: `choice`, that recipes are chosen on; `kept`, that nothing is chosen on; `reserve`, for when too much
-    is known of those; or `screen`, every fourth of those of the choice, which has each kind."""
+    """The sentences of a part: `choice`, on which recipes are chosen; `kept`, on which nothing is chosen; `reserve`, to
+    replace those once too much is known about them; or `screen`, every fourth sentence of `choice`, with each kind."""
     rows = read_tsv(_DATA / f"sentences_{language[:2]}.tsv")
     chosen = [row for row in rows if row["part"] == ("choice" if part == "screen" else part)]
     if part == "screen":

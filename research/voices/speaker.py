@@ -1,8 +1,8 @@
-"""A speaker embedding: who does this sound like?
+"""A speaker embedding, to compare voices.
 
-The generalised end-to-end speaker encoder (Wan et al. 2018, https://arxiv.org/abs/1710.10467) with the weights in the
+The generalized end-to-end speaker encoder (Wan et al. 2018, https://arxiv.org/abs/1710.10467) with the weights in the
 PyPI package Resemblyzer 0.1.4 (Apache-2.0), run with NumPy: that package's own code needs PyTorch and webrtcvad. Its
-voice activity detector is left out, since our recordings are trimmed and hold no long pauses.
+voice activity detector is omitted, because our recordings are trimmed and contain no long pauses.
 """
 
 import pickle
@@ -67,7 +67,7 @@ class SpeakerEncoder:
             self.weights = _read_legacy_tensors(file)
 
     def _last_hidden(self, frames):
-        """[batch, time, mel channels] through the LSTM."""
+        """Runs [batch, time, mel channels] through the LSTM."""
         for layer in range(LAYERS):
             w = {k: self.weights[f"lstm.{k}_l{layer}"] for k in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
             from_input = frames @ w["weight_ih"].T + w["bias_ih"] + w["bias_hh"]

@@ -1,10 +1,10 @@
-"""How far what was heard in a recording is from what was to be said.
+"""The distance of a transcript from the text.
 
-English is counted in words. Whisper base writes Devanagari badly but hears Hindi well, so it is made to write Urdu
-script, in which the same spoken language is written, and both sides are compared as skeletons of consonants: no
-vowels, glides, aspiration or doubling, and one sign for letters that sound alike. That is the consonant error rate.
-A nasal at the end of a word is a vowel that is nasal, and an h there is hardly said and in Urdu often only the sign of a
-vowel: neither counts.
+English is counted in words. Whisper base writes Devanagari badly but recognizes Hindi well, so it is made to write Urdu
+script, in which the same spoken language is written, and both sides are compared as skeletons of consonants: no vowels,
+glides, aspiration or doubling, and one sign for letters that sound alike. That is the consonant error rate. A nasal at
+the end of a word is a nasal vowel, and an h there is hardly spoken and in Urdu often only the sign of a vowel: neither
+counts.
 """
 
 import json
@@ -44,7 +44,8 @@ def _undoubled(consonants):
 
 
 def urdu_skeleton(text):
-    """The consonants of a text in Urdu script; پھ counts as ف, as फ counts as फ़ in Hindi. Numbers in it are in Devanagari."""
+    """The consonants of a text in Urdu script; پھ counts as ف, as फ counts as फ़ in Hindi. Numbers in it are in
+    Devanagari."""
     text = FINAL_OF_URDU.sub("", unicodedata.normalize("NFC", text).replace("پھ", "ف"))
     text = re.sub("[\u0900-\u097f]+", lambda word: f" {hindi_skeleton(word[0])} ", text)
     return _undoubled(URDU.get(letter, letter if letter.isascii() and letter.isalpha() else "") for letter in text)
@@ -64,7 +65,8 @@ class Consonant(NamedTuple):
 
 
 def hindi_consonants(text):
-    """The consonants of a text in Devanagari; one that is doubled, or followed by one of the same sign, counts once."""
+    """The consonants of a text in Devanagari; a doubled one, or one followed by another with the same sign, counts
+    once."""
     found = []
     text = FINAL_OF_HINDI.sub("", unicodedata.normalize("NFD", text))
     for letter, virama in re.findall(f"(.{NUKTA}?)({VIRAMA}?)", text):
@@ -76,7 +78,7 @@ def hindi_consonants(text):
 
 
 def sign_of(letter):
-    """The sign of a letter of Devanagari; empty for one that is no consonant."""
+    """The sign of a Devanagari letter; empty for letters that are not consonants."""
     return HINDI.get(letter, HINDI.get(letter[0], ""))
 
 
@@ -95,8 +97,8 @@ def errors(reference, heard, language):
 
 
 def in_words(speech, heard, language):
-    """What was heard, a text a recording, with the numbers and abbreviations in words, as `speech inspect` reads them: what
-    Whisper writes as "$5" was "five dollars". In Hindi, whose transcript is in Urdu script, that is done for numbers alone."""
+    """The transcripts, one per recording, with numbers and abbreviations in words, as read by `speech inspect`:
+    Whisper's "$5" was "five dollars". In Hindi, whose transcripts are in Urdu script, only numbers are converted."""
     if language != "hi-IN":
         return _read(speech, heard, language)
     numbers = [number for text in heard for number in NUMBER.findall(text)]
@@ -105,13 +107,13 @@ def in_words(speech, heard, language):
 
 
 def _read(speech, texts, language):
-    """The words of each text as `speech inspect` normalizes them."""
+    """The words of each text as normalized by `speech inspect`."""
     read = inspected(speech, texts, language)
     return [" ".join(sentence["normalized"] for sentence in sentences) for sentences in read]
 
 
 def inspected(speech, texts, language):
-    """The sentences of each text as `speech inspect` gives them."""
+    """The sentences of each text as returned by `speech inspect`."""
     if not texts:
         return []
     command = [speech, "inspect", "--lines", "--language", language]

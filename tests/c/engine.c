@@ -288,9 +288,9 @@ static void bundle_in_file(speech_engine *expected, const char *archive, const c
   OK(speech_engine_load(options, &engine, &error));
   speech_engine_free(engine);
   FAILS(speech_engine_options_set_bundle_fd(options, -1, 0, 0, &error), SPEECH_INVALID_REQUEST,
-        "-1 is no open file descriptor");
+        "-1 is not an open file descriptor");
   FAILS(speech_engine_options_set_bundle_fd(options, 9999, 0, 0, &error), SPEECH_INVALID_REQUEST,
-        "9999 is no open file descriptor");
+        "9999 is not an open file descriptor");
   OK(speech_engine_options_set_bundle_fd(options, fd, 0, length + 1, &error));
   FAILS(speech_engine_load(options, &engine, &error), SPEECH_MODEL_ERROR, "is truncated");
   close(fd);

@@ -230,13 +230,13 @@ int main(int argc, char **argv) {
   speech_error *freed = NULL;
   CHECK(speech_request_new(NULL, 1, (speech_request *[]){NULL}, &freed) == SPEECH_INVALID_REQUEST);
   // A live handle, of another type than any of these functions wants.
-  handles(freed, "it was freed, or never was one");
+  handles(freed, "it was freed or never existed");
   speech_error_free(freed);
-  handles(freed, "it was freed, or never was one");
+  handles(freed, "it was freed or never existed");
   // Addresses: of a variable, of a function, of nothing at all.
-  handles(&argc, "it was freed, or never was one");
-  handles((void *)(uintptr_t)1, "it was freed, or never was one");
-  handles((void *)UINTPTR_MAX, "it was freed, or never was one");
+  handles(&argc, "it was freed or never existed");
+  handles((void *)(uintptr_t)1, "it was freed or never existed");
+  handles((void *)UINTPTR_MAX, "it was freed or never existed");
 
   speech_engine *engine = load(argv[2]);
   optional_handles(engine);

@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("reference", help="write tensors of the published model for tests of the library")
     command.set_defaults(run=_reference)
     command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
-    command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read the voices of")
+    command.add_argument("--bundle", type=Path, required=True, help="the bundle directory with the voices")
     command.add_argument("--out", type=Path, required=True, help="the safetensors file to write")
     command = commands.add_parser(
         "float", help="write the published model in float32, from tokens to audio, to measure it"
@@ -79,15 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_float)
     command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
     command.add_argument("--out", type=Path, required=True, help="directory for model.onnx and vocabulary.json")
-    command = commands.add_parser("compact", help="write a copy of a bundle that is packed small")
+    command = commands.add_parser("compact", help="write a compact copy of a bundle")
     command.set_defaults(run=_compact)
     command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read")
     command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
-    command = commands.add_parser("subset", help="write a copy of a bundle with some of its qualities")
+    command = commands.add_parser("subset", help="write a copy of a bundle with some of its quality levels")
     command.set_defaults(run=_subset)
     command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read")
     command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
-    command.add_argument("--qualities", nargs="+", choices=QUALITIES, required=True, help="those that are kept")
+    command.add_argument("--qualities", nargs="+", choices=QUALITIES, required=True, help="the quality levels to keep")
     return parser
 
 

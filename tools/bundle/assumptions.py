@@ -1,6 +1,6 @@
-"""What the library assumes of the text side of a model beyond its weights: constants that are in its code.
+"""Checks what the library's code assumes of a model's text side beyond its weights: hard-coded constants.
 
-An export in which one of them is otherwise is refused. Half precision is allowed for: constants are compared to 1 %.
+An export with another value is refused. Constants are compared to 1 %, which allows for half precision.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TOLERANCE = 0.01
 
 
 def check_norms(graph: Graph, over_channels: Iterable[Norm], over_time: Iterable[Norm]) -> None:
-    """The normalizations in front of the scales and offsets that the style makes."""
+    """Checks the normalizations before the style-dependent scales and offsets."""
     for norm in over_channels:
         check_channel_norm(graph, norm)
     for norm in over_time:
@@ -34,7 +34,8 @@ def check_norms(graph: Graph, over_channels: Iterable[Norm], over_time: Iterable
 
 
 def check_indices(graph: Graph, tokens: Iterable[Embedding], positions: Embedding, types: Embedding) -> None:
-    """Which rows of the embeddings are looked up: those of the tokens, those from the first on, only the first."""
+    """Checks which embedding rows are looked up: those of the tokens, consecutive ones from the first on, or only the
+    first."""
     for table in tokens:
         if _origin(graph, embedding_operands(graph, table)[1]) != "tokens":
             raise BundleError(f"the embedding {table.module} is not of the tokens")
@@ -47,14 +48,14 @@ def check_indices(graph: Graph, tokens: Iterable[Embedding], positions: Embeddin
 
 
 def _origin(graph: Graph, tensor: str) -> str:
-    """The tensor that another is a part of or is repeated from."""
+    """The tensor of which this one is a part or a repetition."""
     while (node := graph.producer(tensor, "Slice", "Expand", "Cast", "Unsqueeze", "Identity")) is not None:
         tensor = node.inputs[0]
     return tensor
 
 
 def check_attention(graph: Graph, modules: Iterable[str], times: int) -> None:
-    """What makes the queries, keys and values must be in heads of 64 channels."""
+    """Checks that queries, keys and values are in heads of 64 channels."""
     for module in modules:
         found = [_last_sizes(graph, node) for node in nodes_of(graph, module, "Add")]
         if found != [[HEADS, HEAD_CHANNELS]] * times:
@@ -62,14 +63,14 @@ def check_attention(graph: Graph, modules: Iterable[str], times: int) -> None:
 
 
 def check_activation(graph: Graph, module: str, times: int) -> None:
-    """The approximation of GELU with a hyperbolic tangent."""
+    """Checks the tanh approximation of GELU."""
     found = len(nodes_of(graph, module, "FastGelu", "Tanh"))
     if found != times:
         raise BundleError(f"the approximate GELU {module} is {found} times in the model; {times} is expected")
 
 
 def _last_sizes(graph: Graph, node: Node) -> list[int]:
-    """The last two sizes of the shape that a tensor is given."""
+    """The last two sizes of the shape to which a tensor is reshaped."""
     reshapes = [n for n in graph.consumers(node.outputs[0]) if n.op == "Reshape"]
     if len(reshapes) != 1:
         return []
@@ -81,21 +82,21 @@ def _last_sizes(graph: Graph, node: Node) -> list[int]:
 
 
 def check_slopes(graph: Graph, module: str, times: int) -> None:
-    """The LeakyReLUs of a module."""
+    """Checks the slopes of a module's LeakyReLUs."""
     slopes = [float(n.attributes.get("alpha", 0.01)) for n in nodes_of(graph, module, "LeakyRelu")]
     if len(slopes) != times or not all(_is_close(slope, SLOPE) for slope in slopes):
         raise BundleError(f"the LeakyRelus of {module} have the slopes {slopes}; {times} of {SLOPE} are expected")
 
 
 def check_residual(graph: Graph, module: str) -> None:
-    """The sum at the end of a residual block is divided by the root of two."""
+    """Checks that the sum at the end of a residual block is divided by the square root of two."""
     divisors = [d for n in nodes_of(graph, module, "Div") if (d := graph.scalar(n.inputs[1])) is not None]
     if len(divisors) != 1 or not _is_close(divisors[0], math.sqrt(2)):
         raise BundleError(f"the sum of the residual block {module} is divided by {divisors}")
 
 
 def check_repetition(graph: Graph, module: str, times: int) -> None:
-    """Each value is repeated."""
+    """Checks that an upsampling repeats each value."""
     nodes = nodes_of(graph, module, "Resize")
     modes = [(n.attributes.get("mode", b"nearest"), _scales(graph, n)) for n in nodes]
     if modes != [(b"nearest", [1, 1, times])]:
@@ -103,7 +104,7 @@ def check_repetition(graph: Graph, module: str, times: int) -> None:
 
 
 def check_source(graph: Graph) -> None:
-    """The sines of the harmonic source and its spectrum. (Instead of the operator STFT an export may have convolutions.)"""
+    """Checks the sines of the harmonic source and their spectrum. (An export may have convolutions instead of STFT.)"""
     factors = [v for n in nodes_of(graph, _SINES, "Mul") for v in _constants(graph, n) if v.size == HARMONICS]
     if len(factors) != 1 or not np.array_equal(factors[0].reshape(-1), np.arange(1, HARMONICS + 1)):
         raise BundleError("the harmonics of the source are not the first nine")
@@ -123,7 +124,7 @@ def check_source(graph: Graph) -> None:
 
 
 def _factor_after_sum(graph: Graph) -> float:
-    """What the running sum of the phases is multiplied by until it is interpolated."""
+    """The factor applied to the running sum of the phases before they are interpolated."""
     sums = nodes_of(graph, _SINES, "CumSum")
     product = 1.0
     node = sums[0] if len(sums) == 1 else None

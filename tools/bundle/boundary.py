@@ -1,4 +1,4 @@
-"""What goes from the text side of the model to its vocoder, as outputs of an export, channels last.
+"""The tensors between a model's text side and its vocoder, exposed as outputs of an export, channels last.
 
 | output | shape | |
 |---|---|---|
@@ -31,7 +31,7 @@ _READERS = {
 
 
 def decoder_inputs(graph: Graph) -> dict[str, str]:
-    """The tensors [1, channels, time] that enter the decoder, by the names of the outputs they become."""
+    """The tensors [1, channels, time] that enter the decoder, by the names of their outputs."""
     return {name: convolution_node(graph, convolution(reader)).inputs[0] for name, reader in _READERS.items()}
 
 
@@ -42,14 +42,14 @@ def expose_decoder_inputs(graph: Graph) -> None:
 
 
 def expose(graph: Graph, tensor: str, name: str, shape: list[int | str]) -> None:
-    """Adds a tensor [1, channels, time] as an output [time, channels], or [time] where it has one channel."""
+    """Adds a tensor [1, channels, time] as an output [time, channels], or [time] if it has one channel."""
     if len(shape) > 1:
         tensor = graph.add_op("Transpose", [tensor], f"{name}.rows", perm=[0, 2, 1])
     expose_rows(graph, tensor, name, shape)
 
 
 def expose_rows(graph: Graph, tensor: str, name: str, shape: list[int | str]) -> None:
-    """Adds a tensor whose channels are its last axes as an output of this shape."""
+    """Adds a tensor whose last axes are its channels as an output of this shape."""
     sizes = graph.constant(f"{name}.sizes", np.array([-1, *shape[1:]], np.int64))
     graph.add_op("Reshape", [tensor, sizes], name)
     graph.outputs.append(Port(name, FLOAT, shape))

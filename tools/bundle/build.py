@@ -1,4 +1,4 @@
-"""Makes a bundle: reads the sources, takes the weights out of the model, checks them, and puts the files in place at once."""
+"""Builds a bundle: reads the sources, extracts the weights, checks them, and puts all files in place atomically."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def build(
     model: Path | None = None,
     with_check: bool = True,
 ) -> None:
-    """Writes the bundle to the directory `out`, replacing a bundle that is there. `say` gets lines on the progress.
+    """Writes the bundle to the directory `out`, replacing an existing bundle. `say` receives progress lines.
 
-    `model` is an export to use instead of the published one. It is run for the statistics of the voices and for the check;
-    those of the published model are kept beside this file, and a test compares it with its float32 form.
+    `model` is an export to use instead of the published one. It is run for the statistics of the voices and for the
+    check. The statistics of the published model are stored next to this file; a test compares it with its float32 form.
     """
     _refuse_foreign_directory(out)
     say("verifying the sources")
@@ -78,14 +78,14 @@ def build(
 
 
 def write_moments(downloads: Path, say: Callable[[str], None]) -> None:
-    """Measures the statistics of the voices on the published model, for the bundles that are made of it."""
+    """Measures the statistics of the voices on the published model, for the bundles made from it."""
     sources = Sources.verified(downloads)
     moments = _measure(sources, sources.published_model(), voice_tables(sources), say)
     _replace(MEASURED, moments_bytes(moments, sources))
 
 
 def write_reference(downloads: Path, bundle: Path, out: Path) -> None:
-    """Writes the tensors of `reference_bytes`, of the published model with the voices of a bundle."""
+    """Writes `reference_bytes` for the published model with the voices of a bundle."""
     sources = Sources.verified(downloads)
     reference = reference_bytes(bundle, sources.vocabulary(), sources.published_model(), sources.small_model())
     _replace(out, reference)
@@ -94,7 +94,7 @@ def write_reference(downloads: Path, bundle: Path, out: Path) -> None:
 def write_float_model(downloads: Path, out: Path) -> None:
     """Writes the published model in float32 as one graph from tokens to audio and durations, and its vocabulary.
 
-    Only the STFT is rewritten, so that its sound is that of a bundle.
+    Only the STFT is rewritten, so that the audio equals that of a bundle.
     """
     sources = Sources.verified(downloads)
     graph, _ = float_graph(sources.published_model())
@@ -112,7 +112,7 @@ def _measure(
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Writes a file, all at once."""
+    """Writes a file atomically."""
     partial = path.with_name(f".{path.name}.partial")
     partial.write_bytes(data)
     partial.replace(path)
@@ -125,7 +125,7 @@ def voice_tables(sources: Sources) -> dict[str, NDArray[np.float32]]:
 
 
 def bundle_files(sources: Sources, speech: SpeechModel, voices: Tensors, published: bool) -> dict[str, bytes]:
-    """The files of the bundle by name. `voices` are the tensors of the voices: their tables, as they are stored, and their
+    """The files of the bundle by name. `voices` are the tensors of the voices: their tables as stored, and their
     moments."""
     layout = {"layout": str(LAYOUT_VERSION)}
     small = published_graph(sources.small_model())
@@ -171,7 +171,7 @@ def _refuse_foreign_directory(out: Path) -> None:
 
 
 def _put_in_place(ready: Path, out: Path, previous: Path) -> None:
-    """A rename: nobody ever sees half a bundle. The old bundle goes away with the scratch directory."""
+    """Renames the directory, so that nobody ever sees half a bundle. The scratch directory takes the old bundle."""
     ready.chmod(0o755)
     if out.exists():
         out.rename(previous)

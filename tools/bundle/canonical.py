@@ -1,7 +1,7 @@
-"""Brings any Kokoro v1.0 export to one interface and one arithmetic (float32), without changing what it computes.
+"""Converts any Kokoro v1.0 export to one interface and to float32 arithmetic, without changing its results.
 
-Afterwards the graph has the inputs `tokens` int64 [1, n], `style` float [1, 256] and `speed` float [1], and the outputs
-`audio` float [samples] and `durations` int64 [n], the number of frames of each token (pads included).
+The resulting graph has the inputs `tokens` int64 [1, n], `style` float [1, 256] and `speed` float [1], and the outputs
+`audio` float [samples] and `durations` int64 [n], the number of frames of each token, pads included.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RANDOM = ("RandomNormal", "RandomUniform")
 
 
 def canonicalize(graph: Graph) -> dict[str, int]:
-    """Applies every step; returns what was changed and how often, for the record."""
+    """Applies every step; returns the changes and their counts, for the record."""
     _refuse_control_flow(graph)
     _inline_constants(graph)
     halves = _widen_halves(graph)
@@ -66,7 +66,7 @@ def _inline_constants(graph: Graph) -> None:
 
 
 def _widen_halves(graph: Graph) -> int:
-    """float16 arithmetic becomes float32; the weights remember that they were float16 and are stored so."""
+    """Converts float16 arithmetic to float32; the weights are marked as float16 and stored so."""
     count = 0
     for node in graph.nodes:
         for key in ("to", "dtype"):
@@ -85,7 +85,7 @@ def _widen_halves(graph: Graph) -> int:
 
 
 def _silence_noise(graph: Graph) -> int:
-    """Random operators give zeros, so that the same text always gives the same audio (the published graph has none)."""
+    """Replaces random operators by zeros, so that the same text gives the same audio (the published graph has none)."""
     noisy = graph.of_type(*_RANDOM_LIKE, *_RANDOM)
     graph.remove(noisy)
     for node in noisy:
@@ -138,7 +138,7 @@ def _adapt_speed(graph: Graph, speed: Port) -> None:
 
 
 def _drop_idle_casts(graph: Graph) -> None:
-    """Removes casts of a tensor to the type it has: they hide the patterns by which layers are found."""
+    """Removes casts of a tensor to its own type: they hide the patterns by which layers are found."""
     graph.sort()
     types = {p.name: p.element_type for p in graph.inputs}
     types.update({k: onnx.helper.np_dtype_to_tensor_dtype(w.dtype) for k, w in graph.weights.items()})
@@ -165,7 +165,7 @@ def _follow(sources: dict[str, str], tensor: str) -> str:
 
 
 def _infer_types(node: Node, types: dict[str, int]) -> None:
-    """The element types of a node's outputs; enough of ONNX's type rules for the operators of this model."""
+    """The element types of a node's outputs; implements ONNX's type rules as far as this model needs them."""
     if node.op == "Cast":
         found = [node.attributes["to"]]
     elif node.op == "DynamicQuantizeLinear":
@@ -203,7 +203,7 @@ def _name_audio(graph: Graph) -> None:
 
 
 def _free_name(graph: Graph, name: str) -> str:
-    """Renames a tensor inside the graph that has a name we need; returns its new name."""
+    """Renames a tensor whose name we need; returns its new name."""
     renamed = f"{name}.as_exported"
     node = graph.producer(name)
     if node is not None:
@@ -214,7 +214,7 @@ def _free_name(graph: Graph, name: str) -> str:
 
 
 def _expose_durations(graph: Graph) -> None:
-    """The duration predictor ends in round(sum(sigmoid) / speed), clipped to at least 1: that is the second output."""
+    """Exposes the durations: the duration predictor ends in round(sum(sigmoid) / speed), clipped to at least 1."""
     frames = _rounded_durations(graph)
     flat = graph.constant("libspeech.flat", np.array([-1], np.int64))
     integers = graph.add_op("Cast", [frames], "durations.integers", to=INT64)

@@ -1,4 +1,4 @@
-"""Utterances in phonemes, and what a model is fed for them."""
+"""Test utterances in phonemes, and the model inputs for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .sources import STYLE_WIDTH
 Feeds = dict[str, NDArray]
 
 GENERATOR_STYLE = "generator_style"
-"""The input [1, 128] of a model whose generator has a style of its own."""
+"""The input [1, 128] of a model whose generator has its own style."""
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,22 @@ class Case:
 
 HELLO = Case("həlˈO.", "aria/en-US")
 HINDI = Case("nəmˈʌsteː, ˈaːp kˈɛːseː hɛ̃ː?", "aria/hi-IN")
-"""In a style whose generator has a part of its own."""
+"""In a style with a separate part for the generator."""
 OTHERS = (
     Case("a", "sofia/en-US"),
     Case("mˈɛː kˈʌl dˈɪlliː ɟˈaː ɾˈʌhaː hˈuː, ˈɔːɾ pˈʌɾsoː lˈɔːʈuːŋɡaː.", "john/hi-IN", 0.8),
     Case("jˈɛs, ˌIm hˈɪɹ.", "leo/en-US", 1.25),
 )
-"""One phoneme, other speeds."""
+"""A single phoneme, and other speeds."""
 
 
 def style_of(case: Case, table: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The style vector, [256] or [384], that `table` has for an utterance of that length."""
+    """The style vector, [256] or [384], of `table` for an utterance of that length."""
     return table[len(case.phonemes) - 1]
 
 
 def feed_of(case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]) -> Feeds:
-    """The inputs of the model; `table` is that of the case's voice, whose own style of the generator is left out."""
+    """The inputs of the model; `table` is that of the case's voice. The generator's separate style is left out."""
     tokens = [vocabulary[symbol] for symbol in case.phonemes]
     return {
         "tokens": np.array([[0, *tokens, 0]], np.int64),

@@ -1,7 +1,7 @@
-"""Compares a finished bundle with the model it was made from: every weight must be exactly the model's.
+"""Compares a finished bundle with its source model: every weight must be exactly the model's.
 
-A quantized export is also compared as it is with what the library computes from its weights, the export in float32. The
-bounds are wide, because its own rounding changes durations.
+A quantized export is also run unchanged, and compared with the export in float32, which is how the library computes.
+The bounds are wide, because the quantized export's rounding changes durations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ Values = dict[str, NDArray]
 
 
 def check(directory: Path, export: bytes, say: Callable[[str], None], cases: tuple[Case, ...] = CASES) -> None:
-    """Raises BundleError if the weights in `directory` are not those of the model `export`, or speak too differently."""
+    """Raises BundleError if the weights in `directory` are not those of the model `export`, or the audio differs too
+    much."""
     graph, changes = check_weights(directory, export)
     say("  the weights are those of the model")
     if any(name.startswith("dequantized") for name in changes):
@@ -46,7 +47,7 @@ def check(directory: Path, export: bytes, say: Callable[[str], None], cases: tup
 
 
 def check_weights(directory: Path, export: bytes) -> tuple[Graph, dict[str, int]]:
-    """Raises BundleError if the weights in `directory` are not those of `export`; gives its `float_graph`."""
+    """Raises BundleError if the weights in `directory` are not those of `export`; returns its `float_graph`."""
     graph, changes = float_graph(export)
     prosody.compare_with_export(read_weights(directory / PROSODY_WEIGHTS), graph)
     vocoder.compare_with_export(read_weights(directory / VOCODER_WEIGHTS), graph)
@@ -60,7 +61,7 @@ def _feeds(directory: Path, cases: tuple[Case, ...]) -> list[Feeds]:
 
 
 def _check_quantized(export: bytes, plain_graph: Graph, feeds: list[Feeds], say: Callable[[str], None]) -> None:
-    """The export in float arithmetic against the quantized export as it is."""
+    """Compares the export in float arithmetic with the unchanged quantized export."""
     graph = Graph.from_model(onnx.load_model_from_string(export))
     canonicalize(graph)
     quantized = open_model(graph.to_model().SerializeToString())

@@ -1,9 +1,9 @@
-"""A copy of a bundle that is packed small: its weights are rounded to larger steps.
+"""Copies a bundle with weights rounded to larger steps, so that it compresses better.
 
-The weights of each output of a layer are rounded to multiples of a step, which is a part of their standard deviation. The codes
-are bytes as before, so that the library loads such a bundle as any other; but few of the 256 are used, and often, and so DEFLATE
-has less to store. A uniform step with an entropy coder behind it is within a quarter of a bit of the best there is (Gish and
-Pierce 1968, https://doi.org/10.1109/TIT.1968.1054193). `research/voices` has what it does to the sound.
+The weights of each output of a layer are rounded to multiples of a step, a fraction of their standard deviation. The
+codes are still bytes, so the library loads such a bundle like any other; but only few of the 256 values are frequent,
+which DEFLATE compresses well. A uniform step with an entropy coder is within a quarter of a bit of the optimum (Gish
+and Pierce 1968, https://doi.org/10.1109/TIT.1968.1054193). `research/voices` measures the effect on the audio.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, is_padding, read_bundle, sa
 from .weights import Array
 
 Steps = Mapping[str, float]
-"""The step of each group of layers, in standard deviations. A group that is not named stays as it is."""
+"""The step of each group of layers, in standard deviations. Other groups stay unchanged."""
 
 GROUPS = {
     "bert": ("bert.",),
@@ -34,10 +34,10 @@ GROUPS = {
     "generator": ("generator.blocks.",),
     "norms": (),
 }
-"""Layers by the beginnings of their names. The adaptive normalizations of all of them are a group of their own."""
+"""Groups of layers by name prefix. The adaptive normalizations of all of them form their own group."""
 
 STEPS: Steps = dict.fromkeys(GROUPS, 0.3)
-"""Those of the compact bundle that is published."""
+"""The steps of the published compact bundle."""
 
 _NORMS = (".norm1", ".norm2", ".norms")
 _ZERO = 128
@@ -45,7 +45,7 @@ _LARGEST = 127
 
 
 def write_compact(original: Path, out: Path, steps: Steps = STEPS) -> None:
-    """Writes a copy of a bundle with coarser weights to `out`, an empty directory or one that is not there."""
+    """Writes a copy of a bundle with coarser weights to `out`, which must be empty or absent."""
     manifest, files = read_bundle(original)
     for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS):
         if name in files:
@@ -73,7 +73,7 @@ def coarser(file: bytes, steps: Steps) -> bytes:
 
 
 def _rounded(name: str, tensors: Mapping[str, Array], step: float) -> dict[str, Array]:
-    """A weight in codes around 128, with a scale for each output. No step is smaller than what it was stored with."""
+    """A weight in codes around 128, with one scale per output. No step is smaller than that of the stored weight."""
     old = tensors[f"{name}.scale"].astype(np.float64)
     zero = tensors.get(f"{name}.zero_point", np.zeros(1)).astype(np.float64)
     values = (tensors[name] - zero) * old

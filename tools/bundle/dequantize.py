@@ -1,7 +1,7 @@
-"""Quantized operators to float operators on the same weights.
+"""Replaces quantized operators by float operators on the same weights.
 
-The weights keep their one-byte form (see `weights`); only the arithmetic changes. The activations are no longer rounded
-to eight bits, which is the whole difference to the quantized graph: it sounds better, and on most processors it is faster.
+The weights keep their one-byte form (see `weights`); only the arithmetic changes. Activations are no longer rounded to
+eight bits, which is the only difference to the quantized graph: it sounds better, and on most processors it is faster.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUANTIZED = (
 
 
 def dequantize(graph: Graph) -> dict[str, int]:
-    """Replaces every quantized operator; returns how many of each kind. An operator it does not know is an error."""
+    """Replaces every quantized operator; returns their counts by kind. Unknown quantized operators are an error."""
     counts = {
         "DequantizeLinear": _dequantize_linear(graph),
         "MatMulInteger": _replace_each(graph, "MatMulInteger", _matmul_integer),
@@ -89,7 +89,7 @@ def _stored(graph: Graph, node: Node, codes: str) -> Weight:
 
 
 def _gather(graph: Graph, gather: Node, node: Node) -> None:
-    """Rows looked up in a quantized table: the table is dequantized instead."""
+    """Dequantizes a quantized table from which rows are looked up."""
     table = f"{gather.inputs[0]}.float"
     weight = _stored(graph, node, gather.inputs[0])
     if weight.quantization is not None and weight.quantization.axis is not None:
@@ -100,7 +100,7 @@ def _gather(graph: Graph, gather: Node, node: Node) -> None:
 
 
 def _float_source(graph: Graph, node: Node) -> tuple[str, str]:
-    """The float tensor that was quantized to be the node's first input, and the name of its scale."""
+    """The float tensor whose quantized form is the node's first input, and the name of its scale."""
     source = graph.producer(node.inputs[0], "DynamicQuantizeLinear")
     if source is None or node.inputs[2:3] != source.outputs[2:3]:
         raise _fail(node, "its input does not come from DynamicQuantizeLinear")
@@ -156,7 +156,7 @@ def _conv_integer(graph: Graph, node: Node) -> None:
 
 
 def _bias_after_rescaling(graph: Graph, product: Node) -> tuple[str | None, Node]:
-    """Newer quantizers add the float bias, reshaped to [1, channels, 1], to the rescaled result. Also the last node."""
+    """The float bias [1, channels, 1] that newer quantizers add to the rescaled result, and the last node."""
     add = graph.only_consumer(product.outputs[0], "Add")
     reshape = graph.producer(other_input(add, product.outputs[0]) or "", "Reshape") if add else None
     if reshape is None or reshape.inputs[0] not in graph.weights or graph.value(reshape.inputs[1]) is None:
@@ -169,7 +169,7 @@ def _bias_after_rescaling(graph: Graph, product: Node) -> tuple[str | None, Node
 
 
 def _float_bias(graph: Graph, node: Node, integers: str) -> str:
-    """The float bias b behind Reshape(Cast(Floor(b / scale))), which the quantizer computes at run time."""
+    """The float bias b in Reshape(Cast(Floor(b / scale))), which the quantizer computes at run time."""
     tensor = integers
     for op in ("Reshape", "Cast", "Floor", "Div"):
         step = graph.producer(tensor, op)
@@ -184,7 +184,8 @@ def _float_bias(graph: Graph, node: Node, integers: str) -> str:
 
 
 def _lstm(graph: Graph, node: Node) -> None:
-    """DynamicQuantizeLSTM holds its matrices transposed ([directions, inputs, 4 * hidden]), each direction with its scale.
+    """Replaces DynamicQuantizeLSTM, whose matrices are transposed ([directions, inputs, 4 * hidden]), one scale per
+    direction.
 
     Its inputs: X, W, R, bias, lengths, first hidden, first cell, peepholes, W scale, W zero, R scale, R zero.
     """

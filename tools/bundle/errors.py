@@ -1,5 +1,5 @@
-"""The one error this tool raises on purpose."""
+"""The tool's error."""
 
 
 class BundleError(Exception):
-    """The bundle cannot be made; the message says which input is at fault and why."""
+    """The bundle cannot be made; the message names the input at fault and the reason."""

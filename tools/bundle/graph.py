@@ -1,6 +1,6 @@
-"""An ONNX graph that is easy to edit: nodes with their attributes as a dictionary, constants as `Weight`.
+"""An editable ONNX graph: nodes with their attributes as a dictionary, constants as `Weight`.
 
-The order of the nodes means nothing while editing; `sort` restores a valid one. Everything is deterministic: the same
+The order of the nodes does not matter while editing; `sort` restores a valid one. Everything is deterministic: the same
 edits to the same graph give the same graph.
 """
 
@@ -36,7 +36,7 @@ class Node:
 
 @dataclass
 class Port:
-    """An input or output of the whole graph: its element type and its shape (a string is a dimension's name)."""
+    """An input or output of the whole graph: its element type and its shape (a string names a dimension)."""
 
     name: str
     element_type: int
@@ -73,7 +73,7 @@ class Graph:
 
     @property
     def nodes(self) -> list[Node]:
-        """A snapshot: safe to walk while editing."""
+        """A snapshot of the nodes, safe to iterate over while editing."""
         return list(self._nodes)
 
     def of_type(self, *ops: str) -> list[Node]:
@@ -86,7 +86,7 @@ class Graph:
         return node.outputs[0]
 
     def add_op(self, op: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
-        """Adds a node of one output, named after it, and returns that output."""
+        """Adds a node with one output, which names it, and returns that output."""
         return self.add(Node(op, inputs, [output], output, domain, attributes))
 
     def remove(self, nodes: Iterable[Node]) -> None:
@@ -95,11 +95,11 @@ class Graph:
         self._producer = None
 
     def touch(self) -> None:
-        """To be called after inputs or outputs of a node were changed in place."""
+        """Must be called after inputs or outputs of a node were changed in place."""
         self._producer = None
 
     def constant(self, name: str, value: Array | Weight) -> str:
-        """Adds a constant and returns its name; a constant of that name must be equal to it."""
+        """Adds a constant and returns its name; an existing constant with that name must be equal."""
         weight = value if isinstance(value, Weight) else Weight(np.asarray(value))
         known = self.weights.get(name)
         if known is not None and not np.array_equal(known.value(), weight.value()):
@@ -120,7 +120,7 @@ class Graph:
         return float(weight.value().reshape(-1)[0])
 
     def producer(self, tensor: str, *ops: str) -> Node | None:
-        """The node that makes `tensor`, if it is one of `ops` (any, if none is given)."""
+        """The node that computes `tensor`, if it is one of `ops` (any, if none is given)."""
         self._index()
         node = self._producer.get(tensor)  # type: ignore[union-attr]
         return node if node is not None and (not ops or node.op in ops) else None
@@ -130,7 +130,8 @@ class Graph:
         return self._consumers.get(tensor, [])
 
     def only_consumer(self, tensor: str, *ops: str) -> Node | None:
-        """The single reader of `tensor`, if there is one, it is one of `ops`, and the tensor is not an output."""
+        """The only reader of `tensor`, if it has exactly one, which is one of `ops`, and the tensor is not an
+        output."""
         found = self.consumers(tensor)
         if len(found) != 1 or self.is_output(tensor):
             return None
@@ -168,7 +169,7 @@ class Graph:
         self._producer = None
 
     def sort(self) -> None:
-        """Puts the nodes in an order in which each comes after its inputs, as near as possible to the present one."""
+        """Sorts the nodes so that each comes after its inputs, as close as possible to the present order."""
         ordered: list[Node] = []
         state: dict[int, bool] = {}
         for root in self._nodes:
@@ -186,7 +187,7 @@ class Graph:
         self._nodes = ordered
 
     def to_model(self) -> onnx.ModelProto:
-        """The graph as ONNX, all values of constants in it."""
+        """The graph as ONNX, with the values of all constants."""
         self.drop_unused()
         self.sort()
         constants = {name: np.asarray(weight.value(), order="C") for name, weight in sorted(self.weights.items())}

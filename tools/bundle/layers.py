@@ -1,7 +1,7 @@
-"""The kinds of layers that the library runs, and where they are in an export.
+"""The layer types that the library runs, and how to find them in an export.
 
-An exporter writes the path of a module into the names of its nodes; what is found under a name must also have the shape,
-the strides and the constants that the library assumes. A module that runs several times has its number behind its name
+An exporter writes a module's path into the names of its nodes. A layer found by name must also have the shape, the
+strides and the constants that the library assumes. A module that runs several times has a number after its name
 (`query`, `query_1`), and must have the same weights each time.
 """
 
@@ -19,16 +19,16 @@ from .style import StyleLayer, style_layer
 from .weights import Weight
 
 STYLE_HALF = 128
-"""A style vector has two halves: the first is for the decoder and generator, the second for what comes before."""
+"""A style vector has two halves: the first is for the decoder and generator, the second for the layers before them."""
 
 LSTM_STATES = 256
 EPSILON = 1e-5
-"""Of all normalizations but those of BERT."""
+"""Of all normalizations except BERT's."""
 
 
 @dataclass(frozen=True)
 class Convolution:
-    """A convolution: its name in the bundle, its module in the export, and what it must be."""
+    """A convolution: its name in the bundle, its module in the export, and its expected parameters."""
 
     name: str
     module: str
@@ -42,7 +42,8 @@ class Convolution:
 
     @property
     def padding(self) -> int:
-        """Zeros on either side (for a transposed convolution: what is cut off), so that lengths differ by the stride."""
+        """The zeros on either side (for a transposed convolution: the samples cut off), so that lengths differ by the
+        stride."""
         return (self.dilation * (self.taps - 1) + 2 - self.stride) // 2
 
 
@@ -58,7 +59,7 @@ class Norm:
 
 @dataclass(frozen=True)
 class Snake:
-    """x + sin(alpha x)^2 / alpha with an alpha per channel, in front of a convolution."""
+    """x + sin(alpha x)^2 / alpha with one alpha per channel, before a convolution."""
 
     name: str
     convolution: Convolution
@@ -66,7 +67,8 @@ class Snake:
 
 @dataclass(frozen=True)
 class Linear:
-    """Linear layers of the same input, beside each other in the bundle; `outputs` of each, `times` they run."""
+    """Linear layers with the same input, stored side by side in the bundle; `outputs` of each, which run `times`
+    times."""
 
     name: str
     modules: tuple[str, ...]
@@ -77,7 +79,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class LayerNorm:
-    """A normalization over the channels, with a scale and an offset that are constant."""
+    """A normalization over the channels, with a constant scale and offset."""
 
     name: str
     module: str
@@ -97,7 +99,7 @@ class Lstm:
 
 @dataclass(frozen=True)
 class Embedding:
-    """A table of which rows are looked up."""
+    """A table from which rows are looked up."""
 
     name: str
     module: str
@@ -107,7 +109,7 @@ class Embedding:
 
 @dataclass(frozen=True)
 class LstmWeights:
-    """As ONNX has them: [2, 1024, inputs], [2, 1024, 256] and [2, 2048]; the gates are input, output, forget, cell."""
+    """In ONNX's form: [2, 1024, inputs], [2, 1024, 256] and [2, 2048]; the gates are input, output, forget, cell."""
 
     input: Weight
     recurrent: Weight
@@ -115,13 +117,13 @@ class LstmWeights:
 
 
 def nodes_of(graph: Graph, module: str, *ops: str) -> list[Node]:
-    """The operators of a module, in all its runs. (Those that an optimizer made are named only in their outputs.)"""
+    """The operators of a module, in all its runs. (Operators made by an optimizer are named only in their outputs.)"""
     path = re.compile(rf"(?:^|/){re.escape(module)}(?:_\d+)?/")
     return [n for n in graph.of_type(*ops) if path.search(n.name) or path.search(n.outputs[0])]
 
 
 def convolution_node(graph: Graph, layer: Convolution) -> Node:
-    """The node of a convolution, which must be as expected."""
+    """The node of a convolution, checked against the expected parameters."""
     op = "ConvTranspose" if layer.transposed else "Conv"
     node = _only(layer.module, nodes_of(graph, layer.module, op))
     weight = graph.weights.get(node.inputs[1])
@@ -149,7 +151,7 @@ _CONVOLUTION_DEFAULTS: dict[str, object] = {
 
 
 def norm_layer(graph: Graph, norm: Norm) -> StyleLayer:
-    """The layer that makes the scale and the offset of a normalization out of the style vector."""
+    """The layer that computes the scale and the offset of a normalization from the style vector."""
     layer = style_layer(graph, _only(f"{norm.module}/fc", nodes_of(graph, f"{norm.module}/fc", "MatMul", "Gemm")))
     if layer is None or layer.weight.shape != (STYLE_HALF, 2 * norm.channels):
         raise BundleError(f"the style layer {norm.module}/fc is not as expected")
@@ -177,7 +179,7 @@ def _is_style_half(graph: Graph, tensor: str, half: int) -> bool:
 
 
 def normalized_tensor(graph: Graph, norm: Norm) -> str:
-    """What an adaptive normalization over time normalizes: its input."""
+    """The input of an adaptive normalization over time."""
     normalized = _normalized(graph, norm)
     node = graph.producer(normalized, "InstanceNormalization")
     source = node.inputs[0] if node is not None else _spelled_out_source(graph, normalized)
@@ -187,7 +189,7 @@ def normalized_tensor(graph: Graph, norm: Norm) -> str:
 
 
 def check_time_norm(graph: Graph, norm: Norm) -> None:
-    """The epsilon of an adaptive normalization over time must be as expected."""
+    """Checks the epsilon of an adaptive normalization over time."""
     node = graph.producer(_normalized(graph, norm), "InstanceNormalization", "Div")
     if node is not None and node.op == "InstanceNormalization":
         _check_identity(graph, norm, node)
@@ -201,7 +203,7 @@ def check_time_norm(graph: Graph, norm: Norm) -> None:
 
 
 def _normalized(graph: Graph, norm: Norm) -> str:
-    """What is multiplied by the scale of an adaptive normalization."""
+    """The tensor multiplied by the scale of an adaptive normalization."""
     plus_one = graph.only_consumer(norm_layer(graph, norm).halves[0], "Add")
     product = graph.only_consumer(plus_one.outputs[0], "Mul") if plus_one else None
     normalized = other_input(product, plus_one.outputs[0]) if product and plus_one else None
@@ -211,7 +213,7 @@ def _normalized(graph: Graph, norm: Norm) -> str:
 
 
 def _spelled_out_source(graph: Graph, normalized: str) -> str | None:
-    """x of (x - mean) / sqrt(mean((x - mean) ** 2) + epsilon), the means over the last of three axes."""
+    """x in (x - mean) / sqrt(mean((x - mean) ** 2) + epsilon), with means over the last of three axes."""
     ratio = graph.producer(normalized, "Div")
     difference = graph.producer(ratio.inputs[0], "Sub") if ratio else None
     mean = graph.producer(difference.inputs[1], "ReduceMean") if difference else None
@@ -225,7 +227,8 @@ def _spelled_out_source(graph: Graph, normalized: str) -> str | None:
 
 
 def check_channel_norm(graph: Graph, norm: Norm) -> None:
-    """The normalization in front of the scale and the offset of `norm` must be over the channels, and nothing else."""
+    """Checks that the normalization before the scale and the offset of `norm` is over the channels, and nothing
+    else."""
     node = _only(norm.module, nodes_of(graph, norm.module, "LayerNormalization"))
     _check_identity(graph, norm, node)
     _check_epsilon(norm.module, node, EPSILON)
@@ -257,7 +260,7 @@ def linear_operands(graph: Graph, layer: Linear) -> list[tuple[Weight, Weight]]:
 
 
 def _linear(graph: Graph, module: str, product: Node) -> list[str]:
-    """The names of the weight and of the bias, which may be in the activation behind it."""
+    """The names of the weight and of the bias, which may be part of the activation after it."""
     bias = graph.only_consumer(product.outputs[0], "Add", "FastGelu")
     names = [product.inputs[1], (other_input(bias, product.outputs[0]) or "") if bias else ""]
     if any(name not in graph.weights for name in names):
@@ -314,7 +317,7 @@ _LSTM_DEFAULTS: dict[str, object] = {"direction": b"forward", "hidden_size": 0, 
 
 
 def embedding_operands(graph: Graph, table: Embedding) -> tuple[Weight, str]:
-    """The table and the tensor of the numbers of the rows."""
+    """The table, and the tensor of row indices."""
     node = _only(table.module, nodes_of(graph, table.module, "Gather"))
     weight = graph.weights.get(node.inputs[0])
     if weight is None or weight.shape != (table.rows, table.columns) or node.attributes.get("axis", 0) != 0:
@@ -323,7 +326,7 @@ def embedding_operands(graph: Graph, table: Embedding) -> tuple[Weight, str]:
 
 
 def _is_zeros(graph: Graph, tensor: str) -> bool:
-    """Whether an optional input is missing or is zeros."""
+    """Whether an optional input is missing or all zeros."""
     value = graph.value(tensor)
     node = graph.producer(tensor, "ConstantOfShape", "Expand")
     if node is not None and node.op == "Expand":
@@ -335,14 +338,14 @@ def _is_zeros(graph: Graph, tensor: str) -> bool:
 
 
 def _check_identity(graph: Graph, norm: Norm, node: Node) -> None:
-    """The operator of an adaptive normalization must have the scale 1 and the offset 0."""
+    """Checks that an adaptive normalization's own operator has scale 1 and offset 0."""
     scale, offset = graph.value(node.inputs[1]), graph.value(node.inputs[2])
     if scale is None or offset is None or not np.all(scale == 1) or np.any(offset):
         raise BundleError(f"the normalization {norm.module} has a scale or an offset of its own")
 
 
 def _same_each_time(graph: Graph, module: str, runs: list[list[str]], times: int) -> list[Weight]:
-    """The weights of a module that must run a number of times, always with the same."""
+    """The weights of a module that must run `times` times, always with the same weights."""
     if len(runs) != times:
         raise BundleError(f"the layer {module} is {len(runs)} times in the model; {times} is expected")
     first = [graph.weights[name] for name in runs[0]]
@@ -354,7 +357,7 @@ def _same_each_time(graph: Graph, module: str, runs: list[list[str]], times: int
 
 
 def _is_close(value: float, expected: float) -> bool:
-    """As near as float16 can be."""
+    """Equal to the precision of float16."""
     return abs(value - expected) <= 0.01 * expected
 
 

@@ -1,4 +1,4 @@
-"""How layers become tensors of a bundle, the same for both halves of the model: the outputs of a product come last.
+"""The layout of layers as tensors of a bundle, the same for both halves of the model: a product's outputs come last.
 
 | layer | tensors |
 |---|---|
@@ -10,14 +10,14 @@
 | LSTM, in each direction `d` | `.input.d.weight` [1, inputs, 1024], `.input.d.bias` [1024], `.recurrent.d.weight` [256, 1024] |
 
 Channels are padded with zeros to a multiple of 32 (the 50 of the durations are not), except the 22 inputs of the noise
-branch and single channels. Taps are in the order of the export. The gates of an LSTM are in ONNX's order: input, output,
-forget, cell. A weight that came as one byte stays so: U8 with `<name>.scale` and `<name>.zero_point` of its rank, which vary
-along the outputs or not at all.
+branch and single channels. Taps are in the order of the export. The gates of an LSTM are in ONNX's order: input,
+output, forget, cell. A weight that came as one byte stays so: U8 with `<name>.scale` and `<name>.zero_point` of its
+rank, which vary along the outputs or not at all.
 
-A transposed convolution with twice as many taps as its stride makes `stride` time steps of each one. The first half of them
-is a product with the time step before and the one itself, the second half with the one itself and the next: a matrix each,
-whose inputs are those two time steps, and whose outputs are the channels of all its time steps. The published graph has
-them as floats; they are stored in 16 bits.
+A transposed convolution with twice as many taps as its stride makes `stride` time steps of each one. The first half of
+them is a product with the time step before and the one itself, the second half with the one itself and the next: a
+matrix each, whose inputs are those two time steps, and whose outputs are the channels of all its time steps. The
+published graph has them as floats; they are stored in 16 bits.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _DIRECTIONS = (0, 1)
 
 
 def padded_channels(channels: int) -> int:
-    """How many channels the library computes with."""
+    """The number of channels that the library computes with."""
     if channels in (1, _SOURCE_CHANNELS):
         return channels
     return -(-channels // _MULTIPLE) * _MULTIPLE
@@ -85,7 +85,7 @@ def convolution_tensors(graph: Graph, layer: Convolution) -> Tensors:
 
 
 def compare_convolution(tensors: Floats, graph: Graph, layer: Convolution) -> None:
-    """Raises BundleError unless the tensors, laid out as in the export, are exactly its weights; so do the others."""
+    """Raises BundleError unless the tensors, in the export's layout, equal its weights exactly; so do the others."""
     node = convolution_node(graph, layer)
     shape = (layer.taps, layer.outputs) if layer.depthwise else (layer.taps, layer.inputs, layer.outputs)
     weight = _unpadded(tensors, f"{layer.name}.weight", shape)
@@ -115,7 +115,7 @@ def upsampling_tensors(graph: Graph, layer: Convolution) -> Tensors:
 
 
 def compare_upsampling(tensors: Floats, graph: Graph, layer: Convolution) -> None:
-    """To the precision of 16 bits."""
+    """Compares to the precision of 16 bits."""
     node = convolution_node(graph, layer)
     expected = np.transpose(floats(graph.weights[node.inputs[1]]), _layout(layer))
     inputs, outputs = padded_channels(layer.inputs), _padded_outputs(layer)
@@ -134,7 +134,7 @@ def compare_upsampling(tensors: Floats, graph: Graph, layer: Convolution) -> Non
 
 
 def _taps_of_halves(stride: int) -> list[list[tuple[int, int]]]:
-    """For each half, the taps that each of its time steps has of the first and of the second time step of the input."""
+    """For each half, the taps of each of its time steps on the first and on the second time step of the input."""
     padding = stride // 2
     first = [(step + padding + stride, step + padding) for step in range(stride // 2)]
     second = [(step + padding, step + padding - stride) for step in range(stride // 2, stride)]
@@ -175,7 +175,7 @@ def compare_norm(tensors: Floats, graph: Graph, norm: Norm) -> None:
 
 
 def linear_tensors(graph: Graph, layer: Linear) -> Tensors:
-    """Linear layers beside each other, as a convolution of one tap."""
+    """Linear layers side by side, as a convolution with one tap."""
     operands = linear_operands(graph, layer)
     weight = concatenated([weight for weight, _ in operands], axis=1) if len(operands) > 1 else operands[0][0]
     bias = np.concatenate([floats(bias) for _, bias in operands])
@@ -208,7 +208,7 @@ def compare_layer_norm(tensors: Floats, graph: Graph, norm: LayerNorm) -> None:
 
 
 def lstm_tensors(graph: Graph, layer: Lstm) -> Tensors:
-    """The two directions of an LSTM; its two biases are only ever added."""
+    """The two directions of an LSTM. Its two biases are stored as their sum."""
     weights = lstm_weights(graph, layer)
     tensors: Tensors = {}
     for d in _DIRECTIONS:
@@ -238,7 +238,7 @@ def _added_biases(bias: Weight, direction: int) -> NDArray[np.float32]:
 
 
 def stored_by_output(name: str, weight: Weight) -> Tensors:
-    """In float32 if the scale varies along another axis than the last."""
+    """Stored in float32 if the scale varies along another axis than the last."""
     q = weight.quantization
     varies_otherwise = q is not None and q.axis not in (None, len(weight.shape) - 1)
     return stored(name, Weight(weight.value()) if varies_otherwise else weight)
@@ -259,7 +259,7 @@ def _require_shape(name: str, array: Array, shape: tuple[int, ...]) -> None:
 
 
 def _unpadded(tensors: Floats, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """The part of a tensor that has this shape; the rest must be zero."""
+    """The part of a tensor with this shape; the rest must be zero."""
     tensor = tensors[name]
     part = tensor[tuple(slice(0, n) for n in shape)]
     if part.shape != shape or np.count_nonzero(tensor) != np.count_nonzero(part):

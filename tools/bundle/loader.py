@@ -1,4 +1,4 @@
-"""Opens models in ONNX Runtime, and reads weights back as the library does: expanded to float32."""
+"""Opens models in ONNX Runtime, and reads weights expanded to float32, as the library does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSession:
     """A session of a self-contained ONNX model."""
-    # A bundle of the published model is made without ONNX Runtime.
+    # Bundles of the published model are made without ONNX Runtime.
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -1,4 +1,4 @@
-"""From the bytes of an export to the weights of the two halves of the bundle."""
+"""Turns the bytes of an export into the weights of the bundle's two halves."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .vocoder import vocoder_tensors
 
 @dataclass
 class SpeechModel:
-    """The weights of the two halves of the model and how they came to be."""
+    """The weights of the two halves of the model, and their origin."""
 
     prosody: Tensors
     vocoder: Tensors
     source_sha256: str
     precision: str
     changes: dict[str, int]
-    """What was changed to have the export in float32, and how often."""
+    """The changes made to convert the export to float32, with their counts."""
 
 
 def float_graph(export: bytes) -> tuple[Graph, dict[str, int]]:
-    """The export in float32 with our inputs and outputs, otherwise as it was; and what was changed for that."""
+    """The export in float32 with our inputs and outputs, otherwise unchanged; and the changes made."""
     try:
         model = onnx.load_model_from_string(export)
     except DecodeError as error:
@@ -49,7 +49,7 @@ def speech_model(export: bytes) -> SpeechModel:
 
 
 def _precision(graph: Graph) -> str:
-    """What most of the weights are stored as."""
+    """The storage type of most weights."""
     sizes = {"int8": 0, "fp16": 0, "fp32": 0}
     for weight in graph.weights.values():
         kind = "int8" if weight.quantization is not None else "fp16" if weight.half else "fp32"

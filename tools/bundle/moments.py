@@ -1,8 +1,9 @@
-"""What the vocoder's adaptive normalizations expect of a voice, for sound that must start before its sentence is complete.
+"""Average statistics of each voice for the vocoder's adaptive normalizations, for audio that starts before its sentence
+is computed.
 
-A normalization needs the mean and the variance of each channel over the whole utterance. For each voice and language they
-are averaged over a few sentences, which `moments.json` holds in phonemes. `moments.safetensors` holds what was measured on
-the published model.
+A normalization needs the mean and the variance of each channel over the whole utterance. For each voice and language
+they are averaged over a few sentences, given in phonemes in `moments.json`. `moments.safetensors` holds the values
+measured on the published model.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _SENTENCES = Path(__file__).with_name("moments.json")
 MEASURED = Path(__file__).with_name("moments.safetensors")
 
 WIDTH = sum(padded_channels(norm.channels) for norm in NORMS)
-"""How many channels all normalizations have, one after the other in the order of `NORMS`, each padded."""
+"""The number of channels of all normalizations together, in the order of `NORMS`, each padded."""
 
 
 def read_sentences() -> dict[str, list[str]]:
@@ -43,7 +44,7 @@ def read_sentences() -> dict[str, list[str]]:
 
 
 def measured_moments(sources: Sources, path: Path = MEASURED) -> dict[str, NDArray[np.float32]]:
-    """What `voice_moments` gave for the published model and the recipes of the voices."""
+    """The results of `voice_moments` for the published model and the recipes of the voices."""
     with safe_open(path, "numpy") as file:
         if file.metadata() != _made_from(sources):
             raise BundleError(
@@ -67,8 +68,8 @@ def voice_moments(
     tables: dict[str, NDArray[np.float32]],
     sentences: dict[str, list[str]],
 ) -> dict[str, NDArray[np.float32]]:
-    """`<voice>/<language>/moments` [2, WIDTH]: the mean and the variance per channel, averaged over the sentences of the
-    language with the weight of their length. Channels that only pad have zeros.
+    """`<voice>/<language>/moments` [2, WIDTH]: the mean and the variance per channel, averaged over the language's
+    sentences, weighted by their length. Padding channels are zero.
 
     `graph` is the export in float32, and is changed; `tables` are the style tables by `<voice>/<language>`.
     """
@@ -84,7 +85,7 @@ def voice_moments(
 
 
 def _model(graph: Graph) -> onnxruntime.InferenceSession:
-    """A model whose outputs are the durations, then the mean and the variance of the input of each normalization."""
+    """A model whose outputs are the durations, then the mean and the variance of each normalization's input."""
     stft_to_convolution(graph)
     sources = {norm.name: normalized_tensor(graph, norm) for norm in NORMS}
     separate_generator_style(graph)  # the normalizations are found by the style that they have in the export

@@ -61,7 +61,7 @@ from .layout import (
 
 LAYOUT_VERSION = 1
 TIMES = 12
-"""BERT is one layer, run so many times."""
+"""BERT is one layer that runs this many times."""
 
 _LAYER = "bert/encoder/albert_layer_groups.0/albert_layers.0"
 _ATTENTION = tuple(f"{_LAYER}/attention/{part}" for part in ("query", "key", "value"))
@@ -156,7 +156,7 @@ def prosody_tensors(graph: Graph) -> Tensors:
 
 
 def compare_with_export(tensors: Floats, graph: Graph) -> None:
-    """Raises BundleError unless the expanded tensors, laid out as in the export, are exactly its weights."""
+    """Raises BundleError unless the expanded tensors, in the export's layout, equal its weights exactly."""
     for table in (TOKENS, POSITIONS, TEXT):
         name, (weight, _) = f"{table.name}.weight", embedding_operands(graph, table)
         require_equal(name, tensors[name], floats(weight))

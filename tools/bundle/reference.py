@@ -1,7 +1,7 @@
-"""Tensors of the float model for tests of the library: what goes in, what comes out, and steps in between.
+"""Tensors of the float model for tests of the library: inputs, outputs and intermediate results.
 
-The model is the export in float32; nothing is rewritten but the STFT (see `stft`). All tensors of an utterance
-come from one run, so the audio is exactly what the model makes of the other tensors.
+The model is the export in float32; only the STFT is rewritten (see `stft`). All tensors of an utterance come from one
+run, so the audio matches the other tensors exactly.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _VOCODER_OUTPUTS = ("decoder", "stage0", "audio")
 
 
 SMALL_CASES = CASES[:2]
-"""Those that the small networks can say."""
+"""Utterances that the small networks support."""
 
 
 def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes, small_export: bytes) -> bytes:
@@ -106,7 +106,7 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes, sma
 def _run(
     model: onnxruntime.InferenceSession, case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]
 ) -> dict[str, Array]:
-    """What goes into the model and what comes out."""
+    """The inputs and outputs of one run of the model."""
     feed = separate_feed_of(case, vocabulary, table)
     names = [o.name for o in model.get_outputs()]
     results = {name: np.asarray(value) for name, value in zip(names, model.run(names, feed))}
@@ -114,7 +114,7 @@ def _run(
 
 
 def _before_activation(graph: Graph, upsample: str) -> str:
-    """The input of the LeakyRelu in front of an upsampling convolution."""
+    """The input of the LeakyRelu before an upsampling convolution."""
     activation = graph.producer(convolution_node(graph, convolution(upsample)).inputs[0], "LeakyRelu")
     return _only([activation]).inputs[0]
 

@@ -1,7 +1,7 @@
-"""The small prosody and the small decoder as the library reads them.
+"""The layout of the small prosody and the small decoder for the library.
 
-Modules have the names of `research/student/model.py`, which are those of the published model. The tensors of the library have names that
-say what they do: the README lists them.
+Module names are those of `research/student/model.py` and of the published model. The library's tensor names describe
+their function; the README lists them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .weights import Array, Quantization, Weight, concatenated
 Tensors = dict[str, Array]
 
 Named = Mapping[str, Weight]
-"""Weights with the axes of PyTorch: outputs, inputs, and taps where the module is a convolution."""
+"""Weights with PyTorch's axes: outputs, inputs, and taps if the module is a convolution."""
 
 PARTS, BINS = 5, 601
-"""The spectra that the decoder makes of a frame, and the frequencies of each. The library has 608 of them."""
+"""The spectra that the decoder outputs per frame, and the frequencies of each. The library has 608 of them."""
 
 _PART = 608
 _MULTIPLE = 32
@@ -51,26 +51,27 @@ def decoder_tensors(names: Named) -> Tensors:
 
 
 class _Layout:
-    """Lays out one module after the other."""
+    """Lays out modules one by one."""
 
     def __init__(self, names: Named) -> None:
         self._names = names
         self.tensors: Tensors = {}
 
     def store(self, name: str, weight: Weight, bias: NDArray[np.float32]) -> None:
-        """A convolution with the axes taps, inputs, outputs."""
+        """Stores a convolution with the axes taps, inputs, outputs."""
         self.matrix(f"{name}.weight", weight)
         self.tensors[f"{name}.bias"] = bias.astype(np.float32)
 
     def matrix(self, name: str, weight: Weight) -> None:
-        """A weight as it came, but for floats, which are stored in 16 bits."""
+        """Stores a weight unchanged, except floats, which are stored in 16 bits."""
         as_it_is = weight.quantization or weight.half
         self.tensors |= stored(name, weight) if as_it_is else stored_in_16_bits(name, weight.value().astype(np.float32))
 
     def layer(self, name: str, module: str, factor: NDArray[np.float32] | None = None) -> None:
-        """A linear layer or a convolution, whose outputs may have factors. Nothing for one that the network lacks.
+        """Stores a linear layer or a convolution, with optional factors per output. Does nothing if the network lacks
+        the layer.
 
-        Channels that are missing to a multiple of 32 are zero.
+        Channels are zero-padded to a multiple of 32.
         """
         weight = self._names.get(f"{module}.weight")
         if weight is None:
@@ -107,7 +108,7 @@ class _Layout:
             self.tensors[f"{name}.style.bias"][: len(gamma)] += 1
 
     def text(self) -> None:
-        """The text encoder, which both networks have."""
+        """Stores the text encoder, which both networks have."""
         self.matrix("text.embedding.weight", self._names["text.emb.weight"])
         self.blocks("text.convs", "text.blocks")
         names = {"attention.norm": "norm1", "ffn.norm": "norm2"}
@@ -123,7 +124,7 @@ class _Layout:
 
 
 def _multiplied(weight: Weight, factor: NDArray[np.float32]) -> Weight:
-    """A weight whose last axis has a factor for each index: of codes, their scale takes it."""
+    """A weight multiplied by one factor per index of its last axis; for codes, the scale takes the factor."""
     q = weight.quantization
     if q is None:
         return Weight(weight.value() * factor, half=weight.half)

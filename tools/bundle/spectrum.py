@@ -1,4 +1,4 @@
-"""How much two signals differ."""
+"""The spectral difference between two signals."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 _WINDOW, _HOP = 1024, 256
 _FLOOR = 1e-4
-"""Bins under -80 dB of the reference's loudest bin count as that."""
+"""Bins more than 80 dB below the reference's loudest bin count as -80 dB."""
 
 Signal = NDArray[np.float32]
 
 
 def average_spectrum_distance(reference: Signal, signal: Signal) -> float:
-    """The root mean square difference in dB of the log spectra averaged over time: the signals need not run at one pace."""
+    """The root mean square difference in dB of the time-averaged log spectra; the signals may differ in tempo."""
     a, b = (_magnitudes(s, max(len(s), _WINDOW)).mean(axis=0) for s in (reference, signal))
     floor = max(float(a.max()) * _FLOOR, 1e-9)
     difference = 20 * np.log10(np.maximum(a, floor) / np.maximum(b, floor))

@@ -1,10 +1,11 @@
-"""The STFT of the harmonic source as a convolution.
+"""Rewrites the STFT of the harmonic source as a convolution.
 
 ONNX Runtime's STFT operator is slow, and leaves rounding noise of about 1e-7 where the imaginary part is exactly zero
 (the DC and Nyquist bins). The export computes the phase as atan(im / re), plus pi where re < 0 and im > 0, minus pi
-where re < 0 otherwise, so with that operator the sign of pi is random there. The convolution gives an exact zero, for
-which the export's formula would always say -pi, where the model was trained with +pi (as `torch.angle` gives): heard as a
-loss of 4 dB. So the comparison becomes im >= 0 together with the operator; one without the other is wrong.
+where re < 0 otherwise; with that operator the sign of pi is random there. The convolution gives an exact zero, for
+which the export's formula would always give -pi, while the model was trained with +pi (as `torch.angle` gives): an
+audible loss of 4 dB. So the comparison is changed to im >= 0 together with the operator; one change without the other
+is wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .graph import Graph, Node
 
 
 def stft_to_convolution(graph: Graph) -> int:
-    """Rewrites STFT -> Transpose -> two Gathers (real, imaginary), when the sign rule above can be applied as well."""
+    """Rewrites STFT -> Transpose -> two Gathers (real, imaginary), if the sign rule above can be applied as well."""
     return sum(_rewrite(graph, node) for node in graph.of_type("STFT"))
 
 

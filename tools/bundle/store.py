@@ -1,10 +1,10 @@
-"""The files of a bundle as bytes.
+"""Serializes the files of a bundle.
 
-Tensors are in safetensors files. Three things are added to what that format asks for, and allowed by it: the header is
-padded so that the data start at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the
-rest is followed by a U8 tensor `padding.<number>` up to the next multiple (the format permits no holes). So every tensor
-starts at a multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`. Floats that
-would take much room are I16 with the companion `<name>.scale`, one for each index of the last axis: 90 dB of precision.
+Tensors are in safetensors files, with three additions that the format allows: the header is padded so that the data
+start at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the rest is followed by
+a U8 tensor `padding.<number>` up to the next multiple, because the format permits no holes. So every tensor starts at a
+multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`. Large float tensors
+are I16 with the companion `<name>.scale`, one per index of the last axis: 90 dB of precision.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VOICES = "voices.safetensors"
 MANIFEST = "bundle.json"
 
 LARGEST_CODE = 32767
-"""The magnitude that the largest float is stored as in 16 bits."""
+"""The 16-bit magnitude of the largest float."""
 
 _ALIGNMENT = 64
 _PADDING = "padding."
@@ -43,7 +43,7 @@ _NAMES = {
 
 
 def stored(name: str, weight: Weight) -> dict[str, Array]:
-    """A weight in its narrowest form, with its companions."""
+    """A weight in its smallest storage form, with its companions."""
     q = weight.quantization
     if q is not None:
         return {name: q.codes, f"{name}.scale": q.scale, f"{name}.zero_point": q.zero_point}
@@ -59,7 +59,7 @@ def stored_in_16_bits(name: str, array: NDArray[np.float32]) -> dict[str, Array]
 
 
 def safetensors_bytes(tensors: dict[str, Array], metadata: dict[str, str] | None = None) -> bytes:
-    """A safetensors file. The same tensors give the same bytes, in whatever order they come."""
+    """A safetensors file. The same tensors give the same bytes, in any order."""
     header: dict[str, dict] = {} if metadata is None else {"__metadata__": dict(sorted(metadata.items()))}
     start = 0
     arrays = _aligned(tensors)
@@ -74,7 +74,7 @@ def safetensors_bytes(tensors: dict[str, Array], metadata: dict[str, str] | None
 
 
 def _aligned(tensors: dict[str, Array]) -> dict[str, Array]:
-    """The tensors in the order of the file, with the padding between them."""
+    """The tensors in file order, with padding between them."""
     names = sorted(tensors, key=lambda n: (tensors[n].nbytes % _ALIGNMENT != 0, n))
     arrays: dict[str, Array] = {}
     for name in names:
@@ -86,7 +86,7 @@ def _aligned(tensors: dict[str, Array]) -> dict[str, Array]:
 
 
 def is_padding(name: str) -> bool:
-    """Whether a tensor of a file is there for the alignment of the others only."""
+    """Whether a tensor only pads for alignment."""
     return name.startswith(_PADDING)
 
 
@@ -96,7 +96,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def sealed(description: dict[str, object]) -> bytes:
-    """The JSON of a manifest with its own SHA-256 in it: that of its bytes with zeros in the place of the digits."""
+    """The JSON of a manifest with its own SHA-256: that of its bytes with zeros in place of the digits."""
     zeros = "0" * 64
     data = json_bytes({**description, "manifest_sha256": zeros})
     return data.replace(zeros.encode(), sha256(data).encode())
@@ -114,7 +114,7 @@ def read_bundle(directory: Path) -> tuple[dict, dict[str, bytes]]:
 
 
 def write_bundle(out: Path, manifest: Mapping[str, object], files: Mapping[str, bytes]) -> None:
-    """Writes a manifest that lists these files, and the files, to an empty directory or one that is not there."""
+    """Writes these files and a manifest that lists them to a directory, which must be empty or absent."""
     listed = {name: {"size": len(data), "sha256": sha256(data)} for name, data in files.items()}
     out.mkdir(parents=True, exist_ok=True)
     for name, data in {**files, MANIFEST: sealed({**manifest, "files": listed})}.items():

@@ -1,4 +1,4 @@
-"""The small layers that read the style vector, each for the scale and the offset of a normalization."""
+"""The small layers that compute the scale and the offset of each normalization from the style vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A copy of a bundle with some of its qualities: without the networks, the voices and the languages that only the others need."""
+"""Copies a bundle with only some of its qualities, without the networks, voices and languages that only the others
+need."""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ QUALITIES = {
     "fast": ("prosody", "small_decoder"),
     "light": ("small_prosody", "small_decoder"),
 }
-"""The networks that each takes."""
+"""The networks of each quality."""
 
 Speakers = set[tuple[str, str]]
 """Voices, each with a language."""
 
 
 def write_subset(original: Path, out: Path, qualities: Collection[str]) -> None:
-    """Writes the copy to `out`, an empty directory or one that is not there."""
+    """Writes the copy to `out`, which must be empty or absent."""
     manifest, files = read_bundle(original)
     parts = {part: {(v, l) for v in voices for l in voices[v]} for part, voices in manifest["parts"].items()}
     kept: dict[str, Speakers] = {}
@@ -53,7 +54,7 @@ def _by_voice(speakers: Speakers) -> dict[str, list[str]]:
 
 
 def _voices(file: bytes, everyone: Speakers, with_statistics: Speakers) -> bytes:
-    """The style tables of all who are left, with the statistics of those that the vocoder speaks."""
+    """The style tables of the remaining speakers, with the statistics of those that the vocoder speaks."""
     names = {name for v, l in everyone for name in (f"{v}/{l}", f"{v}/{l}.scale")}
     names |= {f"{v}/{l}/moments" for v, l in with_statistics}
     return safetensors_bytes({name: t for name, t in load(file).items() if name in names and not is_padding(name)})

@@ -77,7 +77,7 @@ def _all_norms() -> tuple[Norm, ...]:
 
 CONVOLUTIONS = _all_convolutions()
 NORMS = _all_norms()
-"""In the order in which the library runs them."""
+"""The normalizations in the order in which the library runs them."""
 
 _BY_NAME = {c.name: c for c in CONVOLUTIONS}
 SNAKES = tuple(
@@ -89,13 +89,13 @@ SNAKES = tuple(
 
 
 def convolution(name: str) -> Convolution:
-    """The convolution of this name in the bundle."""
+    """The convolution with this name in the bundle."""
     return _BY_NAME[name]
 
 
 def separate_generator_style(graph: Graph) -> None:
-    """Lets the normalizations of the generator read a style of their own, the input `generator_style` [1, 128], and no
-    longer that of the decoder."""
+    """Makes the generator's normalizations read their own style, the input `generator_style` [1, 128], instead of the
+    decoder's."""
     for norm in NORMS:
         if norm.name.startswith("generator."):
             nodes = nodes_of(graph, f"{norm.module}/fc", "MatMul", "Gemm")
@@ -126,8 +126,8 @@ def vocoder_tensors(graph: Graph) -> Tensors:
 
 
 def compare_with_export(tensors: Floats, graph: Graph) -> None:
-    """Raises BundleError unless the expanded tensors, laid out as in the export, are its weights: exactly, but for those that are
-    stored in 16 bits."""
+    """Raises BundleError unless the expanded tensors, in the export's layout, equal its weights: exactly, or to the
+    precision of 16 bits for those stored in 16 bits."""
     for layer in CONVOLUTIONS:
         if _upsamples(layer):
             compare_upsampling(tensors, graph, layer)

@@ -1,9 +1,9 @@
-"""The five voices: recipes of published style tables, and the tables they give.
+"""The five voices: recipes of published style tables, and the resulting tables.
 
-A recipe blends published voices linearly, separately for timbre (the first 128 numbers of a style vector, read by the
-decoder and the generator) and prosody (the last 128, read by the predictor of durations, pitch and energy). A recipe may
-have an articulation, too, which the decoder then reads in the place of the timbre: sounds are shaped in the decoder, and
-the generator makes the voice that they are heard in. `recipes.json` holds one recipe per voice and language.
+A recipe blends published voices linearly, separately for timbre (the first 128 numbers of a style vector, for the
+decoder and the generator) and prosody (the last 128, for the predictor of durations, pitch and energy). A recipe may
+also have an articulation, which the decoder then reads instead of the timbre: the decoder shapes the sounds, and the
+generator gives them their voice. `recipes.json` holds one recipe per voice and language.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _RECIPES = Path(__file__).with_name("recipes.json")
 _TIMBRE = slice(0, STYLE_WIDTH // 2)
 _PROSODY = slice(STYLE_WIDTH // 2, STYLE_WIDTH)
 PARTS = {"articulation": _TIMBRE, "timbre": _TIMBRE, "prosody": _PROSODY}
-"""The parts of a recipe, the first of which may be left out: the numbers of a published style vector that each blends."""
+"""The parts of a recipe, and the range of a published style vector that each blends. The first part is optional."""
 
 
 def read_recipes(path: Path = _RECIPES) -> list[dict]:
-    """The voices with their recipes, checked, in the order of the bundle."""
+    """The voices with their checked recipes, in the order of the bundle."""
     voices = {v["id"]: v for v in json.loads(path.read_text(encoding="utf-8"))["voices"]}
     if set(voices) != set(VOICES):
         raise BundleError(f"{path.name} has the voices {sorted(voices)}; {list(VOICES)} are expected")
@@ -48,7 +48,7 @@ def ingredients(voices: list[dict]) -> set[str]:
 
 
 def blended_tables(voices: list[dict], published: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-    """`<voice>/<language>` to its table, as `blended_table` makes it."""
+    """Maps `<voice>/<language>` to its table, as made by `blended_table`."""
     return {
         f"{voice['id']}/{language}": blended_table(recipe, published)
         for voice in voices
@@ -57,8 +57,8 @@ def blended_tables(voices: list[dict], published: dict[str, NDArray[np.float32]]
 
 
 def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-    """The table of one recipe: [510, 256] as published tables are, or [510, 384] for one with an articulation: what the
-    decoder reads, the prosody, and what the generator reads. Sums are in float64, in the order of the names.
+    """The table of one recipe: [510, 256] like published tables, or [510, 384] with an articulation: the decoder's
+    part, the prosody, and the generator's part. Sums are in float64, in the order of the names.
     """
     order = ("articulation", "prosody", "timbre") if "articulation" in recipe else ("timbre", "prosody")
     blended = [_sum(recipe[part], published, PARTS[part]) for part in order]
@@ -66,7 +66,7 @@ def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> ND
 
 
 def stored_tables(tables: dict[str, NDArray[np.float32]]) -> dict[str, Array]:
-    """Tables as they are stored: in 16 bits, with a scale for each column."""
+    """Tables as stored: in 16 bits, with one scale per column."""
     return {name: array for table in tables for name, array in stored_in_16_bits(table, tables[table]).items()}
 
 

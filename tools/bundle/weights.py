@@ -1,8 +1,8 @@
 """Weights of the model: floats, or one byte each with a scale and a zero point.
 
-A bundle lays weights out otherwise than an export (transposed, with an axis more, beside each other). Each such operation
-is defined here once for both kinds, so that a weight that came as one byte still is one byte afterwards. Where that is
-impossible the result is a plain float weight.
+A bundle lays weights out differently from an export (transposed, with an extra axis, side by side). Each such operation
+is defined here for both kinds, so that one-byte weights stay one-byte weights. Where that is impossible the result is a
+float weight.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Quantization:
 
 
 class Weight:
-    """A constant of the graph, with the narrowest form in which it can be stored without loss."""
+    """A constant of the graph, with its smallest lossless storage form."""
 
     def __init__(
         self, array: Array | None = None, quantization: Quantization | None = None, half: bool = False
     ) -> None:
-        """Either an array or a quantization. `half`: the values came as float16, and are stored so."""
+        """Takes either an array or a quantization. `half`: the values were float16, and are stored so."""
         if (array is None) == (quantization is None):
             raise ValueError("a weight is either an array or quantized")
         self._array = array
@@ -54,7 +54,8 @@ class Weight:
 
     @classmethod
     def quantized(cls, codes: Array, scale: Array, zero_point: Array | None, axis: int | None) -> Weight:
-        """From the operands of an ONNX quantized operator: int8 or uint8 codes, and a scale per tensor or along `axis`."""
+        """From the operands of an ONNX quantized operator: int8 or uint8 codes, and one scale per tensor or along
+        `axis`."""
         scale = np.asarray(scale, np.float32)
         zero = np.zeros(scale.shape, codes.dtype) if zero_point is None else np.asarray(zero_point)
         if codes.dtype == np.int8:
@@ -86,11 +87,11 @@ class Weight:
         return self._laid_out(lambda a: np.transpose(a, permutation))
 
     def with_axis(self, axis: int) -> Weight:
-        """The same weight with one more axis, of length 1."""
+        """The same weight with an extra axis of length 1."""
         return self._laid_out(lambda a: np.expand_dims(a, axis))
 
     def columns(self, span: slice) -> Weight:
-        """Part of a matrix: all rows, some columns."""
+        """Some columns of a matrix."""
         q = self.quantization
         if q is None:
             return Weight(self._array[:, span], half=self.half)  # type: ignore[index]
@@ -98,7 +99,7 @@ class Weight:
         return Weight(quantization=Quantization(q.codes[:, span], scale, zero))
 
     def taken(self, axis: int, index: int) -> Weight:
-        """The part at one index of `axis`, without that axis."""
+        """The slice at one index of `axis`, without that axis."""
         q = self.quantization
         if q is None:
             return Weight(np.take(self._array, index, axis), half=self.half)  # type: ignore[arg-type]
@@ -106,7 +107,7 @@ class Weight:
         return Weight(quantization=Quantization(*parts))
 
     def padded(self, axis: int, size: int) -> Weight:
-        """With zeros appended along `axis` up to `size`."""
+        """The weight zero-padded along `axis` to `size`."""
         missing = size - self.shape[axis]
         if missing == 0:
             return self

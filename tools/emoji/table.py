@@ -1,4 +1,4 @@
-"""Writes `emoji.tsv` of English and of Hindi: short names of emoji, from the annotations of CLDR."""
+"""Writes `emoji.tsv` for English and for Hindi: short names of emoji, from CLDR's annotations."""
 
 import argparse
 import json
@@ -10,8 +10,8 @@ from pathlib import Path
 LANGUAGES = Path(__file__).parents[2] / "core" / "text" / "src" / "languages"
 FOLDERS = {"en": "en_us", "hi": "hi_in"}
 
-# Emoji of the Basic Multilingual Plane. Left out are those that text uses as plain symbols: © ® ™ ‼ ⁉ ℹ ✖,
-# small squares and simple arrows.
+# Emoji of the Basic Multilingual Plane, without those that text uses as plain symbols: © ® ™ ‼ ⁉ ℹ ✖, small squares and
+# simple arrows.
 BASIC_PLANE = """
 231A-231B 2328 23CF 23E9-23F3 23F8-23FA 24C2 25B6 25C0 2600-2604 260E 2611 2614-2615 2618 261D 2620 2622-2623
 2626 262A 262E-262F 2638-263A 2640 2642 2648-2653 265F-2660 2663 2665-2666 2668 267B 267E-267F 2692-2697 2699
@@ -29,7 +29,7 @@ NUMBERS = {
     "8": "eight", "9": "nine", "10": "ten", "18": "eighteen", "100": "hundred", "1st": "first", "2nd": "second",
     "3rd": "third",
 }  # fmt: skip
-# What CLDR calls "keycap: *" and the like.
+# CLDR's "keycap: *" and the like.
 SYMBOLS = {"*": "asterisk", "#": "number sign", "&": "and", "ON!": "on", "UP!": "up"}
 
 
@@ -42,7 +42,7 @@ def basic_plane() -> set[str]:
     return characters
 
 
-# What stands in Hindi names besides words.
+# Parts of Hindi names other than words.
 HINDI_PARTS = {
     "0": "शून्य", "1": "एक", "2": "दो", "3": "तीन", "4": "चार", "5": "पाँच", "6": "छह", "7": "सात", "8": "आठ",
     "9": "नौ", "10": "दस", "11": "ग्यारह", "12": "बारह", "18": "अठारह", "100": "सौ", "#": "नंबर", "*": "स्टार",
@@ -54,7 +54,7 @@ FLAG = "झंडा: "
 
 
 def annotations(package: Path, language: str) -> dict[str, str]:
-    """Character sequences and their short names, from an npm package of CLDR."""
+    """Maps character sequences to their short names, from a CLDR npm package."""
     with tarfile.open(package) as archive:
         [member] = [m for m in archive.getnames() if m.endswith(f"/{language}/annotations.json")]
         root = json.load(archive.extractfile(member))
@@ -81,7 +81,7 @@ def spoken_english(name: str) -> str:
 
 
 def spoken_hindi(name: str) -> str:
-    """A short name as plain words in Devanagari, without the keywords that stand after the comma in many."""
+    """A short name as plain words in Devanagari, without the keywords after the comma in many names."""
     name = re.sub(r" *\([^)]*\)", "", name.replace("\u200d", ""))
     if ": " not in name:
         name = name.split(", ")[0]

@@ -1,1 +1,1 @@
-"""Programs that speak for as long as one likes, and what they hold meanwhile: memory, descriptors, threads."""
+"""Runs workloads for a long time, and records their memory, descriptors and threads."""

@@ -1,6 +1,7 @@
-"""The command line: `python -m soak NAME --minutes N --out DIR -- PROGRAM ...`, with PYTHONPATH set to the directory `tools`.
+"""The command line: `python -m soak NAME --minutes N --out DIR -- PROGRAM ...`, with PYTHONPATH set to the directory
+`tools`.
 
-Runs the program until N minutes are recorded in DIR/NAME.csv, those of earlier runs counted, and draws DIR/NAME.png.
+Runs the program until DIR/NAME.csv contains N minutes, including earlier runs, and draws DIR/NAME.png.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from .verdict import judge
 Draw = Callable[[str, Sequence[Sample], Path], None]
 
 INTERVAL_S = 5.0
-"""Between two samples."""
+"""The time between two samples."""
 
 SHORTEST_RUN_S = 120.0
-"""A shorter run tells nothing."""
+"""A shorter run is inconclusive."""
 
 
 def main(arguments: list[str] | None = None, draw: Draw | None = None) -> int:
-    """Runs it; `draw` is called with the name, the samples and the path of the picture."""
+    """Runs the command; `draw` is called with the name, the samples and the path of the picture."""
     options = _parser().parse_args(arguments)
     if draw is None:
         from .plot import draw  # Its tests need no matplotlib.
@@ -82,10 +83,10 @@ def _report(name: str, path: Path, draw: Draw) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__.splitlines()[0])
-    parser.add_argument("name", help="what the files are called")
-    parser.add_argument("--minutes", type=float, required=True, help="in all, over every run")
+    parser.add_argument("name", help="the base name of the files")
+    parser.add_argument("--minutes", type=float, required=True, help="the total duration of all runs")
     parser.add_argument("--out", type=Path, required=True, help="directory of the files")
-    parser.add_argument("program", nargs="+", help="what is watched, and its arguments")
+    parser.add_argument("program", nargs="+", help="the watched program, and its arguments")
     return parser
 
 

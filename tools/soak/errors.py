@@ -1,5 +1,5 @@
-"""What can go wrong, for a person to read."""
+"""The errors that a soak reports."""
 
 
 class SoakError(Exception):
-    """A program that failed, or that holds more and more."""
+    """A program failed, or its resource use grows."""

@@ -1,4 +1,4 @@
-"""What was measured, in a file that the next run goes on with."""
+"""The file of measurements, which the next run continues."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Sample:
-    """What a process held at one time."""
+    """A process's resources at one time."""
 
     run: int
-    """The process that it was: a resumed soak has more than one, from 1 on."""
+    """The number of the run, from 1 on; each resumed soak adds a run with a new process."""
     minutes: float
-    """Since the beginning, over all runs."""
+    """Minutes since the beginning, over all runs."""
     resident_mb: float
-    """Resident set in units of 10**6 bytes, without what is mapped from files."""
+    """The resident set in units of 10**6 bytes, without file mappings."""
     descriptors: int
     threads: int
     operations: int
-    """Since the sample before."""
+    """Operations since the previous sample."""
     latency_ms: float
-    """The median time of "Yes." since the sample before; NaN if it was not said."""
+    """The median time of "Yes." since the previous sample; NaN if it was not spoken."""
 
 
 def read(path: Path) -> list[Sample]:
-    """The samples of all runs so far, none if there is no file."""
+    """The samples of all runs so far; empty if there is no file."""
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
@@ -35,7 +35,7 @@ def read(path: Path) -> list[Sample]:
 
 
 def append(path: Path, sample: Sample) -> None:
-    """Adds a sample, so that it is there whatever happens next."""
+    """Appends a sample to the file at once, so that it survives a crash."""
     is_new = not path.exists()
     with path.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [field.name for field in fields(Sample)])
@@ -45,7 +45,7 @@ def append(path: Path, sample: Sample) -> None:
 
 
 def last(samples: Sequence[Sample]) -> tuple[int, float]:
-    """The number of the last run and the minutes of all, zeros if there was none."""
+    """The number of the last run and the total minutes; zeros if there was none."""
     return (samples[-1].run, samples[-1].minutes) if samples else (0, 0.0)
 
 

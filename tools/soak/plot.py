@@ -1,4 +1,4 @@
-"""What a process held over time, as a picture."""
+"""Plots a process's resources over time."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PANELS: tuple[tuple[str, Callable[[Sample], float]], ...] = (
 
 
 def draw(name: str, samples: Sequence[Sample], path: Path) -> None:
-    """Writes the picture; each run has a color of its own."""
+    """Writes the plot; each run has its own color."""
     figure = Figure(figsize=(9, 8), layout="constrained")
     axes = figure.subplots(len(PANELS), 1, sharex=True)
     figure.suptitle(name)
     for axis, (title, value) in zip(axes, PANELS, strict=True):
         for run in sorted({sample.run for sample in samples}):
-            # The probe does not end between any two samples.
+            # Some pairs of samples have no completed probe between them.
             of_run = [sample for sample in samples if sample.run == run and not isnan(value(sample))]
             axis.plot([sample.minutes for sample in of_run], [value(sample) for sample in of_run], linewidth=1)
         axis.set_ylabel(title)

@@ -1,4 +1,4 @@
-"""A program that is watched: it says its process and then, for each operation, its name and its milliseconds."""
+"""A watched program: it prints its process id and then, for each operation, its name and its milliseconds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PROBE = "probe"
 """The operation whose time is recorded: the same short text each time."""
 
 END_S = 120.0
-"""An operation ends in far less."""
+"""The time limit of an operation, far longer than any takes."""
 
 
 class Program:
-    """A running program. It ends by itself when its standard input is closed."""
+    """A running program. It ends when its standard input is closed."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -43,7 +43,7 @@ class Program:
                 self._times.append((name, float(milliseconds)))
 
     def held(self) -> tuple[float, int, int]:
-        """Megabytes, descriptors and threads of the process that it named."""
+        """The megabytes, descriptors and threads of the process whose id it printed."""
         if self._child.poll() is not None:
             raise SoakError(f"the program ended with status {self._child.returncode}")
         status = Path(f"/proc/{self._watched}/status").read_text(encoding="utf-8")
@@ -51,14 +51,15 @@ class Program:
         return found["RssAnon"] * 1024 / 1e6, len(os.listdir(f"/proc/{self._watched}/fd")), found["Threads"]
 
     def done(self) -> tuple[int, float]:
-        """How many operations ended since this was asked last, and the median time of the probe; NaN if there was none."""
+        """The number of operations completed since the last call, and the median time of the probe; NaN if there was
+        none."""
         with self._lock:
             times, self._times = self._times, []
         probes = [milliseconds for name, milliseconds in times if name == PROBE]
         return len(times), median(probes) if probes else float("nan")
 
     def end(self) -> None:
-        """Waits until it has ended."""
+        """Waits until the program has ended."""
         assert self._child.stdin is not None
         self._child.stdin.close()
         try:
@@ -70,6 +71,6 @@ class Program:
             raise SoakError(f"the program ended with status {status}")
 
     def kill(self) -> None:
-        """Ends it now, if it runs."""
+        """Kills the program if it is running."""
         self._child.kill()
         self._child.wait()

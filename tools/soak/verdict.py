@@ -1,4 +1,4 @@
-"""Whether a process holds more and more."""
+"""Judges whether a process's resource use grows."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from statistics import median
 from .history import Sample
 
 WARM_UP = 0.3
-"""The part of a run in which caches fill: allocators take memory for the longest text that they have met so far."""
+"""The share of a run in which caches fill: allocators keep memory for the longest text so far."""
 
 ALLOWED_MB = 8.0
-"""What the median may differ by without a leak: allocators keep what one text in many needed."""
+"""How much the median may grow without counting as a leak: allocators keep what a rare text needed."""
 
 ALLOWED_PART = 0.03
-"""The same as a part of what the process holds."""
+"""The same, relative to the process's memory."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One run: what it held in the first and the last third after the warm-up."""
+    """The verdict on one run: its resources in the first and the last third after the warm-up."""
 
     run: int
     minutes: float
@@ -29,14 +29,14 @@ class Verdict:
     resident_mb: tuple[float, float]
     """Medians."""
     descriptors: tuple[int, int]
-    """The fewest: those that are open between two operations."""
+    """The minima: descriptors open between two operations."""
     threads: tuple[int, int]
-    """The most of the first third and the fewest of the last: pools start and end threads as they need them."""
+    """The maximum of the first third and the minimum of the last: pools start and end threads on demand."""
     latency_ms: tuple[float, float]
-    """Medians. They are shown and not judged: other programs run on the machine too."""
+    """Medians. They are reported but not judged, because other programs run on the machine."""
 
     def faults(self) -> list[str]:
-        """What grew, in words."""
+        """A description of each resource that grew."""
         faults = []
         first, last = self.resident_mb
         if last - first > max(ALLOWED_MB, ALLOWED_PART * first):

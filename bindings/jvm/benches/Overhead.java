@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * Measures what the Java API adds to the core's own time. The goal is under a millisecond a call.
+ * Measures the time that the Java API adds to the core's own. The goal: under 1 ms per call.
  *
- * <p>Run it on a machine that does nothing else: java -cp JARS Overhead.java [calls [bundle]]. Calls are 20 of each kind; the
- * bundle may be that of the tests, whose core takes next to nothing.
+ * <p>Run it on an idle machine: java -cp JARS Overhead.java [calls [bundle]]. By default 20 calls
+ * of each kind; the bundle may be the test bundle, whose core takes almost no time.
  */
 public final class Overhead {
     private static final String SHORT = "Good morning.";
@@ -19,7 +19,7 @@ public final class Overhead {
                     + " home. Nobody had asked him to. He had done it for forty years, in all weathers, and never"
                     + " once had he been late.";
 
-    /** Seconds of a call, and the core's own for the same work. */
+    /** The seconds of a call, and those of the core for the same work. */
     private static final class Call {
         final double wall;
         final double core;
@@ -42,7 +42,10 @@ public final class Overhead {
         return new Call((System.nanoTime() - began) / 1e9, core);
     }
 
-    /** The first chunk of a sentence, beside the core's time for that sentence, taken just after. */
+    /**
+     * Measures the first chunk of a sentence, and just after it the core's time for the same
+     * sentence.
+     */
     private static Call firstChunk(SpeechEngine engine, String text) {
         long began = System.nanoTime();
         try (SpeechStream stream = engine.stream(text)) {

@@ -1,4 +1,4 @@
-//! Speech and chunks as answers have them.
+//! Speech and chunks, as in answers.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The native methods: errors and panics become answers.
+//! The native methods. Errors and panics become answers.
 
 use std::error::Error as _;
 
@@ -12,8 +12,9 @@ use crate::call;
 use crate::request;
 use crate::wire::encode;
 
-/// Makes a call, which is JSON, and answers in the form of `wire.rs`. A task answers the completion. `_owners` has the Java objects whose
-/// numbers the call has: as an argument they cannot be collected, and the numbers not be freed, before the call returns.
+/// Makes a call, given as JSON, and returns its answer in the format of `wire.rs`. A task passes
+/// its answer to the completion. `_owners` are the Java objects that own the numbers in the call:
+/// as an argument they cannot be collected, and the numbers not be freed, before the call returns.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_io_libspeech_Native_call<'local>(
     env: EnvUnowned<'local>,
@@ -29,7 +30,7 @@ pub extern "system" fn Java_io_libspeech_Native_call<'local>(
     })
 }
 
-/// Checks a request in the JSON of the contract, and answers with all of its fields.
+/// Checks a request in JSON, as a service receives it, and returns all of its fields.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_io_libspeech_Native_parseRequest<'local>(
     env: EnvUnowned<'local>,
@@ -39,8 +40,8 @@ pub extern "system" fn Java_io_libspeech_Native_parseRequest<'local>(
     answer(env, |env| request::complete(&bytes(env, &json)?))
 }
 
-/// Answers with what a body gives, or with the error in its place. Null, with an exception of the virtual machine, if that cannot
-/// make the array.
+/// Returns the result of `body`, or its error. Returns null, with a pending Java exception, if the
+/// virtual machine cannot create the array.
 fn answer<'local>(
     mut env: EnvUnowned<'local>,
     body: impl FnOnce(&mut Env<'local>) -> Result<Vec<u8>>,
@@ -59,12 +60,12 @@ fn bytes(env: &Env<'_>, array: &JByteArray<'_>) -> Result<Vec<u8>> {
     env.convert_byte_array(array).map_err(refused)
 }
 
-/// What an error of the virtual machine is for its caller.
+/// Converts an error of the virtual machine.
 pub(crate) fn refused(error: jni::errors::Error) -> Error {
     Error::new(ErrorKind::Internal, format!("the virtual machine refused a call: {error}"))
 }
 
-/// An answer, or an object with the error in its place.
+/// The answer for a result: its bytes, or an object with the error.
 pub(crate) fn answered(result: Result<Vec<u8>>) -> Vec<u8> {
     result.unwrap_or_else(|error| encode(&Failure { error: Described::from(&error) }))
 }
@@ -74,7 +75,7 @@ struct Failure<'a> {
     error: Described<'a>,
 }
 
-/// An error of the core, in the fields of a `SpeechException`.
+/// An error of the core, with the fields of a `SpeechException`.
 #[derive(Serialize)]
 struct Described<'a> {
     kind: &'static str,

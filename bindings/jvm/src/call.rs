@@ -1,4 +1,4 @@
-//! The calls of Java.
+//! The calls from Java.
 
 use jni::Env;
 use jni::objects::{JByteBuffer, JObject};
@@ -16,39 +16,40 @@ use crate::text;
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Call {
-    /// Stops an engine, a stream or a synthesis soon, without waiting.
+    /// Cancels an engine, a stream or a synthesis soon; does not wait for that.
     Cancel { handle: i64 },
-    /// Forgets an object, and lets calls that use it go on.
+    /// Removes an object. Calls that use it continue.
     Free { handle: i64 },
 
     /// Loads an engine.
     Load(engine::Options),
     /// Speaks a whole text.
     Synthesize { handle: i64, request: RawRequest },
-    /// Starts to speak a text by sentences.
+    /// Starts to speak a text, one sentence at a time.
     Stream { handle: i64, request: RawRequest },
     /// Starts to speak a text of any length.
     StreamLong { handle: i64, request: RawRequest },
-    /// Starts to speak a text that arrives in pieces, of which that of the request is the first.
+    /// Starts to speak a text that arrives in pieces. The text of the request is the first piece.
     Live { handle: i64, request: RawRequest },
-    /// The qualities that the bundle has for a voice in a language, the best first.
+    /// The quality levels that the bundle has for a voice in a language, the best first.
     Qualities { handle: i64, voice: String, language: String },
     /// Synthesizes a few words and discards them.
     WarmUp { handle: i64 },
-    /// Returns the working memory to the system that is kept for the next request.
+    /// Frees the scratch memory kept for the next request.
     Trim { handle: i64 },
 
     /// Computes the next chunk of a stream.
     Next { handle: i64 },
     /// Adds a piece to a text that arrives in pieces.
     Push { handle: i64, piece: String },
-    /// Has everything spoken that was pushed.
+    /// Speaks everything pushed so far, as if a sentence ended there.
     Flush { handle: i64 },
     /// Ends the text.
     Finish { handle: i64 },
-    /// Whether so much text waits to be spoken that whoever pushes is to wait too.
+    /// Whether so much text waits to be spoken that the source should pause.
     IsFull { handle: i64 },
-    /// The UTF-16 offset up to which words have been said at so many seconds.
+    /// The UTF-16 offset up to which words have been heard at `seconds` from the start of the
+    /// stream.
     HeardAt {
         handle: i64,
         #[serde(deserialize_with = "number")]
@@ -59,36 +60,36 @@ enum Call {
 
     /// Checks a request as an engine does.
     Validate { request: RawRequest },
-    /// Reads a lexicon: a line for each entry.
+    /// Reads a lexicon in the text format: one entry per line.
     ParseLexicon { text: String },
-    /// Reads a lexicon in PLS.
+    /// Reads a PLS lexicon.
     ParsePls { document: String },
-    /// Splits a text into parts of so many characters.
+    /// Splits a text into parts of at most `max_characters` each.
     SplitText { text: String, max_characters: i64 },
     /// Makes a segmenter.
     NewSegmenter {},
-    /// The sentences that are decided with a piece.
+    /// Takes a piece and returns the sentences that are now decided.
     Segment { handle: i64, piece: String },
-    /// The sentences that are left.
+    /// Ends the text and returns the remaining sentences.
     FinishSegmenter { handle: i64 },
     /// Makes an inspector.
     NewInspector(text::Options),
-    /// How a text is read.
+    /// The reading of a text.
     Inspect { handle: i64, text: String, language: String, ssml: bool },
 
-    /// How many objects Java refers to, and calls that run.
+    /// The number of objects that Java refers to, including running calls.
     Objects {},
     /// The version of the library.
     Version {},
-    /// The voices listing of the contract.
+    /// The list of voices, for a service's response.
     Voices {},
     /// The core's tables of errors.
     Errors {},
-    /// The catalogue of a deployment that can run these attention contexts.
+    /// The catalog of a deployment that can run these attention contexts.
     Tiers { contexts: Vec<[u32; 2]> },
-    /// The tier of a name, if the deployment can run it.
+    /// The tier with this name, if the deployment can run it.
     ResolveTier { contexts: Vec<[u32; 2]>, tier: String },
-    /// The tiers that the deployment can run, the most suitable for a use case first.
+    /// The available tiers, the most suitable for a use case first.
     RankTiers { contexts: Vec<[u32; 2]>, use_case: String },
     /// The price of a duration, in millionths of a US dollar.
     Charge { tier: String, seconds: i64, nanoseconds: i64 },
@@ -96,14 +97,14 @@ enum Call {
     ChargeSamples { tier: String, samples: i64, sample_rate: i64 },
 }
 
-/// Makes a call, and answers with an object.
+/// Makes a call, and returns an object.
 pub(crate) fn run(
     env: &mut Env<'_>,
     call: &[u8],
     memory: JByteBuffer<'_>,
     completion: &JObject<'_>,
 ) -> Result<Vec<u8>> {
-    // The error of the parser may quote a text.
+    // The parser's error may quote the text, which must not appear in a message.
     let differ = |_| {
         let message = "the classes and the native library are not of one version";
         Error::new(ErrorKind::Internal, message)

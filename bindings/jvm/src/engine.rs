@@ -19,7 +19,7 @@ use crate::stream::{self, Kind};
 use crate::task::{self, nothing};
 use crate::wire::encode;
 
-/// How to load an engine.
+/// The options of an engine.
 #[derive(Deserialize)]
 pub(crate) struct Options {
     bundle: Bundle,
@@ -30,11 +30,11 @@ pub(crate) struct Options {
     precision: Option<String>,
     /// Words and their readings.
     pronunciations: Vec<(String, String)>,
-    /// The bytes of sound that are kept.
+    /// The size of the cache of sentence audio, in bytes.
     cache: u64,
 }
 
-/// Where the voice bundle is. A negative length is to the end of the file.
+/// The location of the voice bundle. A negative length means the rest of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Bundle {
@@ -45,16 +45,17 @@ enum Bundle {
     Descriptor { descriptor: i32, offset: u64, length: i64 },
 }
 
-/// Memory of a direct buffer of Java. Nobody changes or frees it: the documentation of `SpeechEngine.Builder.bundle(ByteBuffer)`
-/// obliges the caller to that for a direct buffer, and of another the package has made a copy.
+/// The memory of a direct buffer of Java. It is neither changed nor freed: the documentation of
+/// `SpeechEngine.Builder.bundle(ByteBuffer)` requires that of the caller of a direct buffer, and
+/// the package copies other buffers.
 struct Buffer {
     address: *const u8,
     length: usize,
-    /// Keeps the memory from the garbage collector.
+    /// Keeps the buffer from being collected.
     _buffer: Global<JByteBuffer<'static>>,
 }
 
-// SAFETY: the memory is only read, and a global reference may be dropped by any thread.
+// SAFETY: the memory is only read, and any thread may drop a global reference.
 unsafe impl Send for Buffer {}
 // SAFETY: shared access only reads the memory, which nobody changes.
 unsafe impl Sync for Buffer {}
@@ -71,8 +72,8 @@ impl Buffer {
 
 impl AsRef<[u8]> for Buffer {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: the virtual machine gave the address and the length of the memory, which the reference keeps, and which
-        // nobody changes or frees.
+        // SAFETY: the virtual machine returned the address and length of the memory. The reference
+        // keeps it, and nobody changes or frees it.
         unsafe { std::slice::from_raw_parts(self.address, self.length) }
     }
 }
@@ -125,10 +126,10 @@ fn open(path: &str) -> Result<File> {
     })
 }
 
-/// An engine that Java has.
+/// An engine owned by a Java object.
 struct Engine {
     engine: speech_core::Engine,
-    /// The parent of the token of every request.
+    /// The parent token of the token of every request.
     cancel: CancelToken,
 }
 
@@ -144,7 +145,7 @@ fn find(handle: i64) -> Result<Arc<Engine>> {
     handles::find(handle).ok_or_else(closed)
 }
 
-/// Loads an engine, and describes it to the completion.
+/// Loads an engine, and passes its description to the completion.
 pub(crate) fn load(
     env: &mut Env<'_>,
     completion: &JObject<'_>,
@@ -170,7 +171,7 @@ fn describe(engine: speech_core::Engine) -> Vec<u8> {
     )
 }
 
-/// A call that can be cancelled, until it is dropped.
+/// A call that can be cancelled until it is dropped.
 struct Call(i64);
 
 impl Drop for Call {
@@ -179,7 +180,7 @@ impl Drop for Call {
     }
 }
 
-/// Speaks a whole text, and answers with the number that cancels it. The completion gets the speech.
+/// Speaks a whole text. Returns the number that cancels it; the completion receives the speech.
 pub(crate) fn synthesize(
     env: &mut Env<'_>,
     completion: &JObject<'_>,
@@ -200,13 +201,13 @@ pub(crate) fn synthesize(
     Ok(answer)
 }
 
-/// Starts to speak a text by sentences.
+/// Starts to speak a text, one sentence at a time.
 pub(crate) fn stream(handle: i64, request: &RawRequest, kind: Kind) -> Result<Vec<u8>> {
     let engine = find(handle)?;
     stream::start(&engine.engine, request, kind, &engine.cancel)
 }
 
-/// The qualities that the bundle has for a voice in a language, the best first.
+/// The quality levels that the bundle has for a voice in a language, the best first.
 pub(crate) fn qualities(handle: i64, voice: &str, language: &str) -> Result<Vec<u8>> {
     let (voice, language) = (voice.parse()?, language.parse()?);
     let qualities = find(handle)?.engine.qualities(voice, language);
@@ -223,7 +224,7 @@ pub(crate) fn warm_up(env: &mut Env<'_>, completion: &JObject<'_>, handle: i64) 
     Ok(nothing())
 }
 
-/// Returns the working memory to the system that is kept for the next request.
+/// Frees the scratch memory kept for the next request.
 pub(crate) fn trim(handle: i64) -> Result<Vec<u8>> {
     find(handle)?.engine.trim();
     Ok(nothing())

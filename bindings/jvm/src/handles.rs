@@ -1,8 +1,8 @@
-//! Objects that Java refers to by numbers.
+//! Objects that Java refers to by number.
 //!
-//! Java may use a number at any time: after the object was closed, while another thread closes it, twice. A number is looked up,
-//! and never a pointer, so all that can happen is that it is not found. Whoever has found an object holds it to the end of the
-//! call.
+//! Java may use a number at any time: after the object was closed, while another thread closes
+//! it, or twice. Numbers are looked up in a table and are never pointers, so a stale number is
+//! simply not found. A caller that has found an object holds it until the end of the call.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -16,13 +16,13 @@ use speech_core::CancelToken;
 use crate::task::nothing;
 use crate::wire::encode;
 
-/// An object that Java has.
+/// An object owned by a Java object.
 pub(crate) trait Object: Any + Send + Sync {
-    /// Stops what it computes soon, without waiting.
+    /// Cancels its computation soon; does not wait for that.
     fn cancel(&self) {}
 }
 
-/// A call that runs.
+/// A running call.
 impl Object for CancelToken {
     fn cancel(&self) {
         self.cancel();
@@ -31,37 +31,37 @@ impl Object for CancelToken {
 
 static OBJECTS: LazyLock<Mutex<HashMap<i64, Arc<dyn Object>>>> = LazyLock::new(Mutex::default);
 
-/// The number of the last object. A number is never used again.
+/// The number of the newest object. Numbers are never reused.
 static LAST: AtomicI64 = AtomicI64::new(0);
 
 fn objects() -> MutexGuard<'static, HashMap<i64, Arc<dyn Object>>> {
     OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes an object in, and gives its number.
+/// Adds an object, and returns its number.
 pub(crate) fn insert(object: impl Object) -> i64 {
     let handle = LAST.fetch_add(1, Ordering::Relaxed) + 1;
     objects().insert(handle, Arc::new(object));
     handle
 }
 
-/// How many objects there are, for tests: a call that runs is one.
+/// The number of objects, for tests. A running call counts as one.
 pub(crate) fn count() -> Vec<u8> {
     encode(&json!({ "count": objects().len() }))
 }
 
-/// The object with a number; none once it was removed.
+/// The object with a number; none after its removal.
 fn get(handle: i64) -> Option<Arc<dyn Object>> {
     objects().get(&handle).cloned()
 }
 
-/// The object of a type with a number; none once it was removed.
+/// The object of a type with a number; none after its removal.
 pub(crate) fn find<T: Object>(handle: i64) -> Option<Arc<T>> {
     let object: Arc<dyn Any + Send + Sync> = get(handle)?;
     object.downcast().ok()
 }
 
-/// Cancels an object, if it is there.
+/// Cancels an object, if it exists.
 pub(crate) fn cancel(handle: i64) -> Vec<u8> {
     if let Some(object) = get(handle) {
         object.cancel();
@@ -69,7 +69,7 @@ pub(crate) fn cancel(handle: i64) -> Vec<u8> {
     nothing()
 }
 
-/// Removes an object, and frees it once nothing uses it.
+/// Removes an object. It is freed once nothing uses it.
 pub(crate) fn free(handle: i64) -> Vec<u8> {
     if let Some(object) = remove(handle) {
         drop_in_background(object);
@@ -77,7 +77,7 @@ pub(crate) fn free(handle: i64) -> Vec<u8> {
     nothing()
 }
 
-/// Forgets an object. The caller, and whoever uses it at the moment, have it still.
+/// Removes an object from the table. The caller and current users still hold it.
 pub(crate) fn remove(handle: i64) -> Option<Arc<dyn Object>> {
     objects().remove(&handle)
 }

@@ -1,4 +1,4 @@
-//! Requests, as the package hands them over: in the fields of the contract's JSON.
+//! Requests, as received from the package, with the fields of the JSON that services receive.
 
 use std::fmt;
 
@@ -14,15 +14,15 @@ use crate::handles;
 use crate::task::nothing;
 use crate::wire::encode;
 
-/// A text and how it is spoken.
+/// A text and its settings.
 #[derive(Deserialize)]
 pub(crate) struct RawRequest {
     fields: Fields,
-    /// Their numbers, in the order in which they are searched.
+    /// The handles of the lexicons, in the order in which they are searched.
     lexicons: Vec<i64>,
 }
 
-/// What the JSON of the contract has.
+/// The fields of a request in the JSON format of the contract.
 #[derive(Deserialize, Serialize)]
 #[serde(default)]
 struct Fields {
@@ -71,7 +71,7 @@ impl Default for Fields {
     }
 }
 
-/// A number of any size, or `null` for what is none: the core refuses both.
+/// A number of any size, or `null` for NaN and infinities; the core refuses both.
 pub(crate) fn number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<f64, D::Error> {
@@ -79,7 +79,7 @@ pub(crate) fn number<'de, D: Deserializer<'de>>(
     Ok(json.get().parse().unwrap_or(f64::NAN))
 }
 
-/// Words and their readings: a list of pairs, or the object that the contract has.
+/// Words and their readings: a list of pairs, or an object as in a service's request.
 fn pairs<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Vec<(String, String)>, D::Error> {
@@ -115,7 +115,7 @@ impl RawRequest {
         &self.fields.text
     }
 
-    /// The core's request, which a call makes before it returns: then Java may free the lexicons.
+    /// Converts to the core's request, within the call: Java may free the lexicons after it.
     pub(crate) fn parse(&self) -> Result<Request> {
         let request = self.fields.parse()?;
         Ok(self.lexicons.iter().fold(request, |request, handle| {
@@ -147,10 +147,10 @@ impl Fields {
     }
 }
 
-/// A request in the JSON of the contract with every field, those that are missing at their defaults.
+/// Parses a request in JSON, and returns it with every field; missing fields get their defaults.
 pub(crate) fn complete(json: &[u8]) -> Result<Vec<u8>> {
     Request::from_json(json)?;
-    // The error of the parser may quote a text.
+    // The parser's error may quote the text, which must not appear in a message.
     let unread = |_| Error::new(ErrorKind::Internal, "a request that was checked cannot be read");
     let request: Fields = serde_json::from_slice(json).map_err(unread)?;
     Ok(encode(&request))

@@ -1,4 +1,4 @@
-//! Streams of speech: of a whole text, of a long one, and of one that arrives in pieces.
+//! Streams of speech: of a whole text, of a long text, and of a text that arrives in pieces.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,7 +14,7 @@ use crate::request::RawRequest;
 use crate::task::{self, Answer, nothing};
 use crate::wire::encode;
 
-/// Which text a stream speaks: a whole one, one of any length, or one that arrives in pieces.
+/// The text of a stream: a whole one, one of any length, or one that arrives in pieces.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Whole,
@@ -22,21 +22,21 @@ pub(crate) enum Kind {
     Live,
 }
 
-/// What is known of the text.
+/// The state of the text.
 enum Text {
     Whole { characters: usize, diagnostics: Vec<Diagnostic> },
     Live(LiveText),
 }
 
-/// Speech by sentences.
+/// Speech, one sentence at a time.
 pub(crate) struct Stream {
     chunks: Chunks,
     text: Text,
-    /// Of the text, all that there is of it.
+    /// The offsets of all text so far.
     offsets: Mutex<Utf16Offsets>,
 }
 
-/// Starts to speak a text, until the token is cancelled, and describes the stream.
+/// Starts to speak a text with a cancellation token, and returns a description of the stream.
 pub(crate) fn start(
     engine: &speech_core::Engine,
     request: &RawRequest,
@@ -77,6 +77,8 @@ fn find(handle: i64) -> Result<Arc<Stream>> {
 }
 
 impl Object for Stream {
+    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
+    /// frees the stream.
     fn cancel(&self) {
         if let Some(stream) = self.chunks.close() {
             drop_in_background(stream);
@@ -89,7 +91,7 @@ impl Stream {
         self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next chunk; nothing after the last one.
+    /// The next chunk; an empty answer after the last one.
     fn next(&self) -> Result<Answer> {
         Ok(match self.chunks.next()? {
             Some(chunk) => audio::chunk(&self.offsets(), chunk),
@@ -97,7 +99,7 @@ impl Stream {
         })
     }
 
-    /// What takes the pieces of a text that arrives in pieces.
+    /// Receives the pieces of a text that arrives in pieces.
     fn live_text(&self) -> &LiveText {
         match &self.text {
             Text::Live(text) => text,
@@ -108,7 +110,7 @@ impl Stream {
     /// Adds a piece of text.
     fn push(&self, piece: &str) -> Result<()> {
         check_nul("piece", piece)?;
-        // The lock makes a chunk wait whose text is not in the map yet.
+        // Held across the push: a chunk of this text waits until the text is in the map.
         let mut offsets = self.offsets();
         let text = self.live_text();
         text.push(piece)?;
@@ -117,7 +119,7 @@ impl Stream {
     }
 }
 
-/// Computes the next chunk, for the completion.
+/// Computes the next chunk and passes it to the completion.
 pub(crate) fn next(env: &mut Env<'_>, completion: &JObject<'_>, handle: i64) -> Result<Vec<u8>> {
     let stream = find(handle)?;
     task::spawn(env, completion, move || stream.next())?;

@@ -1,4 +1,5 @@
-//! What needs no engine: the voices, the core's table of errors, and the latency tiers of the audio-to-text side, by their names.
+//! Data that needs no engine: the voices, the core's table of errors, and the latency tiers of
+//! the audio-to-text service, by name.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,13 +10,13 @@ use speech_core::{Advice, Error, ErrorDetail, ErrorKind, Result, Tier, TierCatal
 
 use crate::wire::encode;
 
-/// The voices listing of the contract: its fields, and all of it as JSON.
+/// The list of voices: its fields, and as JSON for a service's response.
 pub(crate) fn voices() -> Vec<u8> {
     let listing = speech_core::voices();
     encode(&WithJson { json: listing.to_json(), fields: listing })
 }
 
-/// The catalogue of a deployment that can run these attention contexts: likewise.
+/// The catalog of a deployment that can run these attention contexts: its fields, and as JSON.
 pub(crate) fn tiers(contexts: Vec<[u32; 2]>) -> Vec<u8> {
     let catalogue = TierCatalogue::new(contexts);
     let fields = json!({ "tiers": catalogue.entries(), "default": Tier::default() });
@@ -50,13 +51,13 @@ pub(crate) fn errors() -> Vec<u8> {
     }))
 }
 
-/// The tier of a name, if a deployment that can run these attention contexts can run it.
+/// The tier with this name, if a deployment with these attention contexts can run it.
 pub(crate) fn resolve_tier(contexts: Vec<[u32; 2]>, name: &str) -> Result<Vec<u8>> {
     let tier = TierCatalogue::new(contexts).resolve(name)?;
     Ok(encode(&json!({ "tier": tier })))
 }
 
-/// The tiers that the deployment can run, the most suitable for a use case first.
+/// The available tiers, the most suitable for a use case first.
 pub(crate) fn rank_tiers(contexts: Vec<[u32; 2]>, use_case: &str) -> Result<Vec<u8>> {
     let use_case: UseCase = use_case.parse()?;
     Ok(encode(&json!({ "tiers": TierCatalogue::new(contexts).ranked_for(use_case) })))

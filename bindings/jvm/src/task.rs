@@ -1,4 +1,4 @@
-//! Tasks on threads of the library's own, which answer a callback of Java.
+//! Tasks on the library's own threads, which end in a callback of Java.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -11,14 +11,14 @@ use speech_core::Result;
 
 use crate::boundary::{answered, refused};
 
-/// What a task answers.
+/// The answer of a task.
 pub(crate) struct Answer {
     pub(crate) fields: Vec<u8>,
-    /// For which Java makes a buffer.
+    /// The audio, for which Java creates a buffer.
     pub(crate) sound: Option<Sound>,
 }
 
-/// Samples, and then their bytes in the encoding of the request, if that is another one.
+/// Samples, and their bytes in the encoding of the request, unless that is `pcm16`.
 pub(crate) struct Sound {
     pub(crate) samples: Vec<i16>,
     pub(crate) encoded: Vec<u8>,
@@ -30,7 +30,7 @@ impl From<Vec<u8>> for Answer {
     }
 }
 
-/// The answer of a call that has nothing to say: an object without fields.
+/// An answer without content: an object without fields.
 pub(crate) fn nothing() -> Vec<u8> {
     b"{}".to_vec()
 }
@@ -38,9 +38,11 @@ pub(crate) fn nothing() -> Vec<u8> {
 /// The callback of a task, shared by the two places that may call it; the first takes it.
 type Pending = Arc<Mutex<Option<Global<JObject<'static>>>>>;
 
-/// Runs a task on a thread of the library's own, and then calls the method `complete` of a `Completion`, once.
+/// Runs a task on one of the library's own threads, and then calls the method `complete` of a
+/// `Completion`, once.
 ///
-/// A task that still runs when the virtual machine ends is not waited for, and answers nobody.
+/// A task that still runs when the virtual machine ends is not waited for, and its completion is
+/// never called.
 pub(crate) fn spawn(
     env: &mut Env<'_>,
     completion: &JObject<'_>,
@@ -60,14 +62,16 @@ pub(crate) fn spawn(
     Ok(())
 }
 
-/// How often a thread asks to be one of Java's, [`PAUSE`] after each refusal: a minute in all.
+/// The number of attempts to attach a thread to Java, with [`PAUSE`] after each refusal: a minute
+/// in total.
 const ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Runs a body in this thread as one of Java's.
+/// Runs `body` on this thread, attached to Java.
 ///
-/// The virtual machine refuses a thread while it has no memory, and once it ends. Somebody waits for the body in the first case, and
-/// nobody in the second, where it does not run.
+/// The virtual machine refuses to attach a thread while it is out of memory, and once it ends. In
+/// the first case a caller waits for the result; in the second nobody does, and `body` does not
+/// run.
 fn attach(vm: &JavaVM, body: impl FnOnce(&mut Env<'_>)) {
     let mut body = Some(body);
     for _ in 0..ATTEMPTS {
@@ -93,7 +97,7 @@ fn complete(env: &mut Env<'_>, pending: &Pending, result: Result<Answer>) {
         Err(error) => (Err(error), None),
     };
     let Err(error) = call(env, &completion, &answered(fields), sound.as_ref()) else { return };
-    // Java has no memory for the answer, perhaps. Whoever waits must hear something.
+    // Java may be out of memory for the answer. The waiting caller must still receive an answer.
     env.exception_clear();
     if call(env, &completion, &answered(Err(refused(error))), None).is_err() {
         env.exception_clear();
@@ -127,11 +131,12 @@ fn call_with(
     env.call_method(completion, jni_str!("complete"), signature, &arguments).map(drop)
 }
 
-/// The sound in a direct buffer of Java's own: the samples as little-endian bytes, and then those in another encoding.
+/// Copies the audio to a direct buffer owned by Java: the samples as little-endian bytes, followed
+/// by those in another encoding.
 ///
-/// Memory of the library under a buffer would be there no longer when somebody reads the buffer, or a part of it, after the
-/// library has freed it. So the sound is copied, once. The completion allocates the buffer: which classes a thread of the
-/// library's own can find by name depends on the virtual machine.
+/// Memory of the library behind a buffer could be freed while Java still reads the buffer or a
+/// slice of it. So the audio is copied, once. The completion allocates the buffer, because it
+/// depends on the virtual machine which classes one of the library's threads can find by name.
 fn buffer<'local>(
     env: &mut Env<'local>,
     completion: &JObject<'_>,
@@ -141,12 +146,12 @@ fn buffer<'local>(
     let signature = jni_sig!("(I)Ljava/nio/ByteBuffer;");
     let arguments = [JValue::Int(length as i32)];
     let allocated = env.call_method(completion, jni_str!("allocate"), signature, &arguments)?;
-    // SAFETY: the method gives an object of this class, as its signature says.
+    // SAFETY: by its signature the method returns an object of this class.
     let buffer = unsafe { JByteBuffer::from_raw(env, allocated.l()?.into_raw()) };
     let address = env.get_direct_buffer_address(&buffer)?;
     let capacity = env.get_direct_buffer_capacity(&buffer)?;
-    // SAFETY: the virtual machine gave the address and the length of the memory, which `buffer` keeps. The buffer was just
-    // allocated, full of zeros, and nobody else knows it yet.
+    // SAFETY: the virtual machine returned the address and length of the memory, which `buffer`
+    // keeps. The buffer was just allocated and zeroed, and nothing else refers to it yet.
     let bytes = unsafe { std::slice::from_raw_parts_mut(address, capacity) };
     let (pcm, rest) = bytes.split_at_mut(size_of_val(&samples[..]));
     for (place, sample) in pcm.as_chunks_mut().0.iter_mut().zip(samples) {

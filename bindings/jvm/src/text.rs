@@ -1,4 +1,4 @@
-//! Texts: their parts, their sentences, how they are read, and the lexicons for that.
+//! Texts: splitting, segmenting and inspecting them; and their lexicons.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use speech_core::{
 use crate::handles::{self, Object};
 use crate::wire::encode;
 
-/// The parts of a text, each of at most so many characters.
+/// Splits a text into parts of at most `max_characters` each.
 pub(crate) fn split(text: &str, max_characters: i64) -> Result<Vec<u8>> {
     let too_small = |_| {
         let message = "maxCharacters must be a whole number from 1 on";
@@ -24,24 +24,24 @@ pub(crate) fn split(text: &str, max_characters: i64) -> Result<Vec<u8>> {
     Ok(encode(&json!({ "parts": speech_core::split_text(text, max_characters) })))
 }
 
-/// A segmenter that Java has.
+/// A segmenter owned by a Java object.
 struct Shared(Mutex<Utf16Segmenter>);
 
 impl Object for Shared {}
 
-/// A segmenter at the start of a text.
+/// Creates a segmenter at the start of a text.
 pub(crate) fn new_segmenter() -> Vec<u8> {
     let segmenter = Shared(Mutex::new(Utf16Segmenter::new()));
     encode(&json!({ "handle": handles::insert(segmenter) }))
 }
 
-/// The sentences that are decided with a piece.
+/// Takes a piece and returns the sentences that are now decided.
 pub(crate) fn segment(handle: i64, piece: &str) -> Result<Vec<u8>> {
     check_nul("piece", piece)?;
     Ok(sentences(handle, |segmenter| segmenter.push(piece)))
 }
 
-/// Ends the text and gives the sentences that are left.
+/// Ends the text and returns the remaining sentences.
 pub(crate) fn finish_segmenter(handle: i64) -> Vec<u8> {
     sentences(handle, Utf16Segmenter::finish)
 }
@@ -74,7 +74,7 @@ pub(crate) fn lexicon(lexicon: Lexicon) -> Vec<u8> {
 
 impl Object for Inspector {}
 
-/// How to make an inspector.
+/// The options of an inspector.
 #[derive(Deserialize)]
 pub(crate) struct Options {
     /// Words and their readings.
@@ -83,7 +83,7 @@ pub(crate) struct Options {
     read_romanized_hindi: bool,
 }
 
-/// Loads an inspector.
+/// Creates an inspector.
 pub(crate) fn new_inspector(options: Options) -> Result<Vec<u8>> {
     let mut lexicon = Lexicon::new();
     lexicon.insert_all(options.pronunciations)?;
@@ -94,7 +94,8 @@ pub(crate) fn new_inspector(options: Options) -> Result<Vec<u8>> {
     Ok(encode(&json!({ "handle": handles::insert(inspector) })))
 }
 
-/// How a text, or a document of SSML, is read in a language: the core's fields, with their offsets in UTF-16 code units.
+/// The reading of a text, or of an SSML document: the core's fields, with offsets in UTF-16 code
+/// units.
 pub(crate) fn inspect(handle: i64, text: &str, language: &str, ssml: bool) -> Result<Vec<u8>> {
     let language: Language = language.parse()?;
     let inspector =

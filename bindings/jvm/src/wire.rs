@@ -1,7 +1,9 @@
-//! The form of answers, whose fields Java finds by their names: JSON, with numbers and strings in a form that is quick to read.
+//! The format of answers, whose fields Java finds by name: the structure of JSON, with numbers
+//! and strings encoded for fast reading.
 //!
-//! Numbers are `i` or `d` before eight bytes, little-endian; a string is `s`, its UTF-8 and the byte 255, which no UTF-8 has; `t`,
-//! `f` and `n` are true, false and null. Nothing is between the items of a list, or of an object. `Fields.java` reads it.
+//! A number is `i` or `d` and eight bytes, little-endian. A string is `s`, its UTF-8, and the
+//! byte 255, which never occurs in UTF-8. `t`, `f` and `n` are true, false and null. The items of a
+//! list or object follow each other without separators. `Fields.java` reads the format.
 
 use std::io::{Result, Write};
 
@@ -11,7 +13,7 @@ use serde_json::ser::{CharEscape, Formatter};
 
 const END_OF_STRING: u8 = 0xff;
 
-/// A value as the bytes of an answer.
+/// Encodes a value as the bytes of an answer.
 pub(crate) fn encode(value: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, Binary);
@@ -19,7 +21,7 @@ pub(crate) fn encode(value: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// What is written in the place of the text of JSON.
+/// A JSON formatter that writes the binary encodings instead of text.
 struct Binary;
 
 macro_rules! numbers {
@@ -43,7 +45,7 @@ impl Formatter for Binary {
     }
 
     fn write_u64<W: ?Sized + Write>(&mut self, writer: &mut W, value: u64) -> Result<()> {
-        // What is counted here is at most a text or its sound, far below the limit.
+        // The counts here are at most those of a text or its audio, far below the limit.
         self.write_i64(writer, value as i64)
     }
 

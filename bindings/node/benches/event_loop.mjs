@@ -1,7 +1,7 @@
 /**
- * Measures how long the event loop is held up: idle, and while speech is computed.
+ * Measures the delay of the event loop, idle and while speech is computed.
  *
- * The delay is what a timer of 1 ms has waited, that millisecond included. The goal is 99 % under 20 ms.
+ * The delay is the wait of a timer of 1 ms, including that millisecond. The goal: 99 % under 20 ms.
  *
  * node event_loop.mjs --seconds 10
  */
@@ -37,7 +37,7 @@ const late = Math.max(...worst);
 console.log(`99 % under ${GOAL} ms: ${late < GOAL ? "yes" : "no"} (${late.toFixed(1)} ms)`);
 
 /**
- * Prints the delays of the event loop during some work, and gives their 99th percentile.
+ * Prints the event-loop delays during some work, and returns their 99th percentile.
  *
  * @param {string} name
  * @param {() => Promise<unknown>} work
@@ -54,7 +54,7 @@ async function measured(name, work) {
 }
 
 /**
- * Does some work again and again until the time is over.
+ * Repeats some work until the time is over.
  *
  * @param {() => Promise<unknown>} work
  */
@@ -69,7 +69,7 @@ async function consumed(stream) {
   for await (const chunk of stream) chunk.bytes.length;
 }
 
-/** Half of them whole, and half of them streams. @param {Engine} engine */
+/** Four whole requests and four streams. @param {Engine} engine */
 function eight(engine) {
   const each = () => [engine.synthesize(SENTENCE), consumed(engine.stream(SENTENCE))];
   return Promise.all([each(), each(), each(), each()].flat());

@@ -1,14 +1,17 @@
 /**
- * Measures what the Node API adds to the core's own time. The goal is under 2 %.
+ * Measures the time that the Node API adds to the core's own. The goal: under 2 %.
  *
- * Run it on a machine that does nothing else: node overhead.mjs --repeat 20
+ * Run it on an idle machine: node overhead.mjs --repeat 20
  */
 
 import { parseArgs } from "node:util";
 
 import { Engine } from "libspeech-sdk";
 
-/** @typedef {{ wall: number, core: number }} Call Seconds of one call, and the core's own for the same work. */
+/**
+ * @typedef {{ wall: number, core: number }} Call Seconds of one call, and of the core for the same
+ * work.
+ */
 
 const TEXTS = {
   short: "Good morning.",
@@ -31,7 +34,7 @@ for (const line of await measured(Number(values.repeat))) console.log(line);
 await engine.close();
 
 /**
- * Takes all measurements in turn, round by round, and says what they are.
+ * Takes all measurements in turn, round by round, and prints them.
  *
  * @param {number} repeat
  */
@@ -65,7 +68,7 @@ async function whole(text) {
 }
 
 /**
- * The first chunk of a sentence, beside the core's time for that sentence, taken just after.
+ * Measures the first chunk of a sentence, and just after it the core's time for the same sentence.
  *
  * @param {string} text
  * @returns {Promise<Call>}
@@ -80,7 +83,7 @@ async function firstChunk(text) {
 }
 
 /**
- * The core's time, and what was added to it: median, 95th percentile and share.
+ * The core's time, and the time added to it: median, 95th percentile and share.
  *
  * @param {Call[]} calls
  */
@@ -94,7 +97,7 @@ function summary(calls) {
 }
 
 /**
- * What was added to all of these calls, as a share of the core's time.
+ * The time added in all of these calls, as a share of the core's time.
  *
  * @param {Call[]} calls
  */

@@ -1,4 +1,4 @@
-//! Speech, as the package gets it.
+//! Speech, as the package receives it.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use speech_core::{
 
 use crate::text::Span;
 
-/// When a word or a sentence is heard.
+/// The timestamps of a word or a sentence.
 #[napi(object, object_from_js = false)]
 pub struct RawPart {
-    /// Where the text has it.
+    /// Its span in the text.
     pub span: Span,
     /// Seconds from the start of the audio.
     pub start: f64,
@@ -22,12 +22,12 @@ pub struct RawPart {
     pub end: f64,
 }
 
-/// When a sound is heard.
+/// The timestamps of a phoneme.
 #[napi(object, object_from_js = false)]
 pub struct RawPhoneme {
-    /// The sound in IPA.
+    /// The phoneme in IPA.
     pub ipa: String,
-    /// Where the text has its word.
+    /// The span of its word in the text.
     pub span: Span,
     /// Seconds from the start of the audio.
     pub start: f64,
@@ -35,7 +35,7 @@ pub struct RawPhoneme {
     pub end: f64,
 }
 
-/// When a mark of SSML is reached.
+/// The timestamp of an SSML mark.
 #[napi(object, object_from_js = false)]
 pub struct RawMark {
     /// Its name.
@@ -44,12 +44,12 @@ pub struct RawMark {
     pub time: f64,
 }
 
-/// When the mouth has a shape.
+/// The timestamps of a viseme.
 #[napi(object, object_from_js = false)]
 pub struct RawViseme {
-    /// The shape, of the 15 of OVR LipSync.
+    /// The viseme, one of the 15 of OVR LipSync.
     pub viseme: &'static str,
-    /// The shape, of the 22 of Azure's table.
+    /// The viseme ID, 0 to 21, of Azure Speech.
     pub azure: u8,
     /// Seconds from the start of the audio.
     pub start: f64,
@@ -63,24 +63,24 @@ pub struct RawViseme {
 pub struct RawDiagnostic {
     /// `skipped`: these characters are not spoken.
     pub kind: &'static str,
-    /// Where the text has them.
+    /// Their span in the text.
     pub span: Span,
 }
 
 /// The speech of a whole text.
 #[napi(object, object_from_js = false)]
 pub struct RawAudio {
-    /// The samples, which are not copied.
+    /// The samples, not copied.
     pub pcm: Int16Array,
-    /// When each word is heard.
+    /// The timestamps of the words.
     pub words: Vec<RawPart>,
-    /// When each sentence is heard.
+    /// The timestamps of the sentences.
     pub sentences: Vec<RawPart>,
-    /// When each sound is heard.
+    /// The timestamps of the phonemes.
     pub phonemes: Vec<RawPhoneme>,
-    /// When each mark of SSML is reached.
+    /// The timestamps of the SSML marks.
     pub marks: Vec<RawMark>,
-    /// The shapes of the mouth.
+    /// The timestamps of the visemes.
     pub visemes: Vec<RawViseme>,
     /// The metered quantity.
     pub characters: u32,
@@ -88,11 +88,11 @@ pub struct RawAudio {
     pub request_id: String,
     /// Notes on how the text was read.
     pub diagnostics: Vec<RawDiagnostic>,
-    /// The kernels that it was computed with.
+    /// The kernels in use.
     pub kernels: &'static str,
-    /// The precision that it was computed in.
+    /// The precision in use.
     pub precision: &'static str,
-    /// Seconds that it took.
+    /// The seconds of computation.
     pub elapsed: f64,
 }
 
@@ -120,19 +120,19 @@ impl RawAudio {
 /// A chunk of a stream.
 #[napi(object, object_from_js = false)]
 pub struct RawChunk {
-    /// The samples, which are not copied.
+    /// The samples, not copied.
     pub pcm: Int16Array,
-    /// When each word is heard, from the start of the stream.
+    /// The timestamps of the words, from the start of the stream.
     pub words: Vec<RawPart>,
-    /// When each sentence is heard.
+    /// The timestamps of the sentences.
     pub sentences: Vec<RawPart>,
-    /// When each sound is heard.
+    /// The timestamps of the phonemes.
     pub phonemes: Vec<RawPhoneme>,
-    /// When each mark of SSML is reached.
+    /// The timestamps of the SSML marks.
     pub marks: Vec<RawMark>,
-    /// The shapes of the mouth.
+    /// The timestamps of the visemes.
     pub visemes: Vec<RawViseme>,
-    /// Where the text has the sentence.
+    /// The span of the sentence in the text.
     pub span: Span,
 }
 

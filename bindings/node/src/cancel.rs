@@ -9,7 +9,7 @@ pub struct Cancel(CancelToken);
 
 #[napi]
 impl Cancel {
-    /// Stops it soon, without waiting.
+    /// Stops the request soon; does not wait for that.
     #[napi]
     pub fn cancel(&self) {
         self.0.cancel();

@@ -16,24 +16,24 @@ use crate::request::RawRequest;
 use crate::stream::Stream;
 use crate::task;
 
-/// How to load an engine.
+/// The options of an engine.
 #[napi(object, object_to_js = false)]
 pub struct Options {
-    /// The voice bundle: where it is, or the bytes of a tar file.
+    /// The voice bundle: its path, or the bytes of a tar file.
     pub bundle: Option<Either<String, Buffer>>,
-    /// Whether its large files are mapped into memory.
+    /// Whether the bundle's large files are mapped into memory.
     pub map_bundle: Option<bool>,
-    /// Threads to compute one sentence with.
+    /// The number of threads that compute one sentence.
     pub threads: Option<u32>,
-    /// Sentences that are computed at once.
+    /// The number of sentences computed at the same time.
     pub max_concurrency: Option<u32>,
-    /// The kernels to compute with.
+    /// The kernels to use.
     pub kernels: Option<String>,
-    /// The precision to compute in.
+    /// The precision to use.
     pub precision: Option<String>,
-    /// Words and their readings, in turn.
+    /// Words and their readings, alternating.
     pub pronunciations: Vec<String>,
-    /// The bytes of sound that are kept.
+    /// The size of the cache of sentence audio, in bytes.
     pub cache: f64,
 }
 
@@ -42,9 +42,10 @@ pub struct Options {
 pub struct Engine {
     /// None once it is closed.
     engine: Option<speech_core::Engine>,
-    /// The bytes that V8 counts for it: without them it sees a small object, and leaves it uncollected for long.
+    /// The bytes that V8 attributes to the engine. Without them V8 sees only a small object and
+    /// collects it late.
     external_bytes: i64,
-    /// The parent of the token of every request.
+    /// The parent token of the token of every request.
     cancel: CancelToken,
     threads: u32,
     kernels: &'static str,
@@ -76,7 +77,7 @@ impl Engine {
         )
     }
 
-    /// Something to stop the speech of a whole text by.
+    /// A token that cancels the speech of a whole text.
     #[napi]
     pub fn cancel(&self) -> Cancel {
         Cancel::new(self.cancel.child())
@@ -99,7 +100,7 @@ impl Engine {
         task::spawn(env, synthesize, |_, audio| Ok(audio))
     }
 
-    /// Starts to speak a text by sentences.
+    /// Starts to speak a text, one sentence at a time.
     #[napi]
     pub fn stream(&self, request: RawRequest) -> JsResult<Stream> {
         let stream = self.open().and_then(|engine| {
@@ -109,7 +110,7 @@ impl Engine {
         into_js(stream)
     }
 
-    /// Starts to speak a text that arrives in pieces, of which the text of the request is the first.
+    /// Starts to speak a text that arrives in pieces. The text of the request is the first piece.
     #[napi]
     pub fn live(&self, request: RawRequest) -> JsResult<LiveStream> {
         self.start_live(&request, speech_core::Engine::live)
@@ -121,7 +122,7 @@ impl Engine {
         self.start_live(&request, speech_core::Engine::live_long)
     }
 
-    /// The qualities that the bundle has for a voice in a language, the best first.
+    /// The quality levels that the bundle has for a voice in a language, the best first.
     #[napi]
     pub fn qualities(&self, voice: String, language: String) -> JsResult<Vec<&'static str>> {
         let qualities =
@@ -136,7 +137,7 @@ impl Engine {
         task::spawn(env, || engine?.warm_up(), |_, ()| Ok(()))
     }
 
-    /// Returns the working memory to the system that is kept for the next request.
+    /// Frees the scratch memory kept for the next request.
     #[napi]
     pub fn trim(&self) -> JsResult<()> {
         into_js(self.open().map(|engine| engine.trim()))
@@ -149,19 +150,19 @@ impl Engine {
         self.free(*env)
     }
 
-    /// The threads that one sentence is computed with.
+    /// The number of threads that compute one sentence.
     #[napi(getter)]
     pub fn threads(&self) -> u32 {
         self.threads
     }
 
-    /// The kernels that speech is computed with.
+    /// The kernels in use.
     #[napi(getter)]
     pub fn kernels(&self) -> &'static str {
         self.kernels
     }
 
-    /// The precision that the matrix products are computed in.
+    /// The precision of the matrix products.
     #[napi(getter)]
     pub fn precision(&self) -> &'static str {
         self.precision
@@ -169,7 +170,7 @@ impl Engine {
 }
 
 impl ObjectFinalize for Engine {
-    /// Without `close`, requests in progress go on: each holds the core's engine.
+    /// Without `close`, requests in progress continue: each holds the core's engine.
     fn finalize(mut self, env: Env) -> Result<()> {
         self.free(env)
     }

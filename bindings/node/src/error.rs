@@ -12,17 +12,17 @@ use speech_core::{Advice, Error, ErrorDetail, ErrorKind, RequestId};
 pub struct NativeError {
     /// The name of its kind, such as `text_too_long`.
     pub code: &'static str,
-    /// For people.
+    /// The message for people.
     pub message: String,
-    /// The identifier of the request that failed, a UUID.
+    /// The identifier of the failed request, a UUID.
     pub request_id: String,
-    /// What exactly went wrong, such as `bundle_not_found`.
+    /// The exact cause, such as `bundle_not_found`.
     pub detail: Option<&'static str>,
-    /// The file that it is about.
+    /// The file at fault.
     pub path: Option<String>,
-    /// The key of what the user may do about it, such as `install_voices`.
+    /// Advice for the user, as a key, such as `install_voices`.
     pub advice: Option<&'static str>,
-    /// The message of the error behind it.
+    /// The message of the underlying error.
     pub cause: Option<String>,
 }
 
@@ -40,10 +40,10 @@ impl From<Error> for NativeError {
     }
 }
 
-/// A result as JavaScript gets it: the value, or the error in its place.
+/// A result for JavaScript: the value or the error.
 pub(crate) type JsResult<T> = Either<T, NativeError>;
 
-/// The result for JavaScript.
+/// Converts a result for JavaScript.
 pub(crate) fn into_js<T>(result: speech_core::Result<T>) -> JsResult<T> {
     result.map_or_else(|error| Either::B(error.into()), Either::A)
 }
@@ -55,7 +55,7 @@ pub struct Kind {
     pub code: &'static str,
     /// Whether the same request may succeed later.
     pub retryable: bool,
-    /// The HTTP status that a service answers with.
+    /// The HTTP status of a service's response.
     pub http_status: Option<u16>,
 }
 
@@ -70,13 +70,13 @@ pub fn error_kinds() -> Vec<Kind> {
     ErrorKind::ALL.map(row).into()
 }
 
-/// The names of every detail of an error.
+/// The names of all error details.
 #[napi]
 pub fn error_details() -> Vec<&'static str> {
     ErrorDetail::ALL.map(ErrorDetail::as_str).into()
 }
 
-/// The keys of every advice.
+/// The keys of all advice.
 #[napi]
 pub fn error_advice() -> Vec<&'static str> {
     Advice::ALL.map(Advice::as_str).into()

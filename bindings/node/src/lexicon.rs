@@ -1,4 +1,4 @@
-//! Lexicons, which requests share.
+//! Lexicons, shared by requests.
 
 use std::sync::Arc;
 
@@ -8,26 +8,26 @@ use napi_derive::napi;
 
 use crate::task;
 
-/// Words and how they are read.
+/// Words and their readings.
 #[napi]
 pub struct Lexicon(Arc<speech_core::Lexicon>);
 
 #[napi]
 impl Lexicon {
-    /// The number of its entries.
+    /// The number of entries.
     #[napi(getter)]
     pub fn size(&self) -> u32 {
         self.0.len() as u32
     }
 }
 
-/// Reads a line for each entry.
+/// Reads a lexicon in the text format: one entry per line.
 #[napi(ts_return_type = "Promise<Lexicon | NativeError>")]
 pub fn parse_lexicon(env: &Env, text: String) -> Result<Object<'_>> {
     read(env, text, speech_core::Lexicon::parse)
 }
 
-/// Reads PLS.
+/// Reads a PLS lexicon.
 #[napi(ts_return_type = "Promise<Lexicon | NativeError>")]
 pub fn parse_pls(env: &Env, document: String) -> Result<Object<'_>> {
     read(env, document, speech_core::Lexicon::from_pls)
@@ -41,11 +41,11 @@ fn read(
     task::spawn(env, move || read(&text), |_, lexicon| Ok(Lexicon(Arc::new(lexicon))))
 }
 
-/// The lexicon of a request, which keeps it, whatever becomes of JavaScript's object.
+/// The lexicon of a request, which keeps it alive without the JavaScript object.
 pub struct OfRequest(Arc<speech_core::Lexicon>);
 
 impl OfRequest {
-    /// The core's.
+    /// The core's lexicon.
     pub(crate) fn to_core(&self) -> Arc<speech_core::Lexicon> {
         Arc::clone(&self.0)
     }
@@ -53,8 +53,8 @@ impl OfRequest {
 
 impl FromNapiValue for OfRequest {
     unsafe fn from_napi_value(env: sys::napi_env, value: sys::napi_value) -> Result<Self> {
-        // SAFETY: the caller gives a value of this environment. The reference ends with this function, and the value is alive
-        // until then.
+        // SAFETY: the caller passes a value of this environment, which is alive until this function
+        // returns. The reference ends before that.
         let lexicon = unsafe { <&Lexicon>::from_napi_value(env, value) }?;
         Ok(Self(Arc::clone(&lexicon.0)))
     }

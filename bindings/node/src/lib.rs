@@ -1,8 +1,8 @@
-//! The native module of the Node package, which only that package uses.
+//! The native module of the Node package, used by that package only.
 //!
-//! It never blocks the event loop: whatever takes time runs on a thread of the module's own and resolves a promise. An
-//! error of the core is a value too, a `NativeError`, which the package throws as a `SpeechError`. Offsets in a text are in
-//! UTF-16 code units, as JavaScript counts them.
+//! It never blocks the event loop: slow work runs on the module's own threads and resolves a
+//! promise. An error of the core is returned as a value, a `NativeError`, which the package throws
+//! as a `SpeechError`. Offsets in a text are in UTF-16 code units, as in JavaScript.
 #![allow(unreachable_pub, reason = "what JavaScript sees must be public")]
 
 mod engine;

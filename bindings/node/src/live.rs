@@ -20,7 +20,7 @@ pub struct LiveStream {
 }
 
 impl LiveStream {
-    /// The stream of a text, of which a part was pushed.
+    /// The stream of a text of which the first piece was pushed.
     pub(crate) fn new(pushed: &str, text: LiveText, stream: speech_core::Stream) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
@@ -35,12 +35,12 @@ impl LiveStream {
     /// Adds a piece of text.
     #[napi]
     pub fn push(&self, piece: String) -> JsResult<()> {
-        // The lock makes a chunk wait whose text is not in the map yet.
+        // Held across the push: a chunk of this text waits until the text is in the map.
         let mut offsets = self.shared.offsets();
         into_js(self.text.push(&piece).map(|()| offsets.push(&piece)))
     }
 
-    /// Has everything spoken that was pushed.
+    /// Speaks everything pushed so far, as if a sentence ended there.
     #[napi]
     pub fn flush(&self) {
         self.text.flush();
@@ -52,7 +52,7 @@ impl LiveStream {
         self.text.finish();
     }
 
-    /// Whether so much text waits to be spoken that a source of pieces is to wait too.
+    /// Whether so much text waits to be spoken that the source should pause.
     #[napi(getter)]
     pub fn is_full(&self) -> bool {
         self.text.is_full()
@@ -64,13 +64,14 @@ impl LiveStream {
         self.shared.next(env)
     }
 
-    /// Stops the computation soon, and frees the stream but for its text.
+    /// Stops the computation soon, and frees everything but the text.
     #[napi]
     pub fn close(&self) {
         self.shared.close();
     }
 
-    /// The UTF-16 offset up to which words have been said at so many seconds.
+    /// The UTF-16 offset up to which words have been heard at `seconds` from the start of the
+    /// stream.
     #[napi]
     pub fn heard_at(&self, seconds: f64) -> u32 {
         let byte = self.text.heard_at(seconds);
@@ -92,7 +93,7 @@ impl LiveStream {
 }
 
 impl Drop for LiveStream {
-    /// A thread that waits for text would wait for ever: nobody can push any more.
+    /// Ends the text, as a thread may wait for more and nobody can push any.
     fn drop(&mut self) {
         self.shared.close();
     }

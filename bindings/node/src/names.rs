@@ -1,11 +1,11 @@
-//! Names that are written wrong.
+//! Suggestions for misspelled names.
 
 use napi_derive::napi;
 
-/// How alike two names must be, of 1, to be taken for the same one written wrong.
+/// The least similarity, 0 to 1, of two names that count as misspellings of each other.
 const ALIKE: f64 = 0.8;
 
-/// The known name that one is nearest to; none if it is near to none.
+/// The known name nearest to `name`; none if no name is near.
 #[napi]
 pub fn nearest_name(name: String, known: Vec<String>) -> Option<String> {
     let plain = plain(&name);
@@ -15,7 +15,7 @@ pub fn nearest_name(name: String, known: Vec<String>) -> Option<String> {
     (nearest.0 >= ALIKE).then_some(nearest.1)
 }
 
-/// A name as it is compared: `read_emoji` and `readEmoji` are alike.
+/// A name in the form used for comparison: `read_emoji` and `readEmoji` are alike.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

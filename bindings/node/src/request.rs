@@ -1,4 +1,4 @@
-//! Requests, as the package hands them over.
+//! Requests, as received from the package.
 
 use napi_derive::napi;
 use speech_core::{Request, Result};
@@ -6,7 +6,7 @@ use speech_core::{Request, Result};
 use crate::error::{JsResult, into_js};
 use crate::lexicon::OfRequest;
 
-/// A text and how it is spoken.
+/// A text and its settings.
 #[napi(object, object_to_js = false)]
 pub struct RawRequest {
     /// 1 to 1,000 characters.
@@ -23,29 +23,29 @@ pub struct RawRequest {
     pub sample_rate: u32,
     /// `pcm16`, `float32`, `mulaw` or `alaw`.
     pub encoding: String,
-    /// A factor of the voice's own speed.
+    /// A factor of the voice's natural rate.
     pub rate: f64,
-    /// In semitones above the voice's own pitch.
+    /// In semitones, relative to the voice's own pitch.
     pub pitch: f64,
-    /// In decibels above the voice's own volume.
+    /// In decibels, relative to the voice's own volume.
     pub volume: f64,
-    /// Whether the text is a document of SSML.
+    /// Whether the text is an SSML document.
     pub ssml: bool,
-    /// Whether pauses in the text are read.
+    /// Whether `[pause 500ms]` in the text is a pause.
     pub read_pauses: bool,
-    /// Whether emoji are read.
+    /// Whether emoji are read by name.
     pub read_emoji: bool,
-    /// Whether Hindi in Latin letters is read as Hindi.
+    /// Whether romanized Hindi is read as Hindi.
     pub read_romanized_hindi: bool,
-    /// Words and their readings, in pairs.
+    /// Words and their readings, as pairs.
     pub pronunciations: Vec<Vec<String>>,
-    /// In the order in which they are searched.
+    /// The lexicons, in the order in which they are searched.
     #[napi(ts_type = "Lexicon[]")]
     pub lexicons: Vec<OfRequest>,
 }
 
 impl RawRequest {
-    /// The core's request.
+    /// Converts to the core's request.
     pub(crate) fn parse(&self) -> Result<Request> {
         let pairs = self.pronunciations.iter().filter_map(|pair| pair.first_chunk());
         let request = Request::new(&*self.text)
@@ -67,13 +67,14 @@ impl RawRequest {
     }
 }
 
-/// Checks a request in the JSON of the contract.
+/// Checks a request in JSON, as a service receives it.
 #[napi]
 pub fn check_json(json: &[u8]) -> JsResult<()> {
     into_js(Request::from_json(json).map(drop))
 }
 
-/// Checks a request whose speech is delivered in a format, `wav` or `pcm`, as a program does that writes files.
+/// Checks a request whose speech is delivered in a format, `wav` or `pcm`, as by a program that
+/// writes files.
 #[napi]
 pub fn check_delivery(request: RawRequest, format: String) -> JsResult<()> {
     let check = || request.parse()?.validate()?.check_format(format.parse()?);

@@ -11,7 +11,7 @@ use speech_core::Utf16Offsets;
 use crate::audio::{self, RawChunk, RawDiagnostic};
 use crate::task;
 
-/// Speech by sentences.
+/// Speech, one sentence at a time.
 #[napi]
 pub struct Stream {
     shared: Arc<Shared>,
@@ -20,10 +20,10 @@ pub struct Stream {
     diagnostics: Vec<RawDiagnostic>,
 }
 
-/// What the threads that compute chunks use too.
+/// The state shared with the threads that compute chunks.
 pub(crate) struct Shared {
     chunks: Chunks,
-    /// Of the text, all that there is of it.
+    /// The offsets of all text so far.
     offsets: Mutex<Utf16Offsets>,
 }
 
@@ -91,7 +91,8 @@ impl Shared {
         task::spawn(env, next, |_, chunk| Ok(chunk))
     }
 
-    /// Stops the computation soon, without waiting for it.
+    /// Does not wait for a thread that computes a chunk: the cancellation makes it stop, and then
+    /// frees the stream.
     pub(crate) fn close(&self) {
         if let Some(stream) = self.chunks.close() {
             drop_in_background(stream);

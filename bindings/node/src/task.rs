@@ -1,4 +1,4 @@
-//! Tasks on threads of the library's own, outside the event loop.
+//! Tasks on the library's own threads, outside the event loop.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,17 +8,17 @@ use speech_bindings::catch_panic;
 
 use crate::error::{JsResult, into_js};
 
-/// Makes the value of a promise; runs in the event loop.
+/// Makes the value of a promise, in the event loop.
 type Resolver<V> = Box<dyn FnOnce(Env) -> Result<JsResult<V>> + Send>;
 
-/// A promise that has not been settled, shared by the two places that may settle it; the first takes it.
+/// An unsettled promise, shared by the two places that may settle it; the first takes it.
 type Pending<V> = Arc<Mutex<Option<JsDeferred<JsResult<V>, Resolver<V>>>>>;
 
-/// Runs a task outside the event loop, and gives the promise of its result, of which `into_value` makes a value in the
-/// event loop.
+/// Runs a task outside the event loop, and returns the promise of its result. `into_value` converts
+/// the result in the event loop.
 ///
-/// The promise is never rejected: an error of the core is a value of it. A promise that is pending when its environment
-/// ends, as that of a worker thread may, is never settled.
+/// The promise is never rejected: an error of the core is one of its values. A promise still
+/// pending when its environment ends, such as that of a worker thread, is never settled.
 pub(crate) fn spawn<T, V>(
     env: &Env,
     task: impl FnOnce() -> speech_core::Result<T> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Splitting texts, and spans in UTF-16 code units, as JavaScript counts them.
+//! Splits texts; spans in UTF-16 code units, as in JavaScript.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use speech_core::{Utf16Segmenter, check_nul};
 
 use crate::error::{JsResult, into_js};
 
-/// A part of a text, in UTF-16 code units.
+/// A span of a text, in UTF-16 code units.
 #[napi(object, object_from_js = false)]
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// Where it begins.
+    /// Its start.
     pub start: u32,
-    /// Where it ends.
+    /// Its end.
     pub end: u32,
 }
 
@@ -23,7 +23,7 @@ impl From<Range<u32>> for Span {
     }
 }
 
-/// The parts of a text, each of at most `max_characters`.
+/// Splits a text into parts of at most `max_characters` each.
 #[napi]
 pub fn split_text(text: String, max_characters: u32) -> JsResult<Vec<String>> {
     let split = || speech_core::split_text(&text, max_characters as usize);
@@ -36,33 +36,33 @@ pub fn split_text(text: String, max_characters: u32) -> JsResult<Vec<String>> {
 pub struct Segment {
     /// The sentence.
     pub text: String,
-    /// Where it begins in all that was pushed, in UTF-16 code units.
+    /// Its start in all pushed text, in UTF-16 code units.
     pub start: f64,
-    /// Where it ends.
+    /// Its end.
     pub end: f64,
-    /// Whether a paragraph ends with it.
+    /// Whether it ends a paragraph.
     pub ends_paragraph: bool,
 }
 
-/// Cuts a text that arrives in pieces into sentences.
+/// Splits a text that arrives in pieces into sentences.
 #[napi]
 pub struct Segmenter(Utf16Segmenter);
 
 #[napi]
 impl Segmenter {
-    /// One at the start of a text.
+    /// A segmenter at the start of a text.
     #[napi(constructor)]
     pub fn new() -> Self {
         Self(Utf16Segmenter::new())
     }
 
-    /// Takes a piece and gives the sentences that are now decided.
+    /// Takes a piece and returns the sentences that are now decided.
     #[napi]
     pub fn push(&mut self, piece: String) -> JsResult<Vec<Segment>> {
         into_js(check_nul("piece", &piece).map(|()| converted(self.0.push(&piece))))
     }
 
-    /// Ends the text and gives the sentences that are left. The next piece begins another text.
+    /// Ends the text and returns the remaining sentences. The next piece begins another text.
     #[napi]
     pub fn finish(&mut self) -> Vec<Segment> {
         converted(self.0.finish())

@@ -1,4 +1,4 @@
-//! The latency tiers of the audio-to-text side, by their names.
+//! The latency tiers of the audio-to-text service, by name.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::error::{JsResult, into_js};
 pub struct TierRow {
     /// Its name, such as `standard`.
     pub name: &'static str,
-    /// The encoder's attention context in frames of 80 ms: left, right.
+    /// The encoder's attention context, left and right, in frames of 80 ms.
     pub att_context_size: Vec<u32>,
     /// The price of a second of audio, in millionths of a US dollar.
     pub rate_micros: u32,
@@ -35,19 +35,20 @@ pub fn tier_table() -> Vec<TierRow> {
     Tier::ALL.map(row).into()
 }
 
-/// The catalogue of a deployment as JSON. `contexts` are the attention contexts that it can run, two elements each.
+/// The catalog of a deployment, as JSON. `contexts` lists the attention contexts that it can run,
+/// two elements each.
 #[napi]
 pub fn tiers(contexts: Vec<u32>) -> String {
     catalogue(&contexts).to_json()
 }
 
-/// The tier of a name, if the deployment can run it.
+/// The tier with this name, if the deployment can run it.
 #[napi]
 pub fn resolve_tier(contexts: Vec<u32>, name: String) -> JsResult<&'static str> {
     into_js(catalogue(&contexts).resolve(&name).map(Tier::as_str))
 }
 
-/// The tiers that the deployment can run, the most suitable for a use case first.
+/// The available tiers, the most suitable for a use case first.
 #[napi]
 pub fn rank_tiers(contexts: Vec<u32>, use_case: String) -> Result<Vec<&'static str>> {
     let use_case: UseCase = use_case.parse().map_err(invalid_argument)?;
@@ -74,7 +75,7 @@ fn catalogue(contexts: &[u32]) -> TierCatalogue {
     TierCatalogue::new(contexts.as_chunks().0.iter().copied())
 }
 
-/// An argument that the package should have refused before.
+/// An argument that the package should already have refused.
 fn invalid_argument(message: impl ToString) -> napi::Error {
     napi::Error::new(Status::InvalidArg, message.to_string())
 }

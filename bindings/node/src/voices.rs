@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 
-/// The voices listing of the contract, as JSON.
+/// The list of voices, as JSON for a service's response.
 #[napi]
 pub fn voices() -> String {
     speech_core::voices().to_json()

@@ -1,4 +1,4 @@
-/** `AbortSignal`: what is refused, and what is left behind. */
+/** `AbortSignal`: refused values, and listeners left behind. */
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -155,7 +155,7 @@ test("fifty calls at once with one signal print no warning", async (t) => {
     await Promise.all(speaking);
     for (const stream of streams) for await (const chunk of stream) void chunk;
     const after = listeners();
-    // All of those that wait are told, and nothing is left.
+    // All waiting calls are aborted, and no listener is left.
     const refused = Array.from({ length: 50 }, () => engine.synthesize(LONG, { signal }).catch((error) => error.code));
     controller.abort();
     const codes = new Set(await Promise.all(refused));

@@ -7,7 +7,9 @@ import { Engine } from "libspeech-sdk";
 
 import { LONG, LONG_SENTENCE, TEXT, all, pause, refused, test, until } from "./support.mjs";
 
-/** The milliseconds after which a computation is interrupted: it has begun, and takes far longer. */
+/**
+ * The milliseconds until a computation is interrupted: it has begun by then, and takes much longer.
+ */
 const BEGUN = 150;
 
 let engine, reference;
@@ -19,8 +21,9 @@ function load() {
 }
 
 /**
- * Runs `body` while an engine of the same kind speaks a long sentence to its end. `body` is given a function that fails
- * unless it still does: until then, no other engine can have finished as long a text.
+ * Runs `body` while an engine of the same kind speaks a long sentence to its end. `body` receives a
+ * function that fails once that engine has ended: until then, no other engine can have finished a
+ * text of the same length.
  */
 async function besideAReference(body) {
   const stream = reference.stream(LONG_SENTENCE);
@@ -31,14 +34,17 @@ async function besideAReference(body) {
   await end;
 }
 
-/** The call has returned, and the engine serves others, before it could have finished the text. */
+/**
+ * Checks that the call has returned, and the engine is free, before it could have finished the
+ * text.
+ */
 async function assertFreed(assertEarly) {
   assertEarly();
   await engine.synthesize("Hello.");
   assertEarly();
 }
 
-/** What can be aborted in the middle of a sentence. */
+/** Work that can be aborted in the middle of a sentence. */
 const WORK = {
   synthesize: (signal) => engine.synthesize(LONG_SENTENCE, { signal }),
   "a stream": (signal) => all(engine.stream(LONG_SENTENCE, { signal })),

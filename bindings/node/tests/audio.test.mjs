@@ -1,4 +1,4 @@
-/** The result of a synthesis: samples without copies, a WAV file, word timings. */
+/** The result of a synthesis: samples without copies, a WAV file, timestamps. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -47,7 +47,7 @@ both("the bytes are the same memory", (samples) => {
   assert.equal(samples.bytes.readInt16LE(10), before);
 });
 
-/** The number of an encoding in a file, and the bytes of a sample. */
+/** The format number of an encoding in a WAV file, and the bytes per sample. */
 const ENCODINGS = { pcm16: [1, 2], float32: [3, 4], mulaw: [7, 1], alaw: [6, 1] };
 
 for (const sampleRate of [8000, 16_000, 22_050, 24_000, 44_100, 48_000]) {
@@ -82,7 +82,7 @@ test("floats are those of the samples", async () => {
   assert.deepEqual(bytes, Buffer.from(float32.buffer));
 });
 
-// The digests of all 65,536 codes are those that the core is tested with.
+// The digests of all 65,536 codes are the same as in the tests of the core.
 test("the codes of telephones are the nearest", () => {
   const all = Int16Array.from({ length: 65_536 }, (_, place) => place - 32_768);
   const { encoded } = createRequire(import.meta.url)(join(PACKAGE, "lib", "encoding.js"));
@@ -162,7 +162,7 @@ test("when each word is heard", () => {
   }
 });
 
-/** Texts with characters of one to four bytes, their words, and what is skipped. */
+/** Texts with characters of one to four bytes, their words, and their skipped parts. */
 const PLACES = [
   ["😀 I own 25 of them.", ["I", "own", "25", "of", "them"], ["😀"]],
   ["👩‍👩‍👧 One 🇮🇳 two.", ["One", "two"], ["👩‍👩‍👧", "🇮🇳"]],
@@ -227,7 +227,8 @@ test("the samples outlive what they came with, and the memory is the library's",
     const kept = [];
     for (let turn = 0; turn < 5; turn++) kept.push((await engine.synthesize(LONG)).samples);
     const bytes = kept.reduce((sum, pcm) => sum + pcm.byteLength, 0);
-    // The memory of the runtime's own allocator is counted here; what is only handed over is not.
+    // Only memory of the runtime's own allocator is counted here, not memory handed over by the
+    // library.
     const copied = collected().arrayBuffers - before.arrayBuffers;
     const first = Buffer.from(kept[0].buffer);
     await engine.close();

@@ -11,13 +11,13 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** The body of a request, with the placeholders of long texts filled in. */
+/** The body of a request, with its long texts filled in. */
 function body({ json }) {
   const text = "Ten chars. ".repeat(200);
   return json.replace("@1000", text.slice(0, 1000)).replace("@1001", text.slice(0, 1001));
 }
 
-/** A function that is computed once for equal requests, however they were written. */
+/** Caches a function by request, regardless of the notation. */
 function once(compute) {
   const results = new Map();
   return (request) => {
@@ -43,7 +43,7 @@ const streamed = once(async (request) => {
   return { characters: stream.characters, skipped: stream.diagnostics.length };
 });
 
-/** Calls of a function with the request of a JSON string, of bytes and of a buffer. */
+/** Calls a function with the request as a JSON string, as bytes and as a buffer. */
 function fromJson(call) {
   return {
     "a string": (json) => call(parseRequest(json)),
@@ -70,7 +70,7 @@ function difference(row, got, wanted) {
   return is === should ? [] : [`${JSON.stringify(row)}: ${is}, not ${should}`];
 }
 
-/** The fields of a request in JSON as those of an object. */
+/** The fields of a request in JSON, named as in an object. */
 function object(json) {
   const name = (field) => field.replace(/_[a-z]/g, (pair) => pair[1].toUpperCase());
   const fields = JSON.parse(json);
@@ -78,12 +78,15 @@ function object(json) {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [name(field), value]));
 }
 
-/** Whether a row is the same for an object: JSON may have what later versions know, a program has mistyped it; and a format. */
+/**
+ * Whether a row gives the same result for an object. Unknown fields are allowed only in JSON, where
+ * a later version may define them; and the format is only in JSON.
+ */
 function objectsAlike({ name }) {
   return !["malformed", "an unknown field is ignored", "another format", "a format of null"].includes(name);
 }
 
-/** Whether a row is the same for a stream: low latency, which is for streams only, is refused elsewhere. */
+/** Whether a row gives the same result for a stream: other requests refuse low latency. */
 function streamsAlike({ message }) {
   return message?.startsWith("latency low is for streams") !== true;
 }

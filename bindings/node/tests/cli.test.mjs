@@ -20,12 +20,12 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** The WAV file of a request, by the API. */
+/** The WAV file of a request, from the API. */
 async function wav(...request) {
   return (await engine.synthesize(...request)).wav;
 }
 
-/** Runs the program to its end. */
+/** Runs the program until it exits. */
 function run(args, { cwd, input = "" } = {}) {
   const ended = spawnSync(process.execPath, [PROGRAM, ...args], { cwd, input, timeout: 60_000 });
   assert.equal(ended.signal, null);
@@ -37,7 +37,7 @@ function say(args, options) {
   return run(["say", "--bundle", variable("SPEECH_FAKE_MODEL"), "--threads", "1", ...args], options);
 }
 
-/** The standard output of a program, which must have succeeded without an error output. */
+/** The standard output of a program that must have succeeded without error output. */
 function output({ status, stdout, stderr }) {
   assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
   return stdout;
@@ -105,7 +105,7 @@ describe("say", () => {
   ]) {
     test(`as far as one character after the limit: ${JSON.stringify(text)}`, async () => {
       const child = spawn(process.execPath, [PROGRAM, "say"], { stdio: ["pipe", "pipe", "pipe"] });
-      // It stays open.
+      // The input stays open.
       child.stdin.write(text.repeat(1001));
       child.stdin.on("error", () => undefined);
       const [errors, ended] = [buffer(child.stderr), once(child, "exit")];
@@ -243,7 +243,7 @@ test("help and version", () => {
   assert.equal(output(run(["--version"])).toString(), `libspeech ${manifest.version}\n`);
 });
 
-/** The standard output of the Rust program of this project. */
+/** The standard output of this project's Rust program. */
 function rust(...args) {
   const { status, stdout } = spawnSync(variable("SPEECH_PROGRAM"), args);
   assert.equal(status, 0);
@@ -270,7 +270,7 @@ describe("the listings", () => {
   });
 });
 
-// Runs a program on a terminal of its own, and prints what is seen there.
+// Runs a program on a terminal of its own, and prints the terminal output.
 const TERMINAL = `
 import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))

@@ -44,7 +44,10 @@ describe("the bytes are those of the program in Rust", () => {
 });
 
 describe("Ctrl-C", () => {
-  /** Interrupts `say` with SIGINT once `begun` is resolved: it ends before it could have computed the text. */
+  /**
+   * Interrupts `say` with SIGINT once `begun` resolves. It must exit before it could have finished
+   * the text.
+   */
   async function interrupted(t, cwd, format, begun) {
     const args = ["say", LONG, "--threads", "1", "--format", format, "-o", "a"];
     const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ["ignore", "inherit", "pipe"] });

@@ -47,7 +47,7 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** The table of the contract: code, HTTP status, whether it is retryable. */
+/** The table of error codes: code, HTTP status, whether it is retryable. */
 const KINDS = [
   ["empty_text", 400, false],
   ["text_too_long", 400, false],
@@ -134,7 +134,7 @@ test("a refusal has the identifier of its request", async () => {
   assert.equal(identifiers.size, 3);
 });
 
-/** Calls that are refused: the code, a part of the message, the call. */
+/** Refused calls: the code, a part of the message, the call. */
 const REFUSED = {
   "no text": ["empty_text", "text is empty", () => engine.synthesize("")],
   "white space": ["empty_text", "text is only white space", () => engine.stream(" \t\u3000")],
@@ -327,7 +327,7 @@ for (const [name, [message, call]] of Object.entries(TYPES)) {
   });
 }
 
-/** Options of an engine that are refused. */
+/** Refused options of an engine. */
 const OPTIONS = [
   ...[0, 257, -1, 1.5, NaN, Infinity, 1e30, "2", true, 2n, [2]].map((threads) => ({ threads })),
   ...[0, 257, 0.5, "1", false].map((maxConcurrency) => ({ maxConcurrency })),
@@ -377,7 +377,7 @@ test("options that are not given", async () => {
   await engine.close();
 });
 
-/** Null, which is a value as in JSON: a part of the message, the call. */
+/** Null, which is a value and not a default, as in JSON: a part of the message, the call. */
 const NULLS = {
   ...Object.fromEntries(
     ["language", "voice", "latency", "quality", "encoding"].map((name) => [
@@ -419,7 +419,7 @@ const USE =
   "use language, voice, latency, quality, sampleRate, encoding, rate, pitch, volume, ssml, readPauses, readEmoji, " +
   "readRomanizedHindi, pronunciations, lexicons, signal";
 
-/** Names that nobody knows: the whole message, the call. */
+/** Unknown names: the whole message, the call. */
 const UNKNOWN = [
   ['unknown option "voise"; did you mean voice?', () => engine.synthesize("a", { voise: "leo" })],
   ['unknown option "lang"; did you mean language?', () => engine.stream("a", { lang: "hi-IN" })],
@@ -521,7 +521,10 @@ test("the details of a refusal", async () => {
   assert.deepEqual(low, { ...none, detail: "latency_needs_stream", advice: "use_stream" });
 });
 
-/** Bundles that cannot be loaded: a part of the message, the detail, the file, the advice, and what damages it. */
+/**
+ * Bundles that fail to load: a part of the message, the detail, the file, the advice, and the
+ * damage.
+ */
 const DAMAGES = {
   "it is not there": ["bundle.json is missing", "file_missing", "bundle.json", "check_bundle_path", () => {}],
   "it is empty": [

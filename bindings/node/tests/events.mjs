@@ -1,13 +1,13 @@
-/** What must be so of the events of any audio. */
+/** Checks that hold for the events of any audio. */
 
 import assert from "node:assert/strict";
 
 import { at } from "./support.mjs";
 
-/** The shapes of the mouth. */
+/** The visemes. */
 const VISEMES = ["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"];
 
-/** Checks the sounds of words that are heard to their ends. */
+/** Checks that the phonemes lie within their words. */
 export function inTheirWords(words, phonemes) {
   for (const phoneme of phonemes) {
     assert.ok(phoneme.ipa.length > 0);
@@ -18,7 +18,7 @@ export function inTheirWords(words, phonemes) {
   assert.deepEqual(new Set(phonemes.map(({ span }) => span.start)), new Set(words.map(({ span }) => span.start)));
 }
 
-/** Checks the shapes of the mouth over a stretch of time. */
+/** Checks that the visemes cover an interval without gaps. */
 export function withoutGaps(visemes, start, end) {
   let last = start;
   for (const viseme of visemes) {
@@ -30,7 +30,7 @@ export function withoutGaps(visemes, start, end) {
   assert.ok(Math.abs(last - end) < 1e-6);
 }
 
-/** Checks the events of audio that begins so many seconds after its stream. */
+/** Checks the events of audio that starts `start` seconds after its stream. */
 export function consistent(text, { words, sentences, phonemes, visemes, duration }, start = 0) {
   const end = start + duration;
   inTheirWords(words, phonemes);

@@ -1,4 +1,4 @@
-/** The examples and the benchmarks, as a user runs them; with the fake model. */
+/** The examples and the benchmarks, run as a user runs them, but with the fake model. */
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -19,7 +19,7 @@ import { LONG, SENTENCES, TEXT, UUID, folder, loadFake, joined, pause, project, 
 const EXAMPLES = variable("SPEECH_EXAMPLES");
 const BENCHES = variable("SPEECH_BENCHES");
 
-// The examples load what the environment names.
+// The examples load the bundle in the environment variable.
 process.env.SPEECH_BUNDLE = variable("SPEECH_FAKE_MODEL");
 
 /** @type {import("libspeech-sdk").Engine} */
@@ -34,13 +34,13 @@ function copied(t, from = EXAMPLES) {
   return path;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 function run(cwd, [program, ...args], env = {}) {
   const command = [join(cwd, program), ...args];
   return spawnSync(process.execPath, command, { cwd, env: { ...process.env, ...env }, timeout: 60_000 });
 }
 
-/** The standard output of a program, which must have succeeded without an error output. */
+/** The standard output of a program that must have succeeded without error output. */
 function output({ status, stdout, stderr }) {
   assert.deepEqual({ status, stderr: stderr.toString() }, { status: 0, stderr: "" });
   return stdout;
@@ -88,13 +88,13 @@ test("tiers.mjs", (t) => {
 
 test("agent.mjs", async (t) => {
   const { bytes } = await engine.synthesize("It cost $3.50. Dr. No paid it, and went home.");
-  // Where a sentence is begun before its end depends on when its pieces come.
+  // Whether a sentence begins before its end is known depends on when its pieces arrive.
   const { length } = output(run(copied(t), ["agent.mjs"]));
   assert.ok(Math.abs(length / bytes.length - 1) < 0.5, `${length} bytes, and the whole has ${bytes.length}`);
 });
 
 describe("play.mjs", () => {
-  /** A PATH with these players and the programs that they need, and no others. */
+  /** A PATH with only these players and the programs that they need. */
   function players(t, programs) {
     const path = folder(t);
     for (const [name, source] of Object.entries(programs)) {
@@ -128,7 +128,7 @@ describe("play.mjs", () => {
 
   test("Ctrl-C ends it and the player", async (t) => {
     const cwd = copied(t);
-    // It takes a little, and no more.
+    // This player reads a little, and then stops reading.
     const PATH = players(t, { aplay: "echo $$ > pid\nhead -c 1000 > played.pcm\nexec sleep 60" });
     const child = spawn(process.execPath, [join(cwd, "play.mjs"), LONG], { cwd, env: { ...process.env, PATH } });
     const [ended, errors] = [once(child, "close"), buffer(child.stderr)];
@@ -154,7 +154,7 @@ describe("server.mjs", () => {
   });
   after(() => server.close());
 
-  /** The response to one request, with its whole body. */
+  /** The response to one request, with its complete body. */
   async function fetched(method, path, body) {
     const { port } = server.address();
     const asking = ask({ port, method, path, agent: false }).end(body);
@@ -211,7 +211,8 @@ describe("server.mjs", () => {
   });
 });
 
-// It is not Electron: what the example calls, and what passes between its processes, is copied as there.
+// A substitute for Electron: the calls of the example, and the messages between its processes, are
+// copied as Electron does.
 const ELECTRON = `
 const { EventEmitter } = require("node:events");
 
@@ -244,7 +245,7 @@ module.exports = {
 `;
 
 describe("electron, with a stand-in for Electron", () => {
-  /** The example with a mock of Electron: the main process and the preload script loaded. */
+  /** The example with mock Electron: the main process and the preload script are loaded. */
   async function started(t) {
     const path = join(copied(t), "electron");
     mkdirSync(join(path, "node_modules", "electron"), { recursive: true });
@@ -286,7 +287,7 @@ describe("electron, with a stand-in for Electron", () => {
     }
   });
 
-  /** The script of the page, in a mock window whose audio clock runs a thousand times as fast. */
+  /** The script of the page, in a mock window whose audio clock runs 1,000 times as fast. */
   function opened(world, page) {
     const element = (id) => [id, Object.assign(new EventTarget(), { value: TEXT, textContent: "" })];
     const elements = Object.fromEntries(["text", "speak", "stop", "said"].map(element));

@@ -47,7 +47,7 @@ after(async () => {
 function post(body) {
   const { port } = server.address();
   const client = ask({ port, method: "POST", path: "/v1/speech", agent: false }).end(JSON.stringify(body));
-  // The test destroys the request: that is an error on this side.
+  // The test destroys the request, which is an error on this side.
   client.on("error", () => {});
   return client;
 }

@@ -1,15 +1,15 @@
-/** The process exits soon, with its own status and without a crash, whatever is still computed. */
+/** The process exits soon, with its own status and without a crash, even during a computation. */
 
 import assert from "node:assert/strict";
 
 import { clean, start, test, until, within } from "./support.mjs";
 
-/** The time limit of a program in milliseconds: after it, the program hangs. */
+/** The time limit of a program in milliseconds: one that takes longer hangs. */
 const LIMIT = 30_000;
 
 const ENGINE = "const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 2 });";
 
-/** Programs, the status that each must end with, and what it prints. */
+/** Programs, their expected exit statuses, and their output. */
 const PROGRAMS = {
   "nothing was used": ["void Engine;", 0],
   "an engine that lives": [ENGINE, 0],
@@ -89,7 +89,7 @@ test("it ends at any moment", async (t) => {
   }
 });
 
-/** Signals that end a program which does not handle them. */
+/** Signals that end a program without a handler for them. */
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
   test(`${signal} ends a program that speaks`, async (t) => {
     const program = start(t, `${ENGINE} console.log("begun"); while (true) await engine.synthesize(LONG);`);

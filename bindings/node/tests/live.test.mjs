@@ -1,4 +1,4 @@
-/** A text that is spoken while it arrives, and one that is of any length. */
+/** Live texts, and texts of any length. */
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -15,18 +15,18 @@ after(() => engine.close());
 /** A text whose code units, characters and bytes differ. */
 const MIXED = "😀 Café noir. यह दूसरा है! The 🎉 end, and the 😀 last.";
 
-/** Some processor time of this process, in milliseconds. */
+/** The processor time of this process, in milliseconds. */
 function worked() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** A text in pieces of some code units: a pair may be cut. */
+/** Splits a text into pieces of `length` code units, which may split surrogate pairs. */
 function pieces(text, length) {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, place) => text.substr(place * length, length));
 }
 
-/** The same, asynchronously. */
+/** The same as an asynchronous iterable. */
 async function* tokens(text, length) {
   for (const piece of pieces(text, length)) {
     await null;
@@ -34,7 +34,7 @@ async function* tokens(text, length) {
   }
 }
 
-/** The chunks of a text that is pushed in pieces. */
+/** The chunks of a text pushed in pieces. */
 function spoken(pieces, settings) {
   const live = engine.live(settings);
   for (const piece of pieces) live.push(piece);

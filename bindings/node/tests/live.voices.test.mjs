@@ -14,7 +14,7 @@ after(() => engine.close());
 
 const SENTENCE = "It was a bright cold day in April, and the clocks were striking thirteen.";
 
-/** In decibels. */
+/** The level in decibels. */
 function loudness({ float32 }) {
   return 10 * Math.log10(float32.reduce((sum, sample) => sum + sample * sample, 0) / float32.length);
 }
@@ -72,7 +72,7 @@ test("events", async () => {
   assert.ok(audio.visemes.filter(({ viseme }) => viseme === "PP").length >= 4);
   const chunks = await all(engine.stream(text, { latency: "low" }));
   assert.ok(chunks.length > 2);
-  // What begins in a chunk may end in the next one.
+  // A word that begins in one chunk may end in the next.
   inTheirWords(chunks.flatMap(({ words }) => words), chunks.flatMap(({ phonemes }) => phonemes));
   let [start, sounding] = [0, undefined];
   for (const { duration, visemes, phonemes } of chunks) {

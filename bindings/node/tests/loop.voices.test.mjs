@@ -7,19 +7,22 @@ import { Engine } from "libspeech-sdk";
 
 import { test } from "./support.mjs";
 
-/** Turns of the loop for each thing that is awaited, at least. A loop that is held up turns once or twice for it. */
+/**
+ * The minimum number of loop iterations per awaited operation. A blocked loop iterates once or
+ * twice.
+ */
 const TURNS = 20;
-/** The same for a second engine on files that are known to be whole, which loads within some 15 ms. */
+/** The same for a second engine on verified files, which loads within about 15 ms. */
 const TURNS_OF_A_LOAD = 4;
 
-/** Two sentences, each of which takes a real voice many turns of the loop. */
+/** Two sentences, each of which takes a real voice many iterations of the loop. */
 const TEXT = "It was a bright cold day in April. The clocks were striking thirteen.";
 
 let engine;
 before(async () => (engine = await Engine.load({ threads: 2 })));
 after(() => engine.close());
 
-/** Each gives how many turns of the loop it must leave room for. */
+/** Operations, each with the number of loop iterations that it must leave room for. */
 const WORK = {
   "synthesize a text": async () => {
     await engine.synthesize(TEXT);
@@ -40,7 +43,10 @@ async function counted(iterable) {
   return count * TURNS;
 }
 
-/** Counts the turns of the loop, a millisecond apart or more, until a promise is settled; gives them with its value. */
+/**
+ * Counts the loop iterations, at least 1 ms apart, until a promise is settled; returns the count
+ * and the value.
+ */
 async function turning(promise) {
   let turns = 0;
   let settled = false;

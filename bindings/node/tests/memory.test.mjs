@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { run, test } from "./support.mjs";
 
-/** Counts the memory, threads and file descriptors of a process of its own. */
+/** Counts the memory, threads and file descriptors of its own process. */
 const MEASURE = `
 import { readdirSync } from "node:fs";
 import { getEventListeners } from "node:events";
@@ -16,7 +16,7 @@ const collected = async () => {
   }
 };
 const counts = () => [count("/proc/self/task"), count("/proc/self/fd")];
-// What was cancelled, or never read, ends by itself, and soon: a quarter of a second without a change.
+// Cancelled or unread work ends by itself soon: after 0.25 s without a change.
 const settled = async () => {
   let last = counts();
   for (let same = 0, turn = 0; same < 12 && turn < 500; turn++) {
@@ -37,7 +37,7 @@ const held = async () => {
 const repeat = async (use, times) => {
   for (let turn = 1; turn <= times; turn++) {
     await use();
-    // When the runtime would collect by itself is not what is measured.
+    // Collects explicitly: when the runtime collects by itself is not tested here.
     if (turn % 20 === 0) await collected();
   }
 };
@@ -48,15 +48,18 @@ const growth = async (use, warmUp, times) => {
   const after = await held();
   console.log(JSON.stringify(after.map((value, place) => value - before[place])));
 };
-// 0.4 s of sound: 18 kB, which is more than a round may leave.
+// 0.4 s of audio: 18 kB, more than a round may leave behind.
 const SHORT = "Hello.";
 const load = (threads) => Engine.load({ bundle: FAKE_BUNDLE, threads });
 `;
 
-/** Factor of the rounds, for a run that finds smaller leaks and takes longer. */
+/** Factor of the number of rounds, for a longer run that finds smaller leaks. */
 const FACTOR = Number(process.env.SPEECH_MEMORY_ROUNDS ?? 1);
 
-/** Work to repeat: its set-up, one round, the rounds before and during the measurement, the bytes that a round may leave. */
+/**
+ * Work to repeat: its setup, one round, the numbers of warm-up and measured rounds, and the bytes
+ * that a round may leave behind.
+ */
 const USES = {
   synthesize: ["const engine = await load(1);", "async () => (await engine.synthesize(SHORT)).wav", 50, 200, 2_000],
   "streams that are half read": [
@@ -173,20 +176,23 @@ const USES = {
   ],
 };
 
-/** Threads that wait for the next task, for some seconds. */
+/** Threads that wait a few seconds for the next task. */
 const IDLE_THREADS = 4;
 
-/** Bytes that memory may grow by in all: the runtime and the allocator fill their caches for some time. */
+/**
+ * Bytes that memory may grow by in total: the runtime and the allocator fill their caches for some
+ * time.
+ */
 const ONCE = 1_500_000;
 
-/** Bytes that the heap may grow by in a round, and in all. */
+/** Bytes that the heap may grow by per round, and in total. */
 const HEAP = { each: 300, once: 300_000 };
 
 for (const [name, [beginning, use, warmUp, rounds, bytes]] of Object.entries(USES)) {
   const times = rounds * FACTOR;
   const source = `${MEASURE}\n${beginning}\nawait growth(${use}, ${warmUp}, ${times});`;
-  // How much memory glibc keeps for each thread is chance, and so is how far the runtime lets its own grow, and when it
-  // loads its optimizing compiler.
+  // It is random how much memory glibc keeps per thread, how far the runtime lets its heap grow,
+  // and when it loads its optimizing compiler.
   const environment = { MALLOC_ARENA_MAX: "1" };
   const flags = ["--expose-gc", "--max-semi-space-size=1", "--no-opt"];
   test(`nothing grows: ${name}`, async (t) => {
@@ -196,7 +202,7 @@ for (const [name, [beginning, use, warmUp, rounds, bytes]] of Object.entries(USE
       assert.ok(threads <= IDLE_THREADS && files <= 0, `${threads} threads and ${files} files more`);
       return memory < bytes * times + ONCE && heap < HEAP.each * times + HEAP.once;
     };
-    // The runtime may take memory for itself at any time; a leak is there every time.
+    // The runtime may allocate memory of its own at any time; a leak appears in both runs.
     assert.ok((await measure()) || (await measure()), "memory grew, twice");
   });
 }

@@ -1,4 +1,4 @@
-/** `import` and `require` give the same objects. */
+/** `import` and `require` return the same objects. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -113,7 +113,7 @@ for (const [name, load] of Object.entries(WORKERS)) {
 test("loading it leaves nothing open", async (t) => {
   const source = `
     const held = async () => {
-      // What the runtime itself has begun has ended then.
+      // The runtime's own startup work has ended by then.
       await sleep(50);
       const listeners = process.eventNames().map((name) => process.listenerCount(name));
       return JSON.stringify([process.getActiveResourcesInfo(), listeners]);

@@ -18,23 +18,23 @@ function blocks(kind) {
   return [...README.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, "gms"))].map(([, block]) => block);
 }
 
-/** The standard output of a program, which must have succeeded without an error output. */
+/** The standard output of a program that must have succeeded without error output. */
 function output({ status, stdout, stderr }) {
   assert.deepEqual({ status, stderr: stderr.toString() }, { status: 0, stderr: "" });
   return stdout.toString();
 }
 
-/** The lines that the comments beside `console.log` promise. */
+/** The expected output, from the comments beside `console.log`. */
 function promises(block) {
   const found = [...block.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, promise]) => promise);
   return found.filter((promise) => promise !== "seconds, and a UUID");
 }
 
-/** Runs a program of the README, and checks what it prints and writes. */
+/** Runs a program of the README, and checks its output and its files. */
 function run(t, name, block) {
   const cwd = project(t);
   writeFileSync(join(cwd, name), block);
-  // Node 18 warns of `fetch`.
+  // Node 18 warns about `fetch`.
   const env = { ...process.env, SPEECH_BUNDLE: variable("SPEECH_FAKE_MODEL"), NODE_NO_WARNINGS: "1" };
   const printed = output(spawnSync(process.execPath, [join(cwd, name)], { cwd, env, timeout: 60_000 })).split("\n");
   assert.deepEqual(promises(block).filter((promise) => !printed.includes(promise)), [], printed.join("\n"));

@@ -1,4 +1,4 @@
-/** The bytes are those of the Rust program. */
+/** The bytes are the same as those of the Rust program. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

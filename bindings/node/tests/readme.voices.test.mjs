@@ -1,4 +1,4 @@
-/** What the README of the repository and its documentation show for Node, as a newcomer types it. */
+/** The Node snippets of the repository's README and documentation, run as a newcomer types them. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -35,7 +35,7 @@ for (const [index, block] of blocks("js").entries()) {
   });
 }
 
-/** Whether there is half a second of sound in a file. */
+/** Whether a file contains at least 0.5 s of audio. */
 function sounds(file) {
   const samples = file.toString("latin1", 0, 4) === "RIFF" ? file.subarray(44) : file;
   return samples.length > 22_050 && samples.some((byte) => byte !== 0);

@@ -1,4 +1,7 @@
-/** What every runtime must do, as a program without a test framework: `cargo xtask full` runs it in Bun and Deno too. */
+/**
+ * The requirements for every runtime, without a test framework: `cargo xtask full` also runs it in
+ * Bun and Deno.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -8,7 +11,7 @@ import { Engine, SpeechError, parseRequest, splitText } from "libspeech-sdk";
 
 const TEXT = "First this, of 25 words. Then that! And it ends here.";
 
-/** The error that a call must throw, or that its promise must be rejected with. */
+/** The error that a call must throw or its promise must reject with. */
 async function refused(call) {
   try {
     await call();

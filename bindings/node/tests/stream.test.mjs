@@ -1,4 +1,4 @@
-/** Streams: the order of chunks, their end, and consumers of every kind. */
+/** Streams: the order of chunks, the end, and every kind of consumer. */
 
 import assert from "node:assert/strict";
 import { Readable, Writable } from "node:stream";
@@ -28,7 +28,7 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** Sentences of over two seconds: each is longer than the buffer of a Node stream. */
+/** Sentences longer than 2 s: each exceeds the buffer of a Node stream. */
 const SLOW = "This sentence is long enough that it sounds for more than two seconds. ".repeat(10).trim();
 
 /** A stream that counts the calls of `next`. */
@@ -278,7 +278,7 @@ test("a writer that is slow", async () => {
   const write = async (_bytes, _, done) => {
     await pause(20);
     written += 1;
-    // One is in the writer and one in the reader, and one is asked for.
+    // One is in the writer, one in the reader, and one is requested.
     assert.ok(asked.count <= written + 2, `${asked.count} were asked for when ${written} were written`);
     done();
   };
@@ -358,7 +358,7 @@ test("a loop over a web stream that is left closes it", async () => {
   assert.equal(stream.closed, true);
 });
 
-/** The ways to read, after the first sentence. */
+/** The ways to read after the first sentence. */
 const READ = {
   "a loop": (stream) => all(stream),
   "a web stream": (stream) => all(stream.toReadableStream()),

@@ -11,7 +11,7 @@ import nodeTest from "node:test";
 
 import { Engine, SpeechError } from "libspeech-sdk";
 
-/** A text of three sentences, which the fake model speaks at once. */
+/** A text of three sentences, which the fake model speaks instantly. */
 export const TEXT = "First this, of 25 words. Then that! And it ends here.";
 
 /** Its sentences. */
@@ -26,7 +26,7 @@ export const LONG = "It was a bright cold day in April, and the clocks were stri
 /** A request identifier, a UUID of any version. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Signs of a crash, which no program of the tests may print. */
+/** Signs of a crash, which no test program may print. */
 const CRASHES = /fatal|panic|abort|segmentation|deadlock|core dumped/i;
 
 const PROLOGUE = `\
@@ -43,7 +43,7 @@ const require = createRequire(import.meta.url);
 /** The folder of the package. */
 export const PACKAGE = dirname(require.resolve("libspeech-sdk/package.json"));
 
-/** The native module, which is no part of the API. */
+/** The native module, which is not part of the API. */
 export const { native } = require(join(PACKAGE, "lib", "native.js"));
 
 /** A test that fails if it hangs. */
@@ -51,7 +51,7 @@ export function test(name, body) {
   return nodeTest(name, { timeout: 90_000 }, body);
 }
 
-/** The file or folder that an environment variable names; fails if there is none. */
+/** The file or folder in an environment variable; fails if it is missing. */
 export function variable(name) {
   const value = process.env[name];
   assert.ok(value, `${name} is not set: run \`cargo xtask test\`, or see its source for what to set`);
@@ -59,14 +59,14 @@ export function variable(name) {
   return resolve(value);
 }
 
-/** The rows of a table that every language runs. */
+/** The rows of a table that the tests of every language use. */
 export function cases(table) {
   const rows = JSON.parse(readFileSync(variable("SPEECH_CASES"), "utf8"))[table];
   assert.ok(rows.length > 0);
   return rows;
 }
 
-/** An engine with the fake model, which answers at once and is no voice. */
+/** An engine with the fake model, which computes instantly but not speech. */
 export function loadFake(options = {}) {
   return Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), threads: 1, ...options });
 }
@@ -78,7 +78,7 @@ export async function all(iterable) {
   return items;
 }
 
-/** What an engine is given for a request: the text and the options. */
+/** The arguments of an engine for a request: the text and the options. */
 export function given({ text, format: _, ...options }) {
   return [text, options];
 }
@@ -89,8 +89,8 @@ export async function joined(stream) {
 }
 
 /**
- * Speaks a text with an engine of its own, and tells whether that still runs: while it does, no other engine can have finished a
- * text of the same length.
+ * Speaks a text with a separate engine, and reports whether it is still running: while it is, no
+ * other engine can have finished a text of the same length.
  */
 export async function reference(t, text) {
   const engine = await Engine.load({ threads: 2 });
@@ -111,7 +111,7 @@ export function at(text, span) {
   return text.slice(span.start, span.end);
 }
 
-/** The error that a call must throw, or that its promise must be rejected with. */
+/** The error that a call must throw or its promise must reject with. */
 export async function refused(call, code, message) {
   const error = await failure(call);
   if (!(error instanceof SpeechError)) throw error;
@@ -143,19 +143,22 @@ export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** The next macrotask: every promise that is settled now has run its callbacks by then. */
+/** Waits for the next macrotask: every promise settled now has run its callbacks by then. */
 export function macrotask() {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A folder for a test, which is removed after it. */
+/** A folder for a test, removed after it. */
 export function folder(t) {
   const path = mkdtempSync(join(tmpdir(), "libspeech-test-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-/** A folder for a test, in which the package can be imported; its voices too, unless they are left out. */
+/**
+ * A folder for a test from which the package can be imported; with its voices, unless they are
+ * excluded.
+ */
 export function project(t, { voices = true } = {}) {
   const path = folder(t);
   mkdirSync(join(path, "node_modules"));
@@ -165,11 +168,11 @@ export function project(t, { voices = true } = {}) {
   return path;
 }
 
-/** The folders of all packages of the library that are installed. */
+/** The folders of all installed packages of the library. */
 export function packages() {
   const beside = dirname(PACKAGE);
   const found = readdirSync(beside).filter((name) => name.startsWith("libspeech-sdk"));
-  // Where it is developed the folder of the package has another name.
+  // In a development tree the folder of the package has another name.
   if (!found.includes("libspeech-sdk")) return linked();
   return found.map((name) => join(beside, name));
 }
@@ -181,7 +184,7 @@ function linked() {
   return [join(path, "libspeech-sdk")];
 }
 
-/** Starts a program of Node in a process of its own, which is killed when the test ends. */
+/** Starts a Node program in its own process, which is killed when the test ends. */
 export function start(t, source, { flags = [], environment = {}, cwd = project(t), load = true } = {}) {
   const program = join(cwd, `program-${Math.random().toString(36).slice(2)}.mjs`);
   const library = load ? 'import { Engine, SpeechError } from "libspeech-sdk";\n' : "";
@@ -194,7 +197,7 @@ export function start(t, source, { flags = [], environment = {}, cwd = project(t
   return followed(child);
 }
 
-/** A process with its output; `ended` is resolved when it has ended. */
+/** A process with its output; `ended` resolves when it has exited. */
 function followed(child) {
   const run = { child, stdout: "", stderr: "", status: null, signal: null };
   for (const name of ["stdout", "stderr"]) {
@@ -207,12 +210,12 @@ function followed(child) {
   return run;
 }
 
-/** Runs a program of Node in a process of its own to its end, and gives what it printed. */
+/** Runs a Node program in its own process until it exits, and returns its output. */
 export async function run(t, source, { status = 0, limit = 60_000, ...options } = {}) {
   return clean(await within(limit, start(t, source, options)), status);
 }
 
-/** Waits for the end of a process, which is killed if it does not come. */
+/** Waits for a process to exit, and kills it after a time limit. */
 export async function within(limit, running) {
   const timer = setTimeout(() => running.child.kill("SIGKILL"), limit);
   const ended = await running.ended;
@@ -221,7 +224,10 @@ export async function within(limit, running) {
   return ended;
 }
 
-/** The standard output of a program that must have ended with a status or by a signal, without a crash. */
+/**
+ * The standard output of a program that must have exited with a status or by a signal, without a
+ * crash.
+ */
 export function clean({ status, signal, stdout, stderr }, expected = 0) {
   const account = `status ${status}, signal ${signal}\n${stdout.slice(-2000)}\n${stderr.slice(-4000)}`;
   assert.equal(signal ?? status, expected, account);

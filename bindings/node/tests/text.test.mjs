@@ -1,4 +1,4 @@
-/** Splitting texts, segmenting texts in pieces, and parsing requests. */
+/** Splitting texts, segmenting live texts, and parsing requests. */
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -39,7 +39,7 @@ function segments(pieces) {
   return [...pieces.flatMap((piece) => segmenter.push(piece)), ...segmenter.finish()];
 }
 
-/** Pieces of a number of code units, which split surrogate pairs. */
+/** Pieces of `length` code units, which may split surrogate pairs. */
 function pieces(text, size) {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, place) =>
     text.slice(place * size, (place + 1) * size),
@@ -120,7 +120,7 @@ test("a request from JSON", () => {
   assert.deepEqual(lexicons, { text: "a", format: "wav" }, "a service has lexicons of its own");
 });
 
-/** JSON that is refused, and a part of the message. */
+/** Refused JSON, and a part of the message. */
 const BODIES = [
   ["", "the body is empty"],
   ["{", "the body is not valid JSON: see line 1, column 1"],
@@ -206,7 +206,8 @@ test("lexicons of two engines", async () => {
 test("the cache gives the same bytes", async () => {
   const cached = await loadFake({ cache: 1 << 26 });
   const first = await cached.synthesize(TEXT);
-  // One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for before it.
+  // One sentence is computed at a time, in the order of the requests: a request that needs
+  // computation ends after all earlier ones.
   const ended = [];
   const speak = async (name, text) => {
     const audio = await cached.synthesize(text);

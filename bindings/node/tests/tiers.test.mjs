@@ -1,4 +1,4 @@
-/** The latency tiers of the audio-to-text side. */
+/** The latency tiers of the audio-to-text service. */
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,9 @@ import { charge, chargeSamples, rankTiers, resolveTier, tiers } from "libspeech-
 
 import { native, refused, test } from "./support.mjs";
 
-/** The table of the contract: name, context, latency in milliseconds, micro-dollars and dollars a second. */
+/**
+ * The table of tiers: name, context, latency in milliseconds, micro-dollars and dollars per second.
+ */
 const TABLE = [
   ["ultra", [70, 0], 80, 139, 0.000139],
   ["turbo", [70, 3], 320, 100, 0.0001],
@@ -90,7 +92,7 @@ test("what suits a use", async () => {
   }
 });
 
-/** What a duration in seconds costs. */
+/** The cost of a duration in seconds. */
 const CHARGES = [
   ["ultra", 0, 0],
   ["ultra", -0, 0],

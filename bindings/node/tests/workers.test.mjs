@@ -1,16 +1,19 @@
-/** `worker_threads`: an engine in each, and terminating them at any time. */
+/** `worker_threads`: an engine in each worker, which may be terminated at any time. */
 
 import assert from "node:assert/strict";
 import { MessageChannel } from "node:worker_threads";
 
 import { loadFake, run, test } from "./support.mjs";
 
-/** The start of a program whose workers run the same file: its main thread does not load the library. */
+/**
+ * The start of a program whose workers run the same file. Its main thread does not load the
+ * library.
+ */
 const ALONE = `
 const worker = (job) => new Worker(new URL(import.meta.url), { workerData: job });
 const exited = (worker) => new Promise((resolve) => worker.once("exit", resolve));
 const message = (worker) => new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
-// The work is endless, so it may be of short texts.
+// The work is endless, so short texts suffice.
 const SOME = LONG.slice(0, 200);
 const load = async () => (await import("libspeech-sdk")).Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
 `;
@@ -60,7 +63,7 @@ for (const [name, job] of Object.entries(JOBS)) {
         await sleep(7 * turn);
         await busy.terminate();
       }
-      // What they had begun has ended by now, without its environment.
+      // Their unfinished work has ended by now, without its environment.
       await sleep(300);
       console.log((await engine.synthesize(TEXT)).bytes.equals(before));
     `;
@@ -82,7 +85,7 @@ for (const [name, job] of Object.entries(JOBS)) {
   });
 }
 
-/** Ways in which a worker ends by itself during its work, and their status. */
+/** Ways in which a worker exits during its work, and the exit status. */
 const ENDS = {
   "process.exit": ["void engine.synthesize(LONG); await sleep(10); process.exit(3);", 3],
   "an exception": ["void engine.synthesize(LONG); await sleep(10); throw new Error('on purpose');", 1],
@@ -123,7 +126,10 @@ test("samples are sent to a worker as a copy", async () => {
   await engine.close();
 });
 
-/** Runs where a crash is seen: what is left here of samples that are handed over, and what has arrived. */
+/**
+ * Runs in a child process, to detect crashes: reports what remains here of transferred samples, and
+ * what arrived.
+ */
 const TRANSFER = `
 const { Engine } = await import("libspeech-sdk");
 const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
@@ -141,7 +147,7 @@ for (let turn = 0; turn < 20; turn++) {
     other.postMessage(pcm);
   }
   const arrived = (await answer).equals?.(whole) ?? whole.equals(Buffer.from(await answer));
-  // It is handed over, copied, or refused: never half of it.
+  // Samples are transferred, copied or refused completely.
   const left = pcm.byteLength === 0 || Buffer.from(pcm.buffer).equals(whole);
   if (!arrived || !left) console.log("lost", refused, arrived, pcm.byteLength);
   await ended;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program behind `npx libspeech-sdk`. */
+/** The program run by `npx libspeech-sdk`. */
 
 import { main } from "./cli/main.js";
 

@@ -16,42 +16,57 @@ import type { StreamSource } from "./stream.js";
 /** The upper limit of `threads` and of `maxConcurrency`. */
 const MAX_THREADS = 256;
 
-/** How to load an engine. Every option has a default, which `undefined` stands for; other names, and `null`, are refused. */
+/**
+ * The options of an engine. `undefined` stands for the default of an option; unknown names and
+ * `null` are refused.
+ */
 export interface EngineOptions {
   /**
-   * The voice bundle: its directory, or a tar file of it, as a path or a `file:` URL; or the bytes of a tar file. By default
-   * `SPEECH_BUNDLE`, then the package `libspeech-sdk-voices`, then the one in the user's cache.
+   * The voice bundle: the path or `file:` URL of its directory or of a tar file of it, or the bytes
+   * of a tar file. By default `SPEECH_BUNDLE`, then the package `libspeech-sdk-voices`, then the
+   * bundle in the user's cache.
    */
   bundle?: string | URL | Uint8Array | undefined;
   /**
-   * Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped, processes share them; but
-   * if one is truncated, or its disk fails, while the engine is in use, the process ends (SIGBUS). Read, they are memory of the
-   * process, and what happens to the files later does not matter. By default they are mapped on Windows, which refuses to
-   * truncate a mapped file, and read elsewhere.
+   * Whether the bundle's large files (86 MB) are mapped into memory; otherwise they are read.
+   * Processes share mapped files; but if one is truncated, or its disk fails, while the engine is
+   * in use, the process dies (SIGBUS). Files that are read are memory of the process, and later
+   * changes to them do not matter. By default they are mapped on Windows, which refuses to truncate
+   * a mapped file, and read elsewhere.
    */
   mapBundle?: boolean | undefined;
-  /** The threads that one sentence is computed with, 1 to 256. By default `SPEECH_THREADS`, or else the processor's, at most 4. */
+  /**
+   * The number of threads that compute one sentence, 1 to 256. By default `SPEECH_THREADS`, or the
+   * number of processors, but at most 4.
+   */
   threads?: number | undefined;
-  /** How many sentences may be computed at once, 1 to 256; further ones wait in a queue. By default 1. */
+  /**
+   * The number of sentences computed at the same time, 1 to 256; others wait in a queue. By default
+   * 1.
+   */
   maxConcurrency?: number | undefined;
-  /** The kernels to compute with, such as `avx2`. By default the fastest that the processor supports. */
+  /** The kernels, such as `avx2`. By default the fastest that the processor supports. */
   kernels?: "auto" | (string & {}) | undefined;
-  /** `fp32`, `int16` or `bf16`. By default the fastest that the processor has; the difference is inaudible. */
+  /**
+   * The precision: `fp32`, `int16` or `bf16`. By default the fastest that the processor supports;
+   * the difference is inaudible.
+   */
   precision?: "auto" | "fp32" | "bf16" | "int16" | (string & {}) | undefined;
-  /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
+  /** Words and their reading: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
   /**
-   * How many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached sentence has the same bytes
-   * as a computed one. By default 0: nothing is kept.
+   * The size in bytes of the cache of sentence audio, for requests that repeat sentences: 256 MiB
+   * hold 46 minutes. A cached sentence has the same bytes as a computed one. By default 0, which
+   * disables the cache.
    */
   cache?: number | undefined;
 }
 
 /**
- * A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
+ * A loaded voice bundle, ready to speak. It uses about 200 MB: load one and share it.
  *
- * All work is done on threads of the library's own: none on the event loop, and none in its thread pool. The speech of a
- * request does not depend on what else is computed at the same time.
+ * All work runs on the library's own threads: none on the event loop, and none in its thread pool.
+ * The speech of a request does not depend on requests computed at the same time.
  *
  * ```ts
  * const engine = await Engine.load();
@@ -73,29 +88,30 @@ export class Engine extends SpeechEngine {
   /**
    * Loads an engine.
    *
-   * @throws {SpeechError} `model_error` if the voice bundle is missing, damaged or of the wrong version;
+   * @throws {SpeechError} `model_error` if the voice bundle is missing, damaged or of the wrong
+   * version;
    * `invalid_request` for an option out of range.
    */
   static async load(options?: EngineOptions): Promise<Engine> {
     return new Engine(INTERNAL, unwrap(await native.Engine.load(nativeOptions(options))));
   }
 
-  /** The threads that one sentence is computed with. */
+  /** The number of threads that compute one sentence. */
   get threads(): number {
     return this.#native.threads;
   }
 
-  /** The kernels that speech is computed with, such as `avx512`. */
+  /** The kernels in use, such as `avx512`. */
   get kernels(): string {
     return this.#native.kernels;
   }
 
-  /** The precision that the matrix products are computed in: `fp32`, `int16` or `bf16`. */
+  /** The precision of the matrix products: `fp32`, `int16` or `bf16`. */
   get precision(): string {
     return this.#native.precision;
   }
 
-  /** Whether it was closed. */
+  /** Whether the engine is closed. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -118,8 +134,8 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * The qualities that the voice bundle has for a voice in a language, the best first: what `quality` may be, beside `auto`. None if
-   * it lacks the voice in this language.
+   * The quality levels that the voice bundle has for a voice in a language, the best first: the
+   * values of `quality` besides `auto`. Empty if the bundle lacks the voice in this language.
    *
    * @throws {SpeechError} `invalid_request` for an unsupported voice or language.
    */
@@ -129,16 +145,17 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * Synthesizes a few words and discards them, so that the first request is as fast as the others. With a cache that has them,
-   * nothing is computed.
+   * Synthesizes a few words and discards them, so that the first request is as fast as the others.
+   * Computes nothing if the engine's cache has these words.
    */
   async warmUp(): Promise<void> {
     await this.#running.result(this.#native.warmUp());
   }
 
   /**
-   * Returns the working memory to the system that is kept for the next request, up to some 64 MB, and empties the cache: for when
-   * nothing is going to be said for a while, or memory is short. The voices stay loaded. Requests that run keep what they use.
+   * Frees the scratch memory kept for the next request (up to about 64 MB), and empties the cache:
+   * for when the application will not speak for a while, or memory is short. The voices stay
+   * loaded. Running requests are not affected.
    *
    * @throws {SpeechError} `invalid_request` if the engine is closed.
    */
@@ -156,7 +173,7 @@ export class Engine extends SpeechEngine {
 /** The names of all options of an engine. */
 const OPTIONS = ["bundle", "mapBundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations", "cache"];
 
-/** The options for the native module, with their types and ranges checked. */
+/** Checks the types and ranges of the options, and converts them for the native module. */
 function nativeOptions(options: EngineOptions | undefined): NativeOptions {
   const values = checks.options("options", options, OPTIONS);
   const string = (option: string) =>
@@ -194,12 +211,13 @@ function pathOf(url: string | URL): string {
   }
 }
 
-/** The bundle of the package `libspeech-sdk-voices`, unless the environment names another. */
+/** The bundle in the package `libspeech-sdk-voices`, unless the environment names another. */
 function installedBundle(): string | undefined {
   if (process.env["SPEECH_BUNDLE"]) return undefined;
   try {
     const manifest = createRequire(__filename).resolve("libspeech-sdk-voices/package.json");
-    // Native code reads the voices, and cannot look into an asar archive of Electron: they are unpacked beside it.
+    // Native code reads the voices and cannot look into an asar archive of Electron, which unpacks
+    // them beside the archive.
     const directory = dirname(manifest).replace(/app\.asar(?=[\\/])/, "app.asar.unpacked");
     const bundle = join(directory, "bundle");
     return existsSync(bundle) ? bundle : undefined;

@@ -1,4 +1,4 @@
-// The same objects for `import` as for `require`: there is one copy of the library.
+// Exports the same objects for `import` as for `require`: there is one copy of the library.
 export {
   Audio,
   Chunk,

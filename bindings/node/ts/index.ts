@@ -1,4 +1,7 @@
-/** Speech synthesis that runs inside the application: text in, natural speech out, on the CPU, offline. */
+/**
+ * Speech synthesis that runs inside the application: text in, natural speech out, on the CPU,
+ * offline.
+ */
 
 export {
   Audio,

@@ -3,11 +3,11 @@ import { invalidRequest } from "./errors.js";
 import { native, unwrap } from "./native.js";
 import { SETTINGS, type SpeechOptions } from "./request.js";
 
-/** A request that a service was sent: a text, how to speak it, and how to deliver the speech. */
+/** A request as a service receives it: a text, its settings, and the format of the audio. */
 export interface ServiceRequest extends Omit<SpeechOptions, "lexicons" | "signal"> {
   /** 1 to 1,000 characters, none of them NUL. */
   text: string;
-  /** `wav`, a file once all is spoken, or `pcm`, streamed. Where the JSON has none, `wav`. */
+  /** `wav`, one complete file, or `pcm`, streamed. By default `wav`. */
   format: "wav" | "pcm";
 }
 
@@ -15,21 +15,21 @@ export interface ServiceRequest extends Omit<SpeechOptions, "lexicons" | "signal
 const FIELDS = ["text", "format", ...SETTINGS];
 
 /**
- * Reads a request from the JSON that a service is sent. Fields that it does not know are ignored.
+ * Parses a request in JSON, as a service receives it. Unknown fields are ignored.
  *
  * ```ts
  * const { text, format, ...options } = parseRequest(body);
  * const audio = await engine.synthesize(text, options);
  * ```
  *
- * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field of the wrong type and an
- * unsupported value; `empty_text` or `text_too_long`.
+ * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field of the
+ * wrong type and an unsupported value; `empty_text` or `text_too_long`.
  */
 export function parseRequest(json: string | Uint8Array): ServiceRequest {
   if (typeof json !== "string" && !(json instanceof Uint8Array)) {
     throw invalidRequest("the body must be a string or bytes");
   }
-  // Encoded, half a surrogate pair would be another character.
+  // Encoding would replace half a surrogate pair by another character.
   const bytes = Buffer.from(typeof json === "string" ? checks.string("the body", json) : json);
   unwrap(native.checkJson(bytes));
   const fields = JSON.parse(bytes.toString()) as Record<string, unknown>;

@@ -4,8 +4,9 @@ import { Lexicon } from "./lexicon.js";
 import { type NativeLexicon, native, unwrap } from "./native.js";
 
 /**
- * Reads a lexicon of at most 5,000 entries, one a line: the words and how they are read, with a tab between. Empty lines and lines
- * that begin with `#` are comments; of two entries for the same words the later counts.
+ * Reads a lexicon of at most 5,000 entries, one per line, the words and their reading separated by
+ * a tab. Empty lines and lines that begin with `#` are comments; of two entries for the same words
+ * the later one counts.
  *
  * ```ts
  * const names = await parseLexicon("Siobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n");
@@ -19,10 +20,12 @@ export async function parseLexicon(text: string): Promise<Lexicon> {
 }
 
 /**
- * Reads a lexicon in the Pronunciation Lexicon Specification 1.0, for texts in the language of its `xml:lang`: at most 5,000
- * graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`.
+ * Reads a lexicon in the Pronunciation Lexicon Specification 1.0. It applies to texts in the
+ * language of its `xml:lang`, and has at most 5,000 graphemes, with phonemes in the alphabet `ipa`
+ * or `cmu-arpabet`.
  *
- * @throws {SpeechError} `invalid_request` for what is not supported; the message names its line and column.
+ * @throws {SpeechError} `invalid_request` for unsupported content; the message names its line and
+ * column.
  */
 export async function parsePls(document: string): Promise<Lexicon> {
   return read(native.parsePls(checks.string("document", document)));

@@ -1,4 +1,4 @@
-/** The native module: private, and no part of the API. */
+/** The native module: private, not a part of the API. */
 
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -30,7 +30,7 @@ export interface NativeCancel {
   cancel(): void;
 }
 
-/** What all streams have in common. */
+/** The members common to all streams. */
 export interface NativeChunks {
   next(): Promise<RawChunk | null | RawError>;
   close(): void;
@@ -98,7 +98,7 @@ export interface Native {
 
 const nodeRequire = createRequire(__filename);
 
-/** The C library of a Linux system, as the names of platform packages end. */
+/** The C library of a Linux system, as in the names of platform packages. */
 function libc(): string {
   if (process.platform !== "linux") return "";
   const report = process.report.getReport() as unknown as {
@@ -109,7 +109,7 @@ function libc(): string {
 
 function load(): Native {
   const platform = `${process.platform}-${process.arch}${libc()}`;
-  // Where the package is developed, the module is in its own folder.
+  // In a development tree, the module is in the package's own folder.
   const local = join(__dirname, "..", `libspeech.${platform}.node`);
   try {
     return nodeRequire(existsSync(local) ? local : `libspeech-sdk-${platform}`) as Native;
@@ -121,10 +121,10 @@ function load(): Native {
 
 export const native: Native = load();
 
-/** The value of a call of the native module; throws its error. */
+/** The value of a call of the native module. Throws its error. */
 export function unwrap<T>(result: T | RawError): T {
   if (!isError(result)) return result;
-  // The core, which knows no package manager, cannot say what helps.
+  // The core knows no package manager, so the package adds what to install.
   const isMissing = result.detail === "bundle_not_found";
   throw errorOf(isMissing ? { ...result, message: NO_BUNDLE } : result);
 }

@@ -1,4 +1,4 @@
-/** What is Node's own in the parts that all packages in TypeScript share. */
+/** Node's part of the code that all TypeScript packages share. */
 
 import type { PathLike } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -14,23 +14,26 @@ export type Pcm = Int16Array;
 /** Samples as bytes. */
 export type Bytes = Uint8Array;
 
-/** What the library knows a lexicon by. */
+/** The native object of a lexicon. */
 export type RawLexicon = NativeLexicon;
 
-/** A new identifier of a request, a UUID. */
+/** A new request identifier, a UUID. */
 export const requestId = (): string => native.requestId();
 
-/** The name that was meant; null if none is near. */
+/** The known name nearest to `name`; null if no name is near. */
 export const nearestName = (name: string, known: readonly string[]): string | null => native.nearestName(name, [...known]);
 
-/** What samples can do. */
+/** The base class of objects with samples. */
 export abstract class PlatformSamples {
-  /** The samples. They are in the library's own memory, not in a copy, where the runtime allows that. */
+  /** The samples, in the library's own memory and not copied, where the runtime allows that. */
   abstract readonly samples: Pcm;
   abstract readonly sampleRate: number;
   abstract readonly encoding: Encoding;
 
-  /** The samples as bytes in the encoding of the request, little-endian. Those of `pcm16` are the same memory. */
+  /**
+   * The samples as bytes in the encoding of the request, little-endian. Those of `pcm16` share the
+   * memory of the samples.
+   */
   get bytes(): Buffer {
     const bytes = encoded(this.samples, this.encoding);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -47,12 +50,15 @@ export abstract class PlatformSamples {
   }
 }
 
-/** What streams can do. */
+/** The base class of streams. */
 export abstract class PlatformStream {
   abstract next(): Promise<IteratorResult<PlatformSamples, undefined>>;
   abstract close(): void;
 
-  /** The bytes, in the encoding of the request, as a stream of Node, of which a sentence is asked for when there is room for it. */
+  /**
+   * The bytes, in the encoding of the request, as a Node stream. It asks for a sentence when its
+   * buffer has room.
+   */
   toReadable(): Readable {
     const readable = new Readable({
       read: () => {
@@ -70,7 +76,7 @@ export abstract class PlatformStream {
   }
 }
 
-/** One RIFF/WAVE file of bytes that come in parts. */
+/** Joins parts of audio into one RIFF/WAVE file. */
 export function wavFile(parts: readonly Buffer[], output: Output): Buffer {
   const bytes = parts.reduce((length, part) => length + part.length, 0);
   return Buffer.concat([wavHeader(bytes, output), ...parts, Buffer.alloc(bytes % 2)]);

@@ -1,4 +1,4 @@
-/** The streams of the native module, as the streams of the package read them. */
+/** Adapts the streams of the native module to those of the package. */
 
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -8,14 +8,14 @@ import type { LiveSource } from "./live.js";
 import { type NativeChunks, type NativeLiveStream, type NativeStream, unwrap } from "./native.js";
 import type { ChunkSource, StreamSource } from "./stream.js";
 
-/** How long a source of pieces waits while so much text waits to be spoken that no more is taken, in milliseconds. */
+/** The time between two checks whether a live stream accepts more text, in milliseconds. */
 const FULL_MS = 20;
 
-/** The calls of an engine that run, for which its `close` waits. */
+/** The running calls of an engine, for which its `close` waits. */
 export class Running {
   readonly #calls = new Set<Promise<unknown>>();
 
-  /** The value of a call of the native module; throws its error. */
+  /** The value of a call of the native module. Throws its error. */
   async result<T>(call: Promise<T | RawError>): Promise<T> {
     this.#calls.add(call);
     try {
@@ -25,7 +25,7 @@ export class Running {
     }
   }
 
-  /** Waits until each call that runs has ended. */
+  /** Waits until every running call has ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#calls);
   }
@@ -83,7 +83,7 @@ export class PushedSource extends NativeSource<NativeLiveStream> implements Live
   }
 
   async room(): Promise<void> {
-    // Pieces that are all there would keep the event loop from everything else.
+    // Yields, as pieces that are all available would block the event loop.
     await new Promise(setImmediate);
     while (this.native.isFull && !this.isClosed) await delay(FULL_MS);
   }

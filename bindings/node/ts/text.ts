@@ -7,15 +7,16 @@ import { Pairs } from "./pairs.js";
 export const MAX_CHARACTERS = 1_000;
 
 /**
- * Cuts a text into parts, in order: after sentences if it can, else after clauses, else between words, and inside a word
- * only if the word alone is over the limit. White space around the parts is left out.
+ * Splits a text into parts, in order: after sentences if possible, else after clauses, else between
+ * words, and inside a word only if the word alone exceeds the limit. White space around the parts
+ * is omitted.
  *
  * ```ts
  * splitText("One sentence. And a second one.", 20); // ["One sentence.", "And a second one."]
  * ```
  *
- * @throws {SpeechError} `invalid_request` for a text with a NUL character, which no request may have, or with half a
- * surrogate pair, and for a limit that is no whole number from 1 on.
+ * @throws {SpeechError} `invalid_request` for a text with a NUL character or half a surrogate pair,
+ * and for a limit that is not a whole number of at least 1.
  */
 export function splitText(text: string, maxCharacters: number = MAX_CHARACTERS): string[] {
   const limit = checks.integer("maxCharacters", maxCharacters, 1, 2 ** 32 - 1);
@@ -26,31 +27,33 @@ export function splitText(text: string, maxCharacters: number = MAX_CHARACTERS):
 export interface Segment {
   /** The sentence, without white space around it. */
   readonly text: string;
-  /** Where it is in all that was pushed, in UTF-16 code units. */
+  /** Its span in all pushed text, in UTF-16 code units. */
   readonly span: Span;
-  /** Whether a paragraph, a heading or an item of a list ends with it. */
+  /** Whether it ends a paragraph, a heading or a list item. */
   readonly endsParagraph: boolean;
 }
 
 /**
- * Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences to speak.
+ * Splits a text that arrives in pieces, such as the tokens of a language model, into sentences to
+ * speak.
  *
- * However the text is cut into pieces, the sentences are the same. Each makes a request.
+ * The sentences do not depend on how the text is cut into pieces. Each is a valid request.
  */
 export class Segmenter {
   readonly #native: NativeSegmenter = new native.Segmenter();
   readonly #pairs = new Pairs();
 
   /**
-   * Takes the next piece, of any length, and gives the sentences that are now decided.
+   * Takes the next piece, of any length, and returns the sentences that are now decided.
    *
-   * @throws {SpeechError} `invalid_request` for a piece that `splitText` would refuse; then nothing is taken.
+   * @throws {SpeechError} `invalid_request` for a piece that `splitText` would refuse; the
+   * segmenter is unchanged.
    */
   push(piece: string): Segment[] {
     return this.#pairs.push(piece, (text) => unwrap(this.#native.push(text)).map(segment));
   }
 
-  /** Ends the text, and gives the sentences that are left. The next piece begins another text. */
+  /** Ends the text, and returns the remaining sentences. The next piece begins another text. */
   finish(): Segment[] {
     this.#pairs.finish();
     return this.#native.finish().map(segment);

@@ -2,25 +2,28 @@ import * as checks from "./checks.js";
 import { invalidRequest } from "./errors.js";
 import { native, unwrap } from "./native.js";
 
-/** A latency tier: how much audio the encoder waits for before it commits to text, which is what the rate pays for. */
+/**
+ * A latency tier: the amount of audio that the encoder waits for before it commits to text. The
+ * rate depends on it.
+ */
 export type Tier = "ultra" | "turbo" | "standard" | "economy";
 
-/** What waits for the text: the use case that a tier is chosen for. */
+/** The use that a tier is chosen for. */
 export type UseCase = "midSentence" | "wholeUtterance" | "nothingWaits" | "other";
 
 /** An attention context, left and right, in encoder frames of 80 ms. */
 export type Context = readonly [number, number];
 
-/** One tier as clients read it. */
+/** One tier, as clients read it. */
 export interface TierEntry {
   readonly tier: Tier;
-  /** Millionths of a US dollar for a second of audio. */
+  /** Millionths of a US dollar per second of audio. */
   readonly rateMicros: number;
-  /** US dollars for a second of audio. */
+  /** US dollars per second of audio. */
   readonly rateUsdPerSecond: number;
   /** The lookahead in milliseconds; network time and the client's frame length add to it. */
   readonly latencyMs: number;
-  /** Whether this deployment can run it. */
+  /** Whether this deployment offers the tier. */
   readonly available: boolean;
 }
 
@@ -30,13 +33,13 @@ export interface TierCatalogue {
   readonly tiers: readonly TierEntry[];
   /** The tier to use by default. */
   readonly default: Tier;
-  /** The catalogue as a service sends it, with the names of the contract. */
+  /** The catalog in the JSON form of a service's response. */
   toJSON(): unknown;
 }
 
-/** Which tiers a deployment can run. */
+/** The contexts that a deployment can run. */
 export interface Availability {
-  /** The attention contexts that it can run. By default those of every tier. */
+  /** The attention contexts that the deployment can run. By default those of every tier. */
   available?: Iterable<Context> | undefined;
 }
 
@@ -50,7 +53,7 @@ const USE_CASES: Readonly<Record<UseCase, string>> = {
 
 const TABLE = native.tierTable();
 
-/** The catalogue of latency tiers. */
+/** The catalog of latency tiers. */
 export function tiers(availability?: Availability): TierCatalogue {
   const catalogue = JSON.parse(native.tiers(contexts(availability)));
   const entry = (row: Record<string, unknown>) => ({
@@ -68,15 +71,16 @@ export function tiers(availability?: Availability): TierCatalogue {
 }
 
 /**
- * The tier of this name. It never answers with another one.
+ * The tier with this name, never another one.
  *
- * @throws {SpeechError} `invalid_tier` if there is no such tier, or the deployment cannot run it; the message names it.
+ * @throws {SpeechError} `invalid_tier` if there is no such tier, or the deployment cannot run it;
+ * the message names it.
  */
 export function resolveTier(name: string, availability?: Availability): Tier {
   return unwrap(native.resolveTier(contexts(availability), checks.string("tier", name))) as Tier;
 }
 
-/** The tiers that the deployment can run, the most suitable for a use case first. */
+/** The available tiers, the most suitable for a use case first. */
 export function rankTiers(useCase: UseCase, availability?: Availability): Tier[] {
   if (!Object.hasOwn(USE_CASES, useCase)) {
     throw invalidRequest(`unsupported use case; use ${Object.keys(USE_CASES).join(", ")}`);
@@ -85,10 +89,10 @@ export function rankTiers(useCase: UseCase, availability?: Availability): Tier[]
 }
 
 /**
- * What so much audio costs, in millionths of a US dollar, before any rebate: exact, and rounded up once, at the end.
- * Charge a whole recording at once, not the sum of its pieces.
+ * The cost of a duration of audio in millionths of a US dollar, before any rebate: exact, rounded
+ * up once. Charge a whole recording at once, not the sum of its pieces.
  *
- * @param seconds The duration; it counts to the nanosecond.
+ * @param seconds The duration, accurate to the nanosecond.
  */
 export function charge(tier: Tier, seconds: number): number {
   if (typeof seconds !== "number" || !Number.isFinite(seconds) || seconds < 0) {

@@ -1,22 +1,22 @@
 import { native } from "./native.js";
 
-/** The voices, the languages, and the limits that hold for all. */
+/** The voices, the languages, and the limits common to all. */
 export interface VoiceListing {
   /** BCP 47 tags, such as `en-US`. */
   readonly languages: readonly string[];
-  /** The voices: the identifier that requests name, and the name for people. */
+  /** The voices: the identifier for requests, and the display name. */
   readonly voices: readonly { readonly id: string; readonly name: string }[];
-  /** The voice of a request that names none. */
+  /** The voice of a request without a voice. */
   readonly defaultVoice: string;
-  /** Samples a second of all audio, in hertz. */
+  /** The native sample rate of every voice, in hertz. */
   readonly sampleRate: number;
   /** The longest text of one request, in characters. */
   readonly maxCharacters: number;
-  /** The listing as a service sends it, with the names of the contract. */
+  /** The list in the JSON form of a service's response. */
   toJSON(): unknown;
 }
 
-/** The voices, and what holds for all of them. No voice bundle is needed. */
+/** The voices and their common properties. Needs no voice bundle. */
 export function voices(): VoiceListing {
   const listing = JSON.parse(native.voices());
   return {

@@ -1,6 +1,6 @@
-"""Measures what the Python API adds to the core's own time.
+"""Measures the Python API's overhead over the core's own time.
 
-Run it on a machine that does nothing else: ``python overhead.py --repeat 20``.
+Run it on an otherwise idle machine: ``python overhead.py --repeat 20``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TEXTS = {"short": SHORT, "long": LONG}
 
 
 class Call(NamedTuple):
-    """The time of one call, in seconds, and the core's own for the same work."""
+    """The time of one call, in seconds, and the core's own time for the same work."""
 
     wall: float
     core: float
@@ -64,21 +64,21 @@ def measured(engine: Engine, repeat: int) -> list[str]:
 
 
 def synthesize(engine: Engine, text: str) -> Call:
-    """One call that waits."""
+    """Times one blocking call."""
     start = time.perf_counter()
     audio = engine.synthesize(text)
     return Call(time.perf_counter() - start, audio.elapsed)
 
 
 async def asynthesize(engine: Engine, text: str) -> Call:
-    """One call that is awaited, in a loop that is running."""
+    """Times one awaited call, in a running loop."""
     start = time.perf_counter()
     audio = await engine.asynthesize(text)
     return Call(time.perf_counter() - start, audio.elapsed)
 
 
 def first_chunk(engine: Engine, text: str) -> Call:
-    """The first chunk of a sentence, beside the core's time for that sentence, taken just after."""
+    """Times the first chunk of a sentence, and then the core for that sentence."""
     start = time.perf_counter()
     with engine.stream(text) as stream:
         next(stream)
@@ -87,7 +87,7 @@ def first_chunk(engine: Engine, text: str) -> Call:
 
 
 def summary(calls: list[Call]) -> str:
-    """The core's time, and what was added to it: median, 95th percentile and share."""
+    """The core's time, and the overhead: median, 95th percentile and share."""
     core = statistics.median(call.core for call in calls)
     added = sorted(call.wall - call.core for call in calls)
     high = added[min(len(added) - 1, round(0.95 * len(added)))]
@@ -99,7 +99,7 @@ def summary(calls: list[Call]) -> str:
 
 
 def share(calls: list[Call]) -> float:
-    """What was added to all of these calls, as a share of the core's time."""
+    """The overhead of all calls, as a share of the core's time."""
     return sum(call.wall for call in calls) / sum(call.core for call in calls) - 1
 
 

@@ -1,4 +1,4 @@
-//! The engine: loaded once in a process, and once more in each of its forks that uses it.
+//! The engine: loaded once per process, and again in each fork that uses it.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,7 +48,7 @@ pub(crate) struct Engine {
 struct Instance {
     /// None in a fork until it is used there.
     engine: Mutex<Option<speech_core::Engine>>,
-    /// Cancels everything that the engine does.
+    /// Cancels every request of the engine.
     cancel: speech_core::CancelToken,
 }
 
@@ -66,7 +66,7 @@ impl Instance {
         Ok(engine.insert(options.clone().load()?).clone())
     }
 
-    /// An engine that this process has not loaded holds nothing.
+    /// Does nothing if this process has not loaded the engine.
     fn trim(&self) {
         let engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(engine) = engine {
@@ -77,7 +77,7 @@ impl Instance {
 
 #[pymethods]
 impl Engine {
-    /// Starts to load an engine.
+    /// Starts loading an engine.
     #[staticmethod]
     #[pyo3(signature = (
         bundle, map_bundle, threads, max_concurrency, kernels, precision, pronunciations, cache, callback
@@ -110,12 +110,12 @@ impl Engine {
         )
     }
 
-    /// A new token, for one request. Closing the engine cancels it too.
+    /// A new token for one request. Closing the engine cancels it too.
     fn cancel_token(&self, py: Python<'_>) -> PyResult<CancelToken> {
         Ok(CancelToken::new(self.instance(py)?.cancel.child()))
     }
 
-    /// Starts to synthesize a text as a whole.
+    /// Starts synthesizing a whole text.
     fn synthesize(
         &self,
         py: Python<'_>,
@@ -137,7 +137,7 @@ impl Engine {
         })
     }
 
-    /// The stream of a text by sentences. A request that is not valid is refused here.
+    /// The stream of a text by sentences. An invalid request is refused here.
     fn stream(&self, py: Python<'_>, request: RequestFields) -> PyResult<Stream> {
         let instance = self.instance(py)?;
         let text = request.0.clone();
@@ -148,8 +148,8 @@ impl Engine {
         Ok(Stream::new(&text, stream.map_err(error::to_pyerr)?))
     }
 
-    /// The stream of a text that arrives in pieces, of which the text of the request is the first. What is not valid is
-    /// refused here.
+    /// The stream of a live text that begins with the request's text. Invalid options are refused
+    /// here.
     fn live(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
         self.start_live(py, request, speech_core::Engine::live)
     }
@@ -175,21 +175,21 @@ impl Engine {
         Ok(qualities.into_iter().map(Quality::as_str).collect())
     }
 
-    /// Starts to synthesize a few words that nobody hears.
+    /// Starts synthesizing a few words that are discarded.
     fn warm_up(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let (instance, options) = (self.instance(py)?, self.options.clone());
         let task = move || instance.engine(&options)?.warm_up();
         tasks::spawn(callback, task, |py, ()| Ok(py.None()))
     }
 
-    /// Returns the working memory to the system that is kept for the next request.
+    /// Frees the scratch memory kept for the next request.
     fn trim(&self, py: Python<'_>) -> PyResult<()> {
         let instance = self.instance(py)?;
         py.detach(|| instance.trim());
         Ok(())
     }
 
-    /// Cancels everything that the engine does, and releases what it has loaded.
+    /// Cancels every request, and releases the loaded engine.
     fn close(&self, py: Python<'_>) {
         let instance = self.lock().take();
         py.detach(move || {
@@ -243,8 +243,8 @@ impl Engine {
 
     /// The engine of this process; an error if it is closed.
     ///
-    /// Only threads that are attached to Python take the lock, and `fork` is called by an attached thread. So the lock is
-    /// free in every fork.
+    /// Only threads attached to Python take the lock, and an attached thread calls `fork`. So the
+    /// lock is free in every fork.
     fn instance(&self, _attached: Python<'_>) -> PyResult<Arc<Instance>> {
         let mut slot = self.lock();
         let Some(local) = &*slot else {

@@ -1,4 +1,4 @@
-//! The errors of the core as the exceptions of the package.
+//! Converts errors of the core into exceptions of the package.
 
 use std::error::Error as _;
 
@@ -8,18 +8,19 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 use speech_core::{Error, ErrorKind, RequestId};
 
-/// The function of the package that makes an exception. It is stored because nothing can be imported any more while the
-/// interpreter ends.
+/// The package's function that makes an exception. It is stored because nothing can be imported
+/// while the interpreter shuts down.
 static EXCEPTION_FACTORY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// Stores the function that makes an exception of the fields of an error: type, message, request identifier, detail,
-/// path, advice. Only the first call counts.
+/// Stores the function that makes an exception from the fields of an error: type, message, request
+/// identifier, detail, path, advice. Only the first call has an effect.
 #[pyfunction]
 pub(crate) fn set_exception_factory(py: Python<'_>, factory: Py<PyAny>) {
     let _ = EXCEPTION_FACTORY.set(py, factory);
 }
 
-/// The exception for an error: the package has a class for each kind. The source of the error becomes its `__cause__`.
+/// The exception for an error: the package has a class for each kind. The error's source becomes
+/// its `__cause__`.
 ///
 /// The calling thread must be attached to Python, or able to attach.
 pub(crate) fn to_pyerr(error: Error) -> PyErr {

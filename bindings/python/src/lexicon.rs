@@ -1,4 +1,4 @@
-//! Lexicons, which requests share.
+//! Lexicons, which requests can share.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// Words and how they are read.
+/// Words and their pronunciations.
 #[pyclass(frozen, module = "libspeech._libspeech")]
 pub(crate) struct Lexicon(Arc<speech_core::Lexicon>);
 
 #[pymethods]
 impl Lexicon {
-    /// Reads a line for each entry.
+    /// Parses a lexicon with one entry per line.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         Self::read(py, text, speech_core::Lexicon::parse)
     }
 
-    /// Reads PLS.
+    /// Parses a PLS document.
     #[staticmethod]
     fn from_pls(py: Python<'_>, document: &str) -> PyResult<Self> {
         Self::read(py, document, speech_core::Lexicon::from_pls)
     }
 
-    /// The number of its entries.
+    /// The number of entries.
     fn entries(&self) -> usize {
         self.0.len()
     }
@@ -40,7 +40,7 @@ impl Lexicon {
         Ok(Self(Arc::new(lexicon)))
     }
 
-    /// The core's.
+    /// The core's lexicon.
     pub(crate) fn to_core(&self) -> Arc<speech_core::Lexicon> {
         Arc::clone(&self.0)
     }

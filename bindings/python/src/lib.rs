@@ -1,11 +1,11 @@
-//! The native module of the Python package: `libspeech._libspeech`, which only that package uses.
+//! The native module of the Python package, `libspeech._libspeech`, for that package only.
 //!
-//! It never blocks a thread of Python for long. Whatever takes time is started here and computed on a thread of the
-//! module's own, without the GIL. At its end a callback is called with the result. The package waits for that with
-//! Python's own means. This is why Ctrl-C, cancellation by asyncio and the end of the interpreter work as in any Python
-//! program.
+//! It never blocks a Python thread for long. Anything that takes time is computed without the GIL
+//! on a thread of the module, which calls a callback with the result. The package waits for that
+//! with Python's own means, so Ctrl-C, asyncio's cancellation and interpreter shutdown work as in
+//! any Python program.
 //!
-//! Only the main interpreter can import it: threads of its own attach to that one.
+//! Only the main interpreter can import it: the module's threads attach to that one.
 
 mod lexicon;
 mod request;
@@ -72,7 +72,7 @@ mod _libspeech {
         module.add("MODULES", crate::modules::imported(module.py()))
     }
 
-    /// PyO3 refuses them where it can tell.
+    /// PyO3 refuses subinterpreters where it can detect them.
     #[cfg(windows)]
     fn refuse_subinterpreters() -> PyResult<()> {
         Ok(())
@@ -83,8 +83,8 @@ mod _libspeech {
         use pyo3::exceptions::PyImportError;
         use pyo3::ffi;
 
-        // SAFETY: the thread that initializes a module is attached to an interpreter, so the current interpreter is not
-        // NULL. The main interpreter has the identifier 0.
+        // SAFETY: the thread that initializes a module is attached to an interpreter, so the
+        // current interpreter is not NULL. The main interpreter has the identifier 0.
         let interpreter = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };
         if interpreter == 0 {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Speech of a text that arrives in pieces.
+//! Speech of a live text.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::results::{self, DiagnosticFields, LocatedChunk};
 use crate::tasks;
 use crate::text::CodePoints;
 
-/// Speech of a text that arrives in pieces.
+/// Speech of a live text.
 #[pyclass(frozen, module = "libspeech._libspeech")]
 pub(crate) struct LiveStream {
     #[pyo3(get)]
@@ -22,12 +22,13 @@ pub(crate) struct LiveStream {
 struct State {
     chunks: Chunks,
     text: LiveText,
-    /// Of all text that was pushed. Attached threads wait for the lock, so whoever holds it must not need the interpreter.
+    /// The code points of the pushed text. Attached threads wait for the lock, so its holder must
+    /// not need the interpreter.
     points: Mutex<CodePoints>,
 }
 
 impl LiveStream {
-    /// The stream of a text, of which a part was pushed.
+    /// The stream of a text whose beginning has been pushed.
     pub(crate) fn new(pushed: &str, text: LiveText, stream: speech_core::Stream) -> Self {
         Self {
             request_id: stream.request_id().to_string(),
@@ -52,7 +53,7 @@ impl LiveStream {
         py.detach(|| catch_panic(|| state.push(piece)).flatten()).map_err(error::to_pyerr)
     }
 
-    /// Has everything spoken that was pushed.
+    /// Speaks everything pushed so far.
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
         let state = self.state()?;
         py.detach(|| catch_panic(|| state.text.flush())).map_err(error::to_pyerr)
@@ -64,7 +65,7 @@ impl LiveStream {
         py.detach(|| catch_panic(|| state.text.finish())).map_err(error::to_pyerr)
     }
 
-    /// Starts to wait for the next chunk; the result is None after the last one.
+    /// Starts waiting for the next chunk; the result is None after the last one.
     fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
         let state = Arc::clone(self.state()?);
         let task = move || {
@@ -74,21 +75,21 @@ impl LiveStream {
         tasks::spawn(callback, task, results::chunk)
     }
 
-    /// Cancels it, and releases what it holds but the text.
+    /// Cancels the stream, and releases everything except the text.
     fn close(&self, py: Python<'_>) {
         if let Some(state) = self.state.get() {
             py.detach(|| drop(state.chunks.close()));
         }
     }
 
-    /// The code point up to which words have been said at so many seconds.
+    /// The position, in code points, up to which words have been heard at a time in seconds.
     fn heard_at(&self, seconds: f64) -> PyResult<usize> {
         let state = self.state()?;
         let byte = state.text.heard_at(seconds);
         Ok(state.points().range(&(0..byte)).1)
     }
 
-    /// Whether so much text waits to be spoken that a source of pieces is to wait too.
+    /// Whether so much text waits to be spoken that a source should pause.
     #[getter]
     fn is_full(&self) -> PyResult<bool> {
         Ok(self.state()?.text.is_full())
@@ -113,7 +114,8 @@ impl State {
     }
 
     fn push(&self, piece: &str) -> Result<()> {
-        // The lock keeps the pieces in one order, and makes a chunk wait whose text is not in the map yet.
+        // The lock keeps the pieces in order, and makes a chunk wait if its text is not in the map
+        // yet.
         let mut points = self.points();
         self.text.push(piece)?;
         points.push(piece);
@@ -123,7 +125,8 @@ impl State {
 
 impl Drop for LiveStream {
     fn drop(&mut self) {
-        // To drop a stream is to wait until its thread has ended. `close` detaches from the interpreter for that.
+        // Dropping a stream waits until its thread has ended; `close` detaches from the interpreter
+        // for that.
         Python::attach(|py| self.close(py));
     }
 }

@@ -10,7 +10,7 @@ const _: () = assert!(
     "NumPy and memoryview read the bytes as they are in memory"
 );
 
-/// The samples as 16-bit little-endian `bytes`, without a copy in between.
+/// The samples as 16-bit little-endian `bytes`, without an intermediate copy.
 pub(crate) fn bytes<'py>(py: Python<'py>, samples: &[i16]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, 2 * samples.len(), |bytes| {
         for (place, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
@@ -20,7 +20,7 @@ pub(crate) fn bytes<'py>(py: Python<'py>, samples: &[i16]) -> PyResult<Bound<'py
     })
 }
 
-/// 16-bit little-endian bytes in another encoding.
+/// Converts 16-bit little-endian bytes into another encoding.
 #[pyfunction]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
@@ -31,7 +31,7 @@ pub(crate) fn encode<'py>(
     Ok(PyBytes::new(py, &speech_core::encode(&samples(pcm), encoding)))
 }
 
-/// A RIFF/WAVE file, in an encoding, of 16-bit little-endian bytes.
+/// A RIFF/WAVE file, in an encoding, from 16-bit little-endian bytes.
 #[pyfunction]
 pub(crate) fn wav<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Requests, as the package passes them.
+//! Requests as passed by the package.
 
 use pyo3::prelude::*;
 use speech_core::{Error, ErrorKind, Request, Result};
@@ -6,7 +6,7 @@ use speech_core::{Error, ErrorKind, Request, Result};
 use crate::error;
 use crate::lexicon::Lexicon;
 
-/// The text of a request, and its options by name. An option that is left out has the default of the core.
+/// The text of a request, and its options by name. An omitted option has the core's default.
 pub(crate) type RequestFields = (String, Vec<(String, Value)>);
 
 /// The value of an option.
@@ -15,7 +15,7 @@ pub(crate) enum Value {
     Flag(bool),
     Number(f64),
     Name(String),
-    /// Not empty, so that it is told from the next.
+    /// Not empty, to distinguish it from the next variant.
     Pronunciations(Vec<(String, String)>),
     Lexicons(Vec<Py<Lexicon>>),
 }
@@ -52,14 +52,14 @@ pub(crate) fn request((text, options): RequestFields) -> Result<Request> {
     })
 }
 
-/// Raises an error if a request is not valid.
+/// Raises an error if a request is invalid.
 #[pyfunction]
 pub(crate) fn validate(request: RequestFields) -> PyResult<()> {
     let request = self::request(request).and_then(|request| request.validate());
     request.map(drop).map_err(error::to_pyerr)
 }
 
-/// Raises an error if a request is not valid, or if its audio cannot be delivered in this format.
+/// Raises an error if a request is invalid, or if its audio cannot be delivered in this format.
 #[pyfunction]
 pub(crate) fn check_format(request: RequestFields, format: &str) -> PyResult<()> {
     let checked = self::request(request)
@@ -67,7 +67,7 @@ pub(crate) fn check_format(request: RequestFields, format: &str) -> PyResult<()>
     checked.map_err(error::to_pyerr)
 }
 
-/// Raises an error if a body is not a valid request in the JSON of the contract.
+/// Raises an error if a body is not a valid JSON request to a service.
 #[pyfunction]
 pub(crate) fn check_json(body: &[u8]) -> PyResult<()> {
     Request::from_json(body).map(drop).map_err(error::to_pyerr)

@@ -1,4 +1,4 @@
-//! The results of requests, as tuples that the package makes its objects of.
+//! The results of requests as tuples, from which the package makes its objects.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use crate::text::CodePoints;
 /// Start and end in code points of the text, then in seconds.
 type SpanFields = (usize, usize, f64, f64);
 
-/// The sound in IPA; start and end in code points of the text, then in seconds.
+/// The phoneme in IPA; start and end in code points of the text, then in seconds.
 type PhonemeFields = (String, usize, usize, f64, f64);
 
 /// Name, seconds.
 type MarkFields = (String, f64);
 
-/// Name in OVR LipSync, number in Azure's table, start and end in seconds.
+/// OVR LipSync name, Azure viseme ID, start and end in seconds.
 type VisemeFields = (&'static str, u8, f64, f64);
 
 /// Words, sentences, phonemes, marks, visemes.
@@ -30,7 +30,8 @@ type EventFields =
 /// Kind, start and end in code points of the text.
 pub(crate) type DiagnosticFields = (&'static str, usize, usize);
 
-/// Samples, events, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
+/// Samples, events, characters, request identifier, diagnostics, kernels, precision, elapsed
+/// seconds.
 pub(crate) fn speech(
     py: Python<'_>,
     text: &str,
@@ -59,7 +60,7 @@ pub(crate) fn speech(
     fields.into_py_any(py)
 }
 
-/// A chunk with its events and its span in code points of the text.
+/// A chunk with its timestamps, and its span in code points of the text.
 pub(crate) struct LocatedChunk {
     chunk: Chunk,
     events: EventFields,
@@ -88,7 +89,7 @@ pub(crate) fn chunk(py: Python<'_>, chunk: Option<LocatedChunk>) -> PyResult<Py<
     (pcm::bytes(py, chunk.samples())?, events, start, end).into_py_any(py)
 }
 
-/// What is heard when.
+/// The timestamps of some audio.
 struct Events<'a> {
     words: &'a [WordTiming],
     sentences: &'a [SentenceTiming],

@@ -1,4 +1,4 @@
-//! One request whose audio is delivered by sentences.
+//! A request whose audio is delivered by sentences.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Stream {
 
 #[pymethods]
 impl Stream {
-    /// Starts to wait for the next chunk; the result is None after the last one.
+    /// Starts waiting for the next chunk; the result is None after the last one.
     fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
         let state =
             self.state.get().ok_or_else(|| error::to_pyerr(Error::made_before_fork("stream")))?;
@@ -56,7 +56,7 @@ impl Stream {
         tasks::spawn(callback, task, results::chunk)
     }
 
-    /// Cancels it, and releases what it holds.
+    /// Cancels the stream, and releases its resources.
     fn close(&self, py: Python<'_>) {
         if let Some(state) = self.state.get() {
             py.detach(|| drop(state.chunks.close()));
@@ -71,7 +71,8 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // To drop a stream is to wait until its thread has ended. `close` detaches from the interpreter for that.
+        // Dropping a stream waits until its thread has ended; `close` detaches from the interpreter
+        // for that.
         Python::attach(|py| self.close(py));
     }
 }

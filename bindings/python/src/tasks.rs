@@ -1,4 +1,4 @@
-//! Tasks on threads of the library's own.
+//! Runs tasks on threads of the library.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -10,7 +10,7 @@ use speech_core::{Error, ErrorKind, PerProcess, ProcessLocal, Result};
 
 use crate::error;
 
-/// How often the shutdown checks whether all tasks have ended.
+/// How often shutdown checks whether all tasks have ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// All tasks of this process.
@@ -18,11 +18,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 pub(crate) struct Tasks {
     running: AtomicUsize,
     shut_down: AtomicBool,
-    /// Cancels all of them.
+    /// Cancels all tasks.
     cancel: speech_core::CancelToken,
 }
 
-/// A fork starts with none.
+/// Empty in a forked child process.
 static TASKS: PerProcess<Tasks> = PerProcess::new(Tasks::default);
 
 impl Tasks {
@@ -49,13 +49,14 @@ impl Drop for RunningTask {
     }
 }
 
-/// A token that is cancelled when the interpreter ends.
+/// A token that is cancelled when the interpreter shuts down.
 pub(crate) fn cancel_token() -> speech_core::CancelToken {
     TASKS.get().cancel.child()
 }
 
-/// Starts a task on a thread of the library's own. At its end `callback` is called with two arguments: the result, which
-/// `into_object` turns into a Python object, and the exception. One of them is None.
+/// Starts a task on a thread of the library. At its end `callback` is called with two arguments, of
+/// which one is None: the result, which `into_object` turns into a Python object, and the
+/// exception.
 pub(crate) fn spawn<T: Send + 'static>(
     callback: Py<PyAny>,
     task: impl FnOnce() -> Result<T> + Send + 'static,
@@ -64,8 +65,8 @@ pub(crate) fn spawn<T: Send + 'static>(
     let running = TASKS.get().enter().map_err(error::to_pyerr)?;
     let body = move || {
         let result = catch_panic(task).flatten();
-        // The interpreter does not wait for the threads that still want to attach when it ends. So after the shutdown no
-        // callback can be called.
+        // At shutdown the interpreter does not wait for threads that still want to attach, so no
+        // callback can be called any more.
         if !running.0.is_shut_down() {
             Python::try_attach(|py| {
                 let object =
@@ -89,8 +90,8 @@ fn call_back(py: Python<'_>, callback: &Py<PyAny>, result: PyResult<Py<PyAny>>) 
     }
 }
 
-/// Cancels all tasks, waits until they have ended, and refuses new ones. It is called when the interpreter ends, after
-/// which no thread can attach to it.
+/// Cancels all tasks, waits until they have ended, and refuses new ones. Called at interpreter
+/// shutdown, after which no thread can attach.
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {
     let tasks = TASKS.get();
@@ -103,7 +104,7 @@ pub(crate) fn shut_down(py: Python<'_>) {
     });
 }
 
-/// Cancels what was started with it.
+/// Cancels the requests that use it.
 #[pyclass(frozen, module = "libspeech._libspeech")]
 pub(crate) struct CancelToken {
     token: ProcessLocal<speech_core::CancelToken>,
@@ -114,7 +115,7 @@ impl CancelToken {
         Self { token: ProcessLocal::new(token) }
     }
 
-    /// The token of the core. In a fork of the process that made it: one that is never cancelled.
+    /// The core's token; in a fork of the process that made it, one that is never cancelled.
     pub(crate) fn to_core(&self) -> speech_core::CancelToken {
         self.token.get().cloned().unwrap_or_default()
     }
@@ -122,7 +123,7 @@ impl CancelToken {
 
 #[pymethods]
 impl CancelToken {
-    /// Cancels soon. Any thread may call it, and it does not wait.
+    /// Cancels shortly. Any thread may call it; it does not wait.
     fn cancel(&self) {
         if let Some(token) = self.token.get() {
             token.cancel();

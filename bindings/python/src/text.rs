@@ -1,4 +1,4 @@
-//! Texts: their parts, their sentences, and positions in them as Python counts.
+//! Splits texts into parts and sentences, and converts positions to Python's code points.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -8,13 +8,14 @@ use speech_core::{Segment, check_nul};
 
 use crate::error;
 
-/// Bytes of a text for which the code points before them are known.
+/// The distance, in bytes, between positions whose code points are stored.
 const BLOCK: usize = 256;
 
-/// Converts positions in a text, which may still grow, from bytes to code points, which index a Python string.
+/// Converts positions in a growing text from bytes to code points, which index a Python string.
 pub(crate) struct CodePoints {
     text: Vec<u8>,
-    /// The code points before each block of the text, and before its end if it is at the end of a block.
+    /// The number of code points before each block of the text, and before its end if that is a
+    /// block boundary.
     before: Vec<usize>,
     points: usize,
 }
@@ -26,7 +27,7 @@ impl CodePoints {
         points
     }
 
-    /// Adds to the text.
+    /// Appends to the text.
     pub(crate) fn push(&mut self, piece: &str) {
         for byte in piece.bytes() {
             self.text.push(byte);
@@ -37,7 +38,7 @@ impl CodePoints {
         }
     }
 
-    /// The start and the end of a range of bytes.
+    /// Converts the start and the end of a byte range.
     pub(crate) fn range(&self, bytes: &Range<usize>) -> (usize, usize) {
         (self.point(bytes.start), self.point(bytes.end))
     }
@@ -49,7 +50,7 @@ impl CodePoints {
     }
 }
 
-/// Whether a byte of UTF-8 is the first one of a character.
+/// Whether a UTF-8 byte is the first one of a character.
 fn begins_character(byte: u8) -> bool {
     byte & 0b1100_0000 != 0b1000_0000
 }
@@ -65,7 +66,7 @@ pub(crate) fn split_text<'a>(
     Ok(py.detach(|| speech_core::split_text(text, max_characters)))
 }
 
-/// Cuts a text that arrives in pieces into sentences.
+/// Splits a text that arrives in pieces into sentences.
 #[pyclass(frozen, module = "libspeech._libspeech")]
 pub(crate) struct Segmenter(Mutex<State>);
 
@@ -73,7 +74,7 @@ struct State {
     segmenter: speech_core::Segmenter,
     /// The text after the last sentence.
     rest: String,
-    /// Where `rest` begins, in bytes and in code points.
+    /// The position of `rest`, in bytes and in code points.
     bytes: usize,
     points: usize,
 }
@@ -93,7 +94,7 @@ impl Segmenter {
         }))
     }
 
-    /// Adds a piece of text, and gives the sentences that are complete now.
+    /// Adds a piece of text, and returns the sentences that are now complete.
     fn push(&self, piece: &str) -> PyResult<Vec<Sentence>> {
         check_nul("piece", piece).map_err(error::to_pyerr)?;
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +103,7 @@ impl Segmenter {
         Ok(segments.into_iter().map(|segment| state.locate(segment)).collect())
     }
 
-    /// Ends the text, and gives the remaining sentences. The next piece begins a new text.
+    /// Ends the text, and returns the remaining sentences. The next piece begins a new text.
     fn finish(&self) -> Vec<Sentence> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let segments = std::mem::take(&mut state.segmenter).finish();
@@ -120,7 +121,7 @@ impl State {
         (segment.text, start, end, segment.ends_paragraph)
     }
 
-    /// Drops the text before a byte, and gives the position of that byte in code points.
+    /// Drops the text before a byte, and returns the position of that byte in code points.
     fn advance(&mut self, byte: usize) -> usize {
         let passed = self.rest.drain(..byte - self.bytes).as_str().chars().count();
         self.bytes = byte;

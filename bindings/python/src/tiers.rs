@@ -1,4 +1,4 @@
-//! The latency tiers of the audio-to-text side, by their names.
+//! The latency tiers of the audio-to-text side, by name.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,7 +9,8 @@ use speech_core::{Result, Tier, TierCatalogue, UseCase};
 
 use crate::error;
 
-/// The table of tiers: name, attention context, millionths of a US dollar a second, lookahead in milliseconds.
+/// The table of tiers: name, attention context, millionths of a US dollar per second, lookahead in
+/// milliseconds.
 pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     let row = |tier: Tier| {
         let [left, right] = tier.att_context_size();
@@ -19,13 +20,13 @@ pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, Tier::ALL.map(row))
 }
 
-/// The catalogue of a deployment that can run these context settings, as JSON.
+/// The catalog of a deployment that can run these context settings, as JSON.
 #[pyfunction]
 pub(crate) fn tiers(contexts: Vec<[u32; 2]>) -> String {
     TierCatalogue::new(contexts).to_json()
 }
 
-/// The tier of a name, if the deployment can run it.
+/// The tier with a name, if the deployment can run it.
 #[pyfunction]
 pub(crate) fn resolve_tier(contexts: Vec<[u32; 2]>, name: &str) -> PyResult<&'static str> {
     TierCatalogue::new(contexts).resolve(name).map(Tier::as_str).map_err(error::to_pyerr)

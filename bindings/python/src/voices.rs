@@ -1,8 +1,8 @@
-//! The listing of voices.
+//! The list of voices.
 
 use pyo3::prelude::*;
 
-/// The voices listing of the contract, as JSON.
+/// The list of voices, as JSON for a service's response.
 #[pyfunction]
 pub(crate) fn voices() -> String {
     speech_core::voices().to_json()

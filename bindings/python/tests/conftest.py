@@ -1,4 +1,4 @@
-"""Fixtures: engines, and programs that run in a process of their own."""
+"""Fixtures: engines, and programs in processes of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture(scope="session")
 def fake_model() -> Path:
-    """The voice bundle of the fake model: valid and fast, but no speech."""
+    """The voice bundle of the fake model: valid and fast, but not speech."""
     return variable("SPEECH_FAKE_MODEL")
 
 
@@ -39,7 +39,7 @@ def voices_engine() -> Iterator[libspeech.Engine]:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start a program in a process of its own; whatever still runs at the end is killed."""
+    """Start a program in its own process, which is killed at the end if it still runs."""
     processes: list[subprocess.Popen[str]] = []
 
     def start(source: str, *arguments: str) -> subprocess.Popen[str]:
@@ -59,7 +59,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def run(start: Start) -> Run:
-    """Run a program in a process of its own to its end."""
+    """Run a program in its own process until it exits."""
 
     def run(source: str, *arguments: str, limit: float = 60) -> subprocess.CompletedProcess[str]:
         process = start(source, *arguments)

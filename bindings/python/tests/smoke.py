@@ -1,4 +1,4 @@
-"""What every platform must do, with no test framework: `cargo xtask platforms` runs it under emulators."""
+"""The requirements for every platform, without a test framework: `cargo xtask platforms` runs it under emulators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = "First this, of 25 words. Then that! And it ends here."
 
 
 def refused(call: Callable[[], object]) -> SpeechError:
-    """Give the error that a call must raise."""
+    """Return the error that a call must raise."""
     try:
         call()
     except SpeechError as error:
@@ -26,7 +26,7 @@ def refused(call: Callable[[], object]) -> SpeechError:
 
 
 def with_the_fake_model(bundle: Path) -> None:
-    """Try each way to speak, errors, cancelling and threads."""
+    """Try every way to speak, errors, cancellation and threads."""
     with Engine(bundle, threads=2) as engine:
         audio = engine.synthesize(TEXT, voice="leo")
         assert audio.characters == len(TEXT)
@@ -64,7 +64,7 @@ def with_the_fake_model(bundle: Path) -> None:
 
 
 def with_the_voices(out: Path) -> None:
-    """Say one sentence with the voices that are installed, into a file of samples."""
+    """Speak one sentence with the installed voices, into a file of samples."""
     with Engine() as engine:
         out.write_bytes(engine.synthesize("Hello, world.").pcm)
 

@@ -1,4 +1,4 @@
-"""What the tests share, apart from fixtures."""
+"""Helpers shared by the tests, apart from fixtures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import libspeech
 
-#: A text that the fake model speaks at once.
+#: A text that the fake model speaks instantly.
 TEXT = "First this, of 25 words. Then that! And it ends here."
 
 #: One sentence that takes a real voice seconds to speak.
@@ -25,7 +25,7 @@ LONG_SENTENCE = ("it was a bright cold day in April and the clocks were striking
 #: Sentences that take a real voice seconds to speak.
 LONG = "It was a bright cold day in April, and the clocks were striking thirteen. " * 13
 
-#: What no program of the tests may print.
+#: Words that no test program may print.
 CRASHES = re.compile(r"fatal|panic|abort|segmentation|deadlock|exception ignored", re.IGNORECASE)
 
 PROLOGUE = f"""\
@@ -42,7 +42,7 @@ LONG = {LONG!r}
 
 
 def variable(name: str) -> Path:
-    """The file or folder that an environment variable names; the test fails if there is none."""
+    """The file or folder in an environment variable; the test fails if it is missing."""
     value = os.environ.get(name)
     assert value, f"{name} is not set: `cargo xtask test` sets it"
     path = Path(value).resolve()
@@ -51,7 +51,7 @@ def variable(name: str) -> Path:
 
 
 def cases(table: str) -> list[dict[str, Any]]:
-    """The rows of a table that every language runs."""
+    """The rows of a table that the tests of every language use."""
     tables = json.loads(variable("SPEECH_CASES").read_text(encoding="utf-8"))
     rows: list[dict[str, Any]] = tables[table]
     assert rows
@@ -59,7 +59,7 @@ def cases(table: str) -> list[dict[str, Any]]:
 
 
 def texts(table: str) -> list[str]:
-    """The texts of a table that every language runs."""
+    """The texts of a table that the tests of every language use."""
     tables = json.loads(variable("SPEECH_CASES").read_text(encoding="utf-8"))
     rows: list[str] = tables[table]
     assert rows
@@ -81,7 +81,7 @@ def until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None
 
 
 def clean(run: subprocess.CompletedProcess[str], status: int = 0) -> str:
-    """The output of a program that must end with this status, without a crash."""
+    """The output of a program that must exit with this status, without a crash."""
     report = f"status {run.returncode}\n{run.stdout[-2000:]}\n{run.stderr[-4000:]}"
     assert run.returncode == status, report
     assert not CRASHES.search(run.stderr), report
@@ -89,13 +89,13 @@ def clean(run: subprocess.CompletedProcess[str], status: int = 0) -> str:
 
 
 def interrupt(process: subprocess.Popen[str]) -> None:
-    """Send a program the signal of Ctrl-C."""
+    """Send the signal of Ctrl-C to a program."""
     process.send_signal(signal.SIGINT)
 
 
 @contextmanager
 def running_reference(text: str) -> Iterator[Callable[[], bool]]:
-    """Speak a text with an engine of its own, and tell whether that still runs.
+    """Speak a text with a separate engine, and report whether it is still running.
 
     While it runs, no other engine can have finished a text of the same length.
     """

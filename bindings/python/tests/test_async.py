@@ -1,4 +1,4 @@
-"""asyncio: nothing blocks the loop, and what is cancelled stops."""
+"""asyncio: nothing blocks the loop, and cancellation stops the computation."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from conftest import Run
 from libspeech import Engine
 from support import LONG, LONG_SENTENCE, TEXT, clean, running_reference
 
-#: Iterations of the loop for each awaited operation. A blocked loop iterates once or twice for it.
+#: Iterations of the loop per awaited operation. A blocked loop iterates once or twice.
 ITERATIONS = 20
 
 
 @asynccontextmanager
 async def responsive(awaited: int) -> AsyncIterator[None]:
-    """The loop must keep iterating while so many operations are awaited within."""
+    """Check that the loop keeps iterating while this number of operations is awaited."""
     iterations = 0
 
     async def iterate() -> None:
@@ -100,7 +100,7 @@ def test_a_call_that_close_overtakes(engine: Engine) -> None:
         for _ in range(200):
             stream = engine.stream("Hello.")
             task = asyncio.ensure_future(stream.__anext__())
-            # The task asks for the chunk.
+            # The task requests the chunk.
             await asyncio.sleep(0)
             stream.close()
             outcomes |= {type(outcome) for outcome in await asyncio.gather(task, return_exceptions=True)}
@@ -142,7 +142,7 @@ def test_the_loop_may_be_another_each_time(engine: Engine) -> None:
 
 
 async def freed(engine: Engine, is_running: Callable[[], bool]) -> None:
-    """The caller has control again, and the engine serves others, before it could have finished the text."""
+    """Check that the caller has control again, and the engine is free, before the text could have ended."""
     assert is_running()
     await engine.asynthesize("Hello.")
     assert is_running()

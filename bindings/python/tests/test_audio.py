@@ -1,4 +1,4 @@
-"""The audio of a synthesis: samples without copies, a file, the timing of words."""
+"""The audio of a synthesis: samples without copies, a file, the timestamps of words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_every_way_to_ask_for_floats(engine: Engine) -> None:
     assert found[-1].pcm == engine.synthesize(TEXT).pcm
 
 
-#: The number of an encoding in a wav file, the bytes of a sample, and its type in NumPy.
+#: The format number of an encoding in a WAV file, the bytes per sample, and its type in NumPy.
 ENCODINGS: dict[libspeech.Encoding, tuple[int, int, str]] = {
     "pcm16": (1, 2, "int16"),
     "float32": (3, 4, "float32"),
@@ -285,7 +285,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def shown(samples: Samples) -> tuple[bytes, ElementTree.Element, list[str]]:
-    """The wav, the drawing and the notes that a notebook has."""
+    """The WAV file, the drawing and the notes in a notebook."""
     player, drawing, *notes = ElementTree.fromstring(samples._repr_html_())
     assert (player.tag, player.get("controls")) == ("audio", "controls")
     kind, _, data = (player.get("src") or "").partition(",")
@@ -314,7 +314,7 @@ def test_the_words_in_a_notebook(audio: Audio, chunk: Chunk) -> None:
     assert [x for _, x in places] == pytest.approx([word.start % 6 * 120 for word in audio.words], abs=1)
     assert len({y for y, _ in places}) <= 2 * (1 + int(audio.duration / 6))
     assert drawing.get("aria-label") == f"Waveform of {audio.duration:.1f} seconds: {' '.join(words)}"
-    # A chunk does not know its text.
+    # A chunk has no text.
     assert shown(chunk)[1].findall(f"{SVG}text") == []
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C: whatever runs, the program has the control back at once."""
+"""After Ctrl-C the program has control again at once, whatever was running."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_program_that_goes_on_after_it(start: Start) -> None:
 
 
 def test_an_engine_that_loads(start: Start, tmp_path: Path) -> None:
-    # Its SHA-256 takes a quarter of a second or more; on the disk it takes nothing.
+    # Its SHA-256 takes at least 0.25 s; the sparse file takes no disk space.
     slow_bundle(tmp_path, 1 << 29)
     process = start(
         """

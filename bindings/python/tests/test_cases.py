@@ -1,4 +1,4 @@
-"""The table that every language runs, with the same results."""
+"""The table of cases, which has the same results in every language."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ Asked = tuple[str, str]
 
 
 def asked(body: str | bytes) -> Asked:
-    """The text of a request and its options in JSON, however it was written."""
+    """The text and the options of a request in JSON, in any notation."""
     request = ServiceRequest.from_json(body)
     return request.text, json.dumps(request.options)
 
 
 @cache
 def synthesized(engine: Engine, request: Asked) -> Audio:
-    """The speech of a request, which is computed once."""
+    """The speech of a request, computed once."""
     text, options = request
     return engine.synthesize(text, **cast(RequestOptions, json.loads(options)))
 
 
 @cache
 def streamed_bytes(engine: Engine, request: Asked) -> tuple[int, int, bytes]:
-    """The same of a stream: its characters, its diagnostics, its bytes."""
+    """The same for a stream: its characters, its diagnostics, its bytes."""
     text, options = request
     stream = engine.stream(text, **cast(RequestOptions, json.loads(options)))
     return stream.characters, len(stream.diagnostics), b"".join(chunk.data for chunk in stream)
 
 
 def body(case: dict[str, Any]) -> str:
-    """The body of a request with its long texts in place."""
+    """The body of a request with its long texts filled in."""
     text = "Ten chars. " * 200
     template: str = case["json"]
     return template.replace("@1000", text[:1000]).replace("@1001", text[:1001])
@@ -74,7 +74,7 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_for_streams(case: dict[str, Any]) -> bool:
-    """Whether a request is refused only because the speech is not streamed."""
+    """Whether a request is refused only because it is not streamed."""
     return bool(case["name"] == "low latency of a file")
 
 

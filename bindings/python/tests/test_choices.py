@@ -1,7 +1,6 @@
 """The types of the allowed values: checkers and the library agree on them.
 
-mypy checks this file too, and fails on a comment that ignores no error. So each such comment proves that mypy refuses
-the value.
+mypy checks this file too, and fails on an unused ``type: ignore``. So each of them proves that mypy refuses the value.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import libspeech
 import pytest
 from libspeech import Engine, InvalidRequestError, ServiceRequest
 
-#: Each type, and a call with a value of it.
+#: Each type, and a call with one of its values.
 CHOICES: dict[str, tuple[Any, Callable[[Path, Any], Any]]] = {
     "language": (libspeech.Language, lambda _, value: libspeech.validate("a", language=value)),
     "voice": (libspeech.VoiceId, lambda _, value: libspeech.validate("a", voice=value)),

@@ -52,7 +52,7 @@ def test_a_rate_and_an_encoding(say: CommandLine, engine: Engine) -> None:
 
 
 def installed_command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    """Runs the command ``libspeech`` as the script that the wheel installs does."""
+    """Run the command ``libspeech`` like the script installed by the wheel."""
     (entry,) = [e for e in importlib.metadata.distribution("libspeech-sdk").entry_points if e.name == "libspeech"]
     assert entry.group == "console_scripts"
     monkeypatch.setattr(sys, "argv", ["/usr/bin/libspeech", *arguments])
@@ -127,7 +127,7 @@ def test_an_endless_text(arguments: list[str], text: bytes, message: bytes) -> N
     assert process.stdin
     assert process.stdout
     assert process.stderr
-    # One character after the limit is enough: the input stays open.
+    # One character over the limit is enough: the input stays open.
     process.stdin.write(text * (MAX_CHARACTERS + 1))
     process.stdin.flush()
     assert process.wait(60) == 1
@@ -152,14 +152,14 @@ def test_rate_pitch_volume_and_pauses(say: CommandLine, engine: Engine) -> None:
 
 @pytest.fixture
 def players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH with a folder alone, in which there is no player yet."""
+    """A PATH with a single folder, which has no player yet."""
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     return tmp_path / "bin"
 
 
 def add_player(folder: Path, name: str, script: str) -> None:
-    """A player in place of one with a sound card: its last argument is the file."""
+    """Add a player that replaces one with a sound card: its last argument is the file."""
     (folder / name).write_text(f"#!/bin/sh\nfor file; do :; done\n{script}\n")
     (folder / name).chmod(0o755)
 
@@ -255,7 +255,7 @@ def test_help_and_version(command_line: CommandLine) -> None:
 
 
 def program(*arguments: str) -> bytes:
-    """The standard output of the command line program in Rust."""
+    """The standard output of the command line program written in Rust."""
     return subprocess.run(
         [str(variable("SPEECH_PROGRAM")), *arguments], check=True, capture_output=True, timeout=120
     ).stdout
@@ -294,7 +294,7 @@ def test_a_pipe_that_is_closed(fake_model: Path) -> None:
 
 
 def on_a_terminal(command: list[str]) -> tuple[int, str]:
-    """Run a program with a terminal as its standard error, and give its status and what is seen there."""
+    """Run a program with a terminal as its standard error; return its status and the terminal output."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
@@ -345,7 +345,7 @@ def test_every_signal_that_ends_a_program_ends_it_as_ctrl_c_does() -> None:
     import signal
     from libspeech import _cli
     names = "SIGALRM SIGHUP SIGPROF SIGQUIT SIGTERM SIGUSR1 SIGUSR2 SIGVTALRM SIGXCPU".split()
-    # A shell has what it runs in the background ignore some of them.
+    # A shell makes background programs ignore some of them.
     for name in names:
         signal.signal(getattr(signal, name), signal.SIG_DFL)
     _cli._end_as_for_ctrl_c()

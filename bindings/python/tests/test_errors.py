@@ -32,7 +32,7 @@ from support import LONG, clean
 KINDS = _libspeech.ERROR_KINDS
 
 
-#: The kinds that only services raise, of which the package has no classes.
+#: The kinds that only services raise; the package has no classes for them.
 SERVICE_KINDS = {
     "unauthorized",
     "not_found",
@@ -54,7 +54,7 @@ def class_of(kind: str) -> type[SpeechError]:
 @pytest.mark.parametrize(("kind", "retryable", "status"), KINDS, ids=[row[0] for row in KINDS])
 def test_each_kind_has_a_class(kind: str, retryable: bool, status: int | None) -> None:
     if kind in SERVICE_KINDS:
-        # As a service makes one.
+        # As a service defines one.
         exception = type("Refusal", (SpeechError,), {"type": kind})
     else:
         exception = class_of(kind)
@@ -376,7 +376,7 @@ def test_a_value_of_another_type(engine: Engine, case: str) -> None:
     assert (type(back), str(back)) == (type(caught.value), str(caught.value))
 
 
-#: Options of an engine, whether they have the wrong type, and the option that the message names.
+#: Options of an engine, whether they have the wrong type, and the option named in the message.
 OPTIONS: list[tuple[dict[str, Any], bool]] = [
     ({"threads": 0}, False),
     ({"threads": 257}, False),

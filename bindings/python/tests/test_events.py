@@ -1,4 +1,4 @@
-"""What is heard when: words, sentences, phonemes and visemes."""
+"""The timestamps of words, sentences, phonemes and visemes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIXED = "😀 Café noir. यह दूसरा है! The 🎉 end."
 
 
 def in_their_words(words: Sequence[Word], phonemes: Sequence[Phoneme]) -> None:
-    """The sounds of words that are heard to their ends."""
+    """Check that the phonemes lie within their words."""
     for phoneme in phonemes:
         assert phoneme.ipa
         of = [word for word in words if word.span == phoneme.span]
@@ -24,7 +24,7 @@ def in_their_words(words: Sequence[Word], phonemes: Sequence[Phoneme]) -> None:
 
 
 def without_gaps(visemes: Sequence[Viseme], start: float, end: float) -> None:
-    """The shapes of the mouth over a stretch of time."""
+    """Check that the visemes cover an interval without gaps."""
     at = start
     for viseme in visemes:
         assert viseme.viseme in get_args(VisemeName)
@@ -36,7 +36,7 @@ def without_gaps(visemes: Sequence[Viseme], start: float, end: float) -> None:
 
 
 def consistent(text: str, samples: Samples, start: float = 0) -> None:
-    """The events of audio that begins so many seconds after its stream."""
+    """Check the events of audio that starts ``start`` seconds after its stream."""
     end = start + samples.duration
     in_their_words(samples.words, samples.phonemes)
     assert all(start - 1e-6 <= word.start < word.end <= end + 1e-6 for word in samples.words)
@@ -116,7 +116,7 @@ def test_of_a_voice(voices_engine: Engine) -> None:
 def test_of_a_voice_with_low_latency(voices_engine: Engine) -> None:
     chunks = list(voices_engine.stream("Papa may be home. And then some more of it.", latency="low"))
     assert len(chunks) > 2
-    # What begins in a chunk may end in the next one.
+    # A word that begins in one chunk may end in the next.
     in_their_words(
         [word for chunk in chunks for word in chunk.words],
         [phoneme for chunk in chunks for phoneme in chunk.phonemes],

@@ -1,4 +1,4 @@
-"""The examples, the benchmark, and what the README of the package shows, as it stands."""
+"""The examples, the benchmark, and the snippets of the package's README, unchanged."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ README = ROOT / "bindings" / "python" / "README.md"
 ALL = {"agent", "batch", "play", "pronunciations", "server", "tiers", "whole", "wyoming_server"}
 # `cargo xtask full` tests these, in examples/python/tests.
 OF_FRAMEWORKS = {"live_socket", "livekit_plugin", "pipecat_service"}
-# The tests of the service have this one.
+# The tests of the service include this one.
 OF_SERVICE = {"live_client"}
 
-# A sound card that writes what it would play into a file; in real time, if SLOW is set. pytest may run where Ctrl-C is
-# ignored: the handler restores the default for a program that a user starts.
+# A sound card that writes the audio to a file; in real time, if SLOW is set. pytest may run with Ctrl-C ignored: the
+# handler restores the default, as for a program started by a user.
 SOUND_CARD = """\
 import os, signal, time
 
@@ -168,7 +168,7 @@ def test_agent(tmp_path: Path, with_fake_model: dict[str, str], engine: libspeec
     run = example("agent", cwd=tmp_path, env=with_fake_model)
     whole = engine.synthesize("It cost $3.50. Dr. No paid it, and went home.")
     assert (run.returncode, run.stderr) == (0, b"")
-    # Where a sentence is begun before its end depends on when its pieces come.
+    # Whether a sentence begins before its end is known depends on when its pieces arrive.
     assert len(run.stdout) == pytest.approx(len(whole.pcm), rel=0.5)
 
 
@@ -213,7 +213,7 @@ def test_batch(tmp_path: Path, with_fake_model: dict[str, str], tqdm: bool) -> N
 
 
 def sound_card(folder: Path, **changes: str) -> dict[str, str]:
-    """The environment of a program with such a sound card."""
+    """The environment of a program with the simulated sound card."""
     (folder / "modules").mkdir()
     (folder / "modules" / "sounddevice.py").write_text(SOUND_CARD)
     return environment(PYTHONPATH=search_path(folder / "modules"), **changes)
@@ -260,13 +260,13 @@ class Service:
         return "Uvicorn running on" in self.log()
 
     def connect(self) -> HTTPConnection:
-        """A connection of its own."""
+        """A new connection."""
         until(self._started, "the service does not start", 60)
         port = re.findall(r"running on http://127.0.0.1:(\d+)", self.log())[0]
         return HTTPConnection("127.0.0.1", int(port), timeout=60)
 
     def request(self, method: str, path: str, body: object = None) -> tuple[HTTPResponse, bytes]:
-        """The complete answer to one request."""
+        """The complete response to one request."""
         connection = self.connect()
         connection.request(method, path, None if body is None else json.dumps(body))
         response = connection.getresponse()
@@ -280,7 +280,7 @@ class Service:
         return state
 
     def stop(self) -> None:
-        """Ends it."""
+        """Stop the service."""
         self._process.terminate()
         self._process.wait(60)
 
@@ -378,7 +378,7 @@ def test_commands_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "book.txt").write_text("A short book. It has two sentences.\n")
     programs = {
         "python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
-        # Players that take the place of a sound card.
+        # Players that replace a sound card.
         "afplay": '#!/bin/sh\ncat "$1" > played.wav\n',
         "aplay": "#!/bin/sh\ncat > played.pcm\n",
     }

@@ -1,4 +1,4 @@
-"""The end of the interpreter: soon, without a crash, whatever still runs."""
+"""The interpreter ends soon and without a crash, even during requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def speak_on(engine, started):
         pass
 """
 
-#: Programs, and the status that each must end with.
+#: Programs, and their expected exit statuses.
 PROGRAMS: dict[str, tuple[str, int]] = {
     "nothing was used": ("", 0),
     "an engine that lives": ("engine = libspeech.Engine(FAKE_MODEL)", 0),
@@ -152,7 +152,7 @@ last.append(use)
     ),
 }
 
-#: What some of them print.
+#: The expected output of some of them.
 PRINTED = {
     "a thread that speaks to its end": "spoken\n",
     "an engine that is used while the interpreter ends": 3 * "done\n" + 3 * "the interpreter is ending\n",

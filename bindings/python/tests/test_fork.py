@@ -1,4 +1,4 @@
-"""Fork: a child speaks with the engine that was loaded before it, and ends."""
+"""After a fork, a child speaks with an engine loaded before it, and exits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from conftest import Run
 from support import clean
 
-#: Ends the child by its own result, and waits for it no longer than it may take.
+#: Exits the child with its own result, and waits for it only for a limited time.
 CHILD = """
 def child(speak):
     pid = os.fork()

@@ -1,4 +1,4 @@
-"""What is not supported is refused, and says so."""
+"""Unsupported interpreters are refused with a clear message."""
 
 from __future__ import annotations
 

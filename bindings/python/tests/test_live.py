@@ -1,4 +1,4 @@
-"""A text that is spoken while it arrives, and one that is of any length."""
+"""Live texts, and texts of any length."""
 
 from __future__ import annotations
 
@@ -359,7 +359,7 @@ def test_nothing_is_taken_before_it_is_asked_for(engine: Engine) -> None:
 
     async def main() -> None:
         async with engine.speak_live(tokens()) as live:
-            # A task that had been started would run in the next iteration of the loop.
+            # If a task had been started, it would run in these iterations of the loop.
             for _ in range(10):
                 await asyncio.sleep(0)
         with pytest.raises(StopAsyncIteration):
@@ -423,7 +423,7 @@ class Source:
 
     def __init__(self, pieces: Iterable[Any]) -> None:
         self._pieces = pieces
-        #: The next piece is given when it is set.
+        #: Releases the next piece.
         self.more = asyncio.Event()
         self.more.set()
         self.closed = asyncio.Event()
@@ -469,7 +469,7 @@ def test_pieces_are_closed_when_so_many_wait_that_none_is_taken(engine: Engine) 
             await live.__anext__()
             await asyncio.sleep(0.1)
             live.close()
-            # Closing it once more does not disturb the source.
+            # A second close does not disturb the source.
             await asyncio.sleep(0)
             live.close()
         assert source.closed.is_set()

@@ -1,4 +1,4 @@
-"""Memory, threads and open files stay as they are, however much is spoken."""
+"""Memory, threads and open files do not grow, however much is spoken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from conftest import Run
 from support import clean
 
-#: Counts what a process holds, in a process of its own.
+#: Measures the resources of a process of its own.
 MEASURE = """
 import gc
 def held():
@@ -20,7 +20,7 @@ def held():
 def growth(use, warm_up, times):
     for _ in range(warm_up):
         use()
-    # What was cancelled ends by itself, and soon.
+    # Cancelled work ends by itself soon.
     time.sleep(0.3)
     before = held()
     for _ in range(times):
@@ -31,16 +31,16 @@ def growth(use, warm_up, times):
     print(json.dumps([after - start for after, start in zip(held(), before)]))
 """
 
-#: 0.4 s of sound: 18 kB, which is more than may be left of a use.
+#: 0.4 s of audio: 18 kB, more than any use may leave behind.
 TEXT = "Hello."
 
-#: Factor of the rounds, for a run that finds smaller leaks and takes longer.
+#: Factor of the number of rounds, for a longer run that finds smaller leaks.
 FACTOR = int(os.environ.get("SPEECH_MEMORY_ROUNDS", "1"))
 
-#: Bytes that memory may grow by in all: the interpreter and the allocator fill their caches for some time.
+#: Bytes that memory may grow by in total: the interpreter and the allocator fill their caches for some time.
 ONCE = 1_000_000
 
-#: What is done: beginnings, a use, how often before and while it is watched, how many bytes may be left of each.
+#: The uses: setup, a use, the number of warm-up and of measured repetitions, and the bytes that each may leave behind.
 USES: dict[str, tuple[str, str, int, int, int]] = {
     "synthesize": (
         "engine = libspeech.Engine(FAKE_MODEL, threads=1)",
@@ -148,7 +148,7 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
 
 @pytest.mark.parametrize("name", USES)
 def test_nothing_grows(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # How much memory glibc keeps for each thread is chance.
+    # The memory that glibc keeps per thread is random.
     monkeypatch.setenv("MALLOC_ARENA_MAX", "1")
     beginning, use, warm_up, rounds, bytes_each = USES[name]
     times = rounds * FACTOR
@@ -156,11 +156,11 @@ def test_nothing_grows(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     def measured() -> float:
         memory, threads, files = json.loads(clean(run(source, limit=120)))
-        # Some threads wait for the next task, for seconds.
+        # Some threads wait a few seconds for the next task.
         assert threads <= 4
         assert files <= 0
         return float(memory - ONCE) / times
 
-    # The interpreter may take memory for itself at any time; a leak is there every time.
+    # The interpreter may allocate memory of its own at any time; a leak appears in both runs.
     if (first := measured()) >= bytes_each:
         assert measured() < bytes_each, f"before, it grew by {first:.0f} bytes each"

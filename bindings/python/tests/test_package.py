@@ -1,4 +1,4 @@
-"""The installed packages: complete, and nothing else."""
+"""The installed packages contain everything they need and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pickling: plain values survive it, engines and streams refuse it with advice."""
+"""Plain values can be pickled; engines and streams refuse it with advice."""
 
 from __future__ import annotations
 

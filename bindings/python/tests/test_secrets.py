@@ -1,4 +1,4 @@
-"""No part of what a caller sends is in an error, or in what is printed."""
+"""No error and no output contains any part of the caller's text."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SECRET = "ZQXMARKER"
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and all that is behind it, shown or not."""
+    """An error and all underlying errors, shown or not."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
 def told(error: BaseException) -> str:
-    """All that an error holds."""
+    """The whole content of an error."""
     return "\n".join(f"{one} {one!r} {one.args!r} {vars(one)!r}" for one in chain(error)).upper()
 
 

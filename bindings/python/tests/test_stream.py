@@ -1,4 +1,4 @@
-"""A text by sentences: order, ends, and consumers of every kind."""
+"""Streams of sentences: order, end, and every kind of consumer."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_close_from_another_thread(voices_engine: Engine) -> None:
     thread.join(5)
     assert isinstance(results[0], CancelledError)
     assert list(stream) == []
-    # The engine is free, and as good as new.
+    # The engine is free and usable.
     assert voices_engine.synthesize("Hello.").duration > 0
 
 

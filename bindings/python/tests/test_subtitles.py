@@ -1,4 +1,4 @@
-"""Subtitles and events of the command line program in Rust, read by real parsers: any text comes back as it is."""
+"""Subtitles and events of the command line program in Rust: real parsers restore any text unchanged."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import pytest
 import webvtt
 from support import texts, variable
 
-#: What is put between characters that would be markup. It is invisible.
+#: Inserted between characters that would be markup. It is invisible.
 WORD_JOINER = "\u2060"
 
 
 def one_line(text: str) -> str:
-    """A text as a cue has it: white space and what is not printable is one space."""
+    """A text in the form of a cue: white space and unprintable characters become one space."""
     return " ".join("".join(c if c.isprintable() or c in "\u202e\u202c\ufeff" else " " for c in text).split())
 
 
 def say(folder: Path, text: str, *options: str) -> list[dict[str, Any]]:
-    """The events, after a text was spoken with the fake model."""
+    """Speak a text with the fake model, and return the events."""
     voices = ["--bundle", str(variable("SPEECH_FAKE_MODEL")), "--threads", "1"]
     files = ["-o", "a.wav", "--events", "a.jsonl"]
     command = [str(variable("SPEECH_PROGRAM")), "say", "--no-pauses", *voices, *files, *options, "--", text]
@@ -34,14 +34,14 @@ def say(folder: Path, text: str, *options: str) -> list[dict[str, Any]]:
 
 
 def spans(events: list[dict[str, Any]], text: str, kind: str) -> list[str]:
-    """The text of the events of a kind."""
+    """The text spans of the events of a kind."""
     found = [event["span"] for event in events if event["event"] == kind]
     shown = [one_line(text.encode()[start:end].decode()) for start, end in found]
     return [one for one in shown if one]
 
 
 def shown(subtitles: webvtt.WebVTT) -> list[str]:
-    """The text of cues. The parser drops tags, and leaves references, which are those of HTML."""
+    """The text of the cues. The parser drops tags, but leaves references, which are those of HTML."""
     return [html.unescape(caption.text) for caption in subtitles.captions]
 
 
@@ -65,11 +65,11 @@ def test_sub_rip(tmp_path: Path, text: str, by: str) -> None:
     file = tmp_path / "a.srt"
     cues = webvtt.from_srt(str(file)).captions
     assert [cue.raw_text.replace(WORD_JOINER, "") for cue in cues] == expected
-    # It drops the tags of HTML.
+    # The parser drops HTML tags.
     lines = pysubs2.load(str(file), encoding="utf-8", format_="srt")
     assert [line.text.replace(WORD_JOINER, "") for line in lines] == expected
     if "{" not in text:
-        # Of text in braces it says nothing, as the documentation tells.
+        # Text in braces is outside the guarantees of the documentation.
         assert [line.plaintext.replace(WORD_JOINER, "") for line in lines] == expected
     assert file.read_text(encoding="utf-8").count("-->") == len(cues)
 

@@ -1,4 +1,4 @@
-"""The example that is a Wyoming server, with the protocol's own client, over TCP."""
+"""The example of a Wyoming server, tested with the protocol's own client over TCP."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Server:
-    """The program, on a port that is free."""
+    """The program, on a free port."""
 
     def __init__(self, *arguments: str) -> None:
         with socket.socket() as probe:
@@ -48,14 +48,14 @@ class Server:
         assert self.process.stderr.readline() == f"listening at {self.uri}\n"
 
     def stop(self) -> str:
-        """Ends it as a service manager does, and gives what it has printed."""
+        """Stop it like a service manager, and return its output."""
         self.process.terminate()
         printed = self.process.communicate(timeout=60)[1]
         assert self.process.returncode == 0, printed
         return printed
 
     def run(self, talk: Callable[[AsyncTcpClient], Awaitable[T]]) -> T:
-        """What a client does on a connection of its own."""
+        """Run a client's conversation on a new connection."""
 
         async def connected() -> T:
             for _ in range(500):
@@ -69,7 +69,7 @@ class Server:
         return asyncio.run(connected())
 
     def events(self, *requests: Eventable | Event, last: str) -> list[Event]:
-        """The answers to some requests, to the first of this type or to the end of the connection."""
+        """The responses to some requests, up to the first of this type or the end of the connection."""
 
         async def talk(client: AsyncTcpClient) -> list[Event]:
             for request in requests:
@@ -96,7 +96,7 @@ async def answers(client: AsyncTcpClient, last: str) -> list[Event]:
 
 
 def types(events: list[Event]) -> list[str]:
-    """The types in their order, with those of equal ones that follow each other once."""
+    """The types in order; consecutive equal types count once."""
     return [event.type for place, event in enumerate(events) if place == 0 or events[place - 1].type != event.type]
 
 
@@ -154,12 +154,12 @@ def test_a_text_in_pieces(server: Server) -> None:
     text = "It cost $3.50. Dr. No paid it, and went home."
     pieces = [SynthesizeChunk(text[place : place + 3]) for place in range(0, len(text), 3)]
     voice = SynthesizeVoice("en-US-john")
-    # Home Assistant sends the whole as well.
+    # Home Assistant also sends the whole text.
     requests = [SynthesizeStart(voice), *pieces, Synthesize(text, voice), SynthesizeStop()]
     events = server.events(*requests, last="synthesize-stopped")
     assert types(events) == ["audio-start", "audio-chunk", "audio-stop", "synthesize-stopped"]
     whole = pcm(server.events(Synthesize(text, voice), last="audio-stop"))
-    # Where a sentence is begun before its end depends on when its pieces come.
+    # Whether a sentence begins before its end is known depends on when its pieces arrive.
     assert len(pcm(events)) == pytest.approx(len(whole), rel=0.5)
 
 
@@ -234,7 +234,7 @@ def test_it_stops_for_a_client_that_leaves() -> None:
         await answers(client, "audio-chunk")
 
     def busy() -> float:
-        """The seconds of processor time of the server."""
+        """The processor time of the server, in seconds."""
         fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / 100
 

@@ -1,4 +1,4 @@
-//! The chunks of a stream, for any number of threads.
+//! The chunks of a stream, readable by any number of threads.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use speech_core::{CancelToken, Chunk, Error, RequestId, Result, Stream};
 
 use crate::catch_panic;
 
-/// A stream of the core. It is read by one thread at a time, and closed by any.
+/// A stream of the core. One thread at a time reads it, and any thread may close it.
 pub struct Chunks {
     request_id: RequestId,
     state: Mutex<State>,
@@ -14,26 +14,26 @@ pub struct Chunks {
 }
 
 struct State {
-    /// None once it has ended or was closed.
+    /// None once the stream has ended or was closed.
     stream: Option<Stream>,
-    /// Whether it was closed, or has failed, before its last chunk.
+    /// Whether it was closed, or failed, before its last chunk.
     interrupted: bool,
 }
 
 impl Chunks {
-    /// Those of a stream.
+    /// The chunks of a stream.
     pub fn new(stream: Stream) -> Self {
         let (request_id, cancel) = (stream.request_id(), stream.cancel_token());
         let state = Mutex::new(State { stream: Some(stream), interrupted: false });
         Self { request_id, state, cancel }
     }
 
-    /// The next chunk; None after the last one. After an interruption every call is `cancelled`: a thread that waited for its
-    /// turn must not take that for the end of the speech.
+    /// The next chunk; None after the last one. After an interruption every call is `cancelled`: a
+    /// waiting thread must not take it for the end of the speech.
     ///
     /// # Errors
     ///
-    /// That of the stream, or `internal` for a panic in it.
+    /// The error of the stream, or `internal` for a panic in it.
     pub fn next(&self) -> Result<Option<Chunk>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(stream) = &mut state.stream else {
@@ -48,8 +48,9 @@ impl Chunks {
         next
     }
 
-    /// Cancels it, and gives the stream to whoever has the time to drop it: that waits until its thread has ended. It gives none
-    /// while a thread computes a chunk, which the token makes end soon, and which drops the stream then.
+    /// Cancels the stream, and returns it for the caller to drop: dropping waits until its thread
+    /// has ended. Returns None while a thread computes a chunk, which the token ends shortly; that
+    /// thread then drops the stream.
     pub fn close(&self) -> Option<Stream> {
         self.cancel.cancel();
         let mut state = self.state.try_lock().ok()?;

@@ -1,23 +1,23 @@
-//! Files that a caller has open.
+//! Files that the caller has open.
 
 use std::fs::File;
 
 use speech_core::{Error, ErrorKind, Result};
 
-/// A file of its own for a file descriptor of the caller's, which stays the caller's.
+/// Duplicates the caller's file descriptor into a file; the caller keeps its own.
 ///
 /// # Errors
 ///
-/// `invalid_request` if the number is no open descriptor, or the system has none.
+/// `invalid_request` if the number is not an open descriptor, or on systems without descriptors.
 pub fn duplicate(descriptor: i32) -> Result<File> {
     #[cfg(unix)]
     {
         use std::os::fd::FromRawFd;
 
-        // SAFETY: the system takes any number, and refuses one that is no open descriptor.
+        // SAFETY: the system accepts any number, and refuses one that is not an open descriptor.
         let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
         if copy == -1 {
-            return Err(invalid(format!("{descriptor} is no open file descriptor")));
+            return Err(invalid(format!("{descriptor} is not an open file descriptor")));
         }
         // SAFETY: the system has just opened the descriptor, so nothing else owns it.
         Ok(unsafe { File::from_raw_fd(copy) })
@@ -48,7 +48,7 @@ mod tests {
         for number in [-1, i32::MIN, i32::MAX] {
             let error = duplicate(number).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidRequest);
-            assert_eq!(error.message(), format!("{number} is no open file descriptor"));
+            assert_eq!(error.message(), format!("{number} is not an open file descriptor"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Panics as errors, at the boundary to other languages.
+//! Turns panics into errors at the boundary to other languages.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
@@ -7,7 +7,7 @@ use std::thread;
 use speech_core::{Error, ErrorKind, LazyLock, Result, THREAD_NAME};
 
 thread_local! {
-    /// The calls of this thread that are inside the library, which may be nested.
+    /// The number of this thread's calls inside the library, which may be nested.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
     /// The source location of the last panic of this thread.
     static PANICKED_AT: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -29,23 +29,23 @@ impl Drop for Inside {
     }
 }
 
-/// Runs the body, and gives `internal` if it panics; nothing is printed then.
+/// Runs the body, and returns `internal` if it panics; nothing is printed then.
 ///
-/// The message of the panic is left out, here and in the log: it may hold some of the text.
+/// The panic's message is left out, here and in the log, because it may contain text.
 pub fn catch_panic<T>(body: impl FnOnce() -> T) -> Result<T> {
     install_panic_hook();
     let inside = Inside::enter();
     let result = panic::catch_unwind(AssertUnwindSafe(body));
     drop(inside);
     result.map_err(|_| {
-        // A host that has set a hook since is told of the place in our stead.
+        // If the host has replaced the hook since, the location is unknown here.
         let place = PANICKED_AT.take().unwrap_or_else(|| "an unknown place".into());
         Error::new(ErrorKind::Internal, format!("the library failed: a panic at {place}"))
     })
 }
 
-/// Rust prints each panic on stderr. This sends panics inside the library to its log instead, and leaves those of a Rust
-/// program that the library is linked into to the hook before.
+/// Rust prints each panic on stderr. This hook sends panics inside the library to its log instead,
+/// and passes those of a Rust program that links the library to the previous hook.
 fn install_panic_hook() {
     static INSTALLED: LazyLock<()> = LazyLock::new(|| {
         let previous = panic::take_hook();

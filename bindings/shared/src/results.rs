@@ -1,4 +1,5 @@
-//! The results of requests in fields to serialize, with offsets in UTF-16 code units: all but their samples.
+//! The results of requests as serializable fields, without the audio. Offsets are in UTF-16 code
+//! units.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use speech_core::{
     VisemeTiming, WordTiming,
 };
 
-/// The speech of a whole text.
+/// The fields of the speech of a whole text.
 #[derive(Serialize)]
 pub struct SpeechFields<'a> {
     #[serde(flatten)]
@@ -22,7 +23,7 @@ pub struct SpeechFields<'a> {
     elapsed: f64,
 }
 
-/// A chunk of a stream.
+/// The fields of a chunk of a stream.
 #[derive(Serialize)]
 pub struct ChunkFields<'a> {
     #[serde(flatten)]
@@ -37,7 +38,7 @@ pub struct Note {
     span: Range<u32>,
 }
 
-/// How many samples there are, in which form, and what is heard in them when.
+/// The format of the audio and its timestamps.
 #[derive(Serialize)]
 struct Timings<'a> {
     samples: usize,
@@ -81,7 +82,7 @@ struct Viseme {
 }
 
 impl<'a> SpeechFields<'a> {
-    /// Those of speech that took so long.
+    /// The fields of `speech`, which took `elapsed` to compute.
     pub fn new(offsets: &Utf16Offsets, speech: &'a Speech, elapsed: Duration) -> Self {
         let backend = speech.backend();
         Self {
@@ -106,7 +107,7 @@ impl<'a> SpeechFields<'a> {
 }
 
 impl<'a> ChunkFields<'a> {
-    /// Those of a chunk.
+    /// The fields of `chunk`.
     pub fn new(offsets: &Utf16Offsets, chunk: &'a Chunk) -> Self {
         Self {
             timings: Timings {

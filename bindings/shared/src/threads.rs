@@ -1,4 +1,4 @@
-//! Threads for the tasks that bindings run beside the threads of their callers.
+//! A thread pool for tasks that bindings run apart from their callers' threads.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use speech_core::{Error, ErrorKind, PerProcess, Result, THREAD_NAME};
 
-/// The most threads that wait for a task. Tasks that run are not counted: one that waits for text or for its turn keeps no
-/// other from starting.
+/// The most idle threads. Running tasks are not counted: one that waits for text or for its turn
+/// keeps no other from starting.
 const MAX_IDLE: usize = 4;
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -22,27 +22,28 @@ struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// Threads that wait.
+    /// The number of waiting threads.
     idle: usize,
-    /// Tasks for them: never more than there are threads that wait.
+    /// Tasks for them: never more than there are waiting threads.
     tasks: VecDeque<Task>,
 }
 
-/// A fork starts with none.
+/// Empty in a forked child process.
 static POOL: PerProcess<Pool> = PerProcess::new(|| Pool::new(Duration::from_secs(5)));
 
-/// Runs a task on a thread of the library's own: one that has run another task, or a new one.
+/// Runs a task on a thread of the library: an idle one, or a new one.
 ///
 /// # Errors
 ///
-/// `internal` if no thread can be started; the task is dropped then.
+/// `internal` if no thread can be started; the task is then dropped.
 pub fn spawn(task: impl FnOnce() + Send + 'static) -> Result<()> {
     POOL.get().spawn(Box::new(task))
 }
 
-/// Drops a value on another thread: to free an engine or a stream takes a while, which threads that must not wait would notice.
+/// Drops a value on another thread: freeing an engine or a stream takes time, and the caller may be
+/// a thread that must not block.
 pub fn drop_in_background<T: Send + 'static>(value: T) {
-    // If no thread can be started, the closure and the value with it are dropped here.
+    // If no thread can be started, the closure is dropped here, and the value with it.
     let _ = spawn(move || drop(value));
 }
 
@@ -73,7 +74,8 @@ impl Pool {
         }
     }
 
-    /// The next task of this thread; none if there are enough others, or it has waited long enough.
+    /// The next task of this thread; none if enough other threads wait, or this one has waited long
+    /// enough.
     fn next(&self) -> Option<Task> {
         let mut state = self.lock();
         if state.idle == MAX_IDLE {
@@ -101,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    /// Threads of the tasks that have ended.
+    /// The number of threads that have ended.
     static ENDED: AtomicUsize = AtomicUsize::new(0);
 
     struct CountedEnd;
@@ -116,7 +118,7 @@ mod tests {
         static COUNTED: CountedEnd = const { CountedEnd };
     }
 
-    /// The threads that run so many tasks, none of which ends before all have begun.
+    /// Runs `count` tasks at once, none of which ends before all have begun; returns their threads.
     fn at_once(pool: &'static Pool, count: usize) -> HashSet<ThreadId> {
         let (sender, begun) = mpsc::channel();
         let ends: Vec<_> = (0..count)
@@ -137,7 +139,7 @@ mod tests {
         threads
     }
 
-    /// Waits until so many threads have ended, and the others wait for a task.
+    /// Waits until `count` threads have ended, and the others wait for a task.
     fn wait_for_ends(pool: &Pool, count: usize) {
         while ENDED.load(Ordering::SeqCst) != count || pool.lock().idle != MAX_IDLE {
             thread::yield_now();

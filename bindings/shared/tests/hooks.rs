@@ -1,4 +1,5 @@
-//! Which panics the hook of a host sees, and which go to the log. It is one test: a process has one hook.
+//! Which panics the host's hook sees, and which go to the log. A single test, because a process has
+//! one hook.
 
 use std::panic;
 use std::sync::Mutex;
@@ -8,7 +9,7 @@ use log::{LevelFilter, Log, Metadata, Record};
 use speech_bindings::catch_panic;
 use speech_core::THREAD_NAME;
 
-/// The messages of the panics that the host's hook saw.
+/// The messages of the panics seen by the host's hook.
 static HOST: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// The lines of the library's log.
@@ -34,7 +35,7 @@ fn set_hook_of_host() {
     }));
 }
 
-/// A thread of that name, which panics.
+/// Runs a thread with this name, which panics.
 fn thread_panics(name: &str, message: &'static str) {
     let thread = thread::Builder::new().name(name.into()).spawn(move || panic!("{message}"));
     assert!(thread.unwrap().join().is_err());
@@ -65,7 +66,8 @@ fn the_hook_of_a_host_sees_the_panics_of_the_host_alone() {
     let place_alone = |line: &String| line.contains("hooks.rs") && !line.contains("secret");
     assert!(log.iter().all(place_alone), "{log:?}");
 
-    // A hook that the host sets later replaces the library's. The call fails as before, and does not know the place.
+    // A hook that the host sets later replaces the library's. The call fails as before, without the
+    // location.
     set_hook_of_host();
     let error = catch_panic(|| panic!("under a later hook")).map(|()| 0).unwrap_err();
     assert_eq!(error.message(), "the library failed: a panic at an unknown place");

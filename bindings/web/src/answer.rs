@@ -1,4 +1,4 @@
-//! What the worker is answered: a value or an error, as JSON, with the samples beside it.
+//! Answers to the worker: a value or an error as JSON, with samples beside it.
 
 use std::error::Error as _;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use speech_core::{Advice, Error, ErrorDetail, Result};
 
-/// An answer. The worker reads the two pairs of an address and a length.
+/// An answer: the address and length of the JSON, and those of the samples. The worker reads them.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Answer {
@@ -14,12 +14,12 @@ pub struct Answer {
     json_length: usize,
     samples: *const i16,
     samples_length: usize,
-    /// What the addresses are those of.
+    /// The memory behind the addresses.
     _owned: Box<(Vec<u8>, Vec<i16>)>,
 }
 
 impl Answer {
-    /// A value, or the error in its place.
+    /// The answer for a result: a value or an error.
     pub(crate) fn of(result: Result<Value>) -> Self {
         let json = match result {
             Ok(value) => json!({ "value": value }),
@@ -28,7 +28,7 @@ impl Answer {
         Self::new(to_json(&json), Vec::new())
     }
 
-    /// JSON, and samples.
+    /// An answer of JSON and samples.
     pub(crate) fn new(json: Vec<u8>, samples: Vec<i16>) -> Self {
         Self {
             json: json.as_ptr(),
@@ -45,7 +45,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("strings, numbers and lists always serialize")
 }
 
-/// An error of the core, in the fields that the package makes its own of.
+/// An error of the core, with the fields that the package needs.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Described<'a> {

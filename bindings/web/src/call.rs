@@ -1,4 +1,4 @@
-//! The calls that the worker makes.
+//! The calls of the worker.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,17 +8,17 @@ use crate::Allocated;
 use crate::engine::{Options, State};
 use crate::request::RawRequest;
 
-/// A call. Numbers of streams and of lexicons are the page's.
+/// A call. The page chooses the numbers of streams and lexicons.
 #[derive(Deserialize)]
 #[serde(tag = "call", rename_all = "camelCase")]
 enum Call {
     /// Loads the engine.
     Load { options: Options },
-    /// Starts to speak a whole text; its only chunk is the whole.
+    /// Starts to speak a whole text, as one chunk.
     Synthesize { stream: u32, request: RawRequest },
-    /// Starts to speak a text by sentences.
+    /// Starts to speak a text, one sentence at a time.
     Stream { stream: u32, request: RawRequest },
-    /// Starts to speak a text that arrives in pieces, of which that of the request is the first.
+    /// Starts to speak a text that arrives in pieces. The text of the request is the first piece.
     Live { stream: u32, request: RawRequest },
     /// Starts to speak a text of any length.
     StreamLong { stream: u32, request: RawRequest },
@@ -26,23 +26,23 @@ enum Call {
     Step { stream: u32 },
     /// Adds a piece to a text that arrives in pieces.
     Push { stream: u32, piece: String },
-    /// Has everything spoken that was pushed.
+    /// Speaks everything pushed so far, as if a sentence ended there.
     Flush { stream: u32 },
     /// Ends the text.
     Finish { stream: u32 },
     /// Frees a stream.
     Close { stream: u32 },
-    /// The qualities that the bundle has for a voice in a language, the best first.
+    /// The quality levels that the bundle has for a voice in a language, the best first.
     Qualities { voice: String, language: String },
-    /// Speaks a few words and forgets them.
+    /// Synthesizes a few words and discards them.
     WarmUp,
-    /// Reads a lexicon: a line for each entry.
+    /// Reads a lexicon in the text format: one entry per line.
     ParseLexicon { lexicon: u32, text: String },
-    /// Reads a lexicon in PLS.
+    /// Reads a PLS lexicon.
     ParsePls { lexicon: u32, text: String },
     /// Frees a lexicon.
     Free { lexicon: u32 },
-    /// Splits a text into parts of so many characters.
+    /// Splits a text into parts of at most `max_characters` each.
     SplitText {
         text: String,
         #[serde(rename = "maxCharacters")]

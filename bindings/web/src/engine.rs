@@ -17,20 +17,20 @@ use crate::answer::to_json;
 use crate::host;
 use crate::request::RawRequest;
 
-/// How to load the engine.
+/// The options of the engine.
 #[derive(Deserialize)]
 pub(crate) struct Options {
-    /// Where the bytes of the voice bundle are, and how many: allocated here.
+    /// The address and length of the bytes of the voice bundle, allocated by `speech_allocate`.
     bundle: [usize; 2],
     threads: usize,
     kernels: String,
     /// Words and their readings.
     pronunciations: Vec<(String, String)>,
-    /// The bytes of sound that are kept.
+    /// The size of the cache of sentence audio, in bytes.
     cache: usize,
 }
 
-/// What the instance holds.
+/// The state of the instance.
 #[derive(Default)]
 pub(crate) struct State {
     engine: Option<Engine>,
@@ -38,10 +38,10 @@ pub(crate) struct State {
     lexicons: BTreeMap<u32, Arc<Lexicon>>,
 }
 
-/// A request that is being spoken.
+/// A request in progress.
 struct Spoken {
     kind: Kind,
-    /// Of all text so far.
+    /// The offsets of all text so far.
     offsets: Utf16Offsets,
     began: Instant,
 }
@@ -84,7 +84,7 @@ impl State {
         Ok(Value::Null)
     }
 
-    /// Starts to speak a text by sentences.
+    /// Starts to speak a text, one sentence at a time.
     pub(crate) fn stream(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
         let stream = self.engine()?.stream(self.request(number, request)?)?;
         let offsets = Utf16Offsets::of(&request.text);
@@ -111,7 +111,7 @@ impl State {
         Ok(value)
     }
 
-    /// The core's request, which stops with its stream.
+    /// Converts to the core's request, which is cancelled with its stream.
     fn request(&self, number: u32, request: &RawRequest) -> Result<Request> {
         Ok(request.parse(&self.lexicons)?.cancel_token(&cancel(number)))
     }
@@ -131,7 +131,8 @@ impl State {
         step.map(|_| value)
     }
 
-    /// Adds a piece of text. The result is whether so much text waits to be spoken that a source of pieces is to wait too.
+    /// Adds a piece of text. Returns whether so much text waits to be spoken that the source should
+    /// pause.
     pub(crate) fn push(&mut self, number: u32, piece: &str) -> Result<bool> {
         let text = self.text(number)?;
         text.push(piece)?;
@@ -147,7 +148,7 @@ impl State {
         }
     }
 
-    /// Keeps a lexicon for requests, and tells how many entries it has.
+    /// Keeps a lexicon for requests, and returns the number of its entries.
     pub(crate) fn keep(&mut self, number: u32, lexicon: Lexicon) -> Result<Value> {
         let size = lexicon.len();
         self.lexicons.insert(number, Arc::new(lexicon));
@@ -168,7 +169,7 @@ impl State {
 }
 
 impl Spoken {
-    /// Computes the next sentence, and hands its chunks over.
+    /// Computes the next sentence, and passes its chunks to the worker.
     fn step(&mut self, number: u32) -> Result<Step> {
         let Self { kind, offsets, began } = self;
         let give = |chunk: Chunk| {
@@ -186,7 +187,7 @@ impl Spoken {
         }
     }
 
-    /// Where it is, and what changes with its text.
+    /// The progress of the stream, and the state of a live text.
     fn described(&self, step: Step) -> Value {
         let step = match step {
             Step::Ready => "ready",
@@ -202,7 +203,7 @@ impl Spoken {
     }
 }
 
-/// What is known of a live stream so far.
+/// The state of a live stream.
 fn described(text: &LiveText, stream: &Stream, offsets: &Utf16Offsets) -> Value {
     json!({
         "sentences": 0,
@@ -211,7 +212,7 @@ fn described(text: &LiveText, stream: &Stream, offsets: &Utf16Offsets) -> Value 
     })
 }
 
-/// What stops a stream.
+/// The token that cancels a stream.
 fn cancel(number: u32) -> CancelToken {
     CancelToken::polling(move || host::cancelled(number))
 }

@@ -1,11 +1,12 @@
-//! The WebAssembly module of the web package, which only that package uses.
+//! The WebAssembly module of the web package, used by that package only.
 //!
-//! It runs in a worker of the page. The worker writes a call as JSON into memory that it allocates here, and reads
-//! an answer: JSON and samples. Speech is computed a sentence at a time, so that the worker sees its messages in between; each
-//! chunk is handed to the worker as soon as it is computed. Offsets in a text are in UTF-16 code units, as JavaScript counts them.
+//! It runs in a worker of the page. The worker writes a call as JSON into memory that it
+//! allocates here, and reads an answer: JSON and samples. Speech is computed one sentence at a
+//! time, so that the worker can process messages in between; the worker receives each chunk as soon
+//! as it is computed. Offsets in a text are in UTF-16 code units, as in JavaScript.
 //!
-//! The target is WASI, for its clock and its source of random numbers, and for the threads of its variant with threads. The package
-//! implements what the module imports of it.
+//! The target is WASI, for its clock, its random numbers, and the threads of the variant with
+//! threads. The package implements the imports of the module.
 #![cfg(target_family = "wasm")]
 
 mod answer;
@@ -23,22 +24,22 @@ use speech_core::{Error, ErrorKind, Result};
 use crate::answer::{Answer, to_json};
 use crate::engine::State;
 
-// Every call is made by the worker that made the instance.
+// All calls come from the worker that made the instance.
 thread_local! {
-    /// Taken while a call runs: one that ends in a trap leaves none to those that come later.
+    /// Taken while a call runs: after a trap, later calls find none.
     static STATE: Cell<Option<State>> = Cell::new(Some(State::default()));
-    /// What the next call may name.
+    /// The memory that the next call may refer to.
     static ALLOCATED: RefCell<Allocated> = RefCell::default();
     /// The answer to the last call.
     static ANSWER: Cell<Option<Box<Answer>>> = const { Cell::new(None) };
 }
 
-/// Memory that the worker fills, by its address.
+/// Memory that the worker fills, by address.
 #[derive(Default)]
 struct Allocated(BTreeMap<usize, Vec<u8>>);
 
 impl Allocated {
-    /// Gives bytes away.
+    /// Removes and returns the bytes at an address.
     fn take(&mut self, place: usize, length: usize) -> Result<Vec<u8>> {
         let taken = self.0.remove(&place).filter(|bytes| bytes.len() == length);
         let missing =
@@ -47,7 +48,7 @@ impl Allocated {
     }
 }
 
-/// Allocates bytes for a call, or for a voice bundle. They are freed with the next call, whether it succeeds or not.
+/// Allocates bytes for a call or a voice bundle. The next call frees them, even if it fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_allocate(length: usize) -> *mut u8 {
     let mut bytes = vec![0; length];
@@ -56,7 +57,8 @@ pub extern "C" fn speech_allocate(length: usize) -> *mut u8 {
     place
 }
 
-/// Makes the call that is written in bytes of [`speech_allocate`]. The answer is there until the next call.
+/// Makes the call written in the bytes of [`speech_allocate`]. The answer is valid until the next
+/// call.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_call(place: usize, length: usize) -> *const Answer {
     let mut allocated = ALLOCATED.take();
@@ -67,7 +69,7 @@ pub extern "C" fn speech_call(place: usize, length: usize) -> *const Answer {
             STATE.set(Some(state));
             Answer::of(value)
         }
-        // Without an identifier of a request: to make one may be what has failed.
+        // No request identifier: making one may be what has failed.
         None => {
             let message = "another call runs, or has failed";
             let error = json!({ "error": { "code": "internal", "message": message } });

@@ -1,4 +1,4 @@
-//! Requests, as the package hands them over: with every field.
+//! Requests, as received from the package: with every field.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use speech_core::{Error, Lexicon, Request, Result};
 
-/// A text and how it is spoken.
+/// A text and its settings.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RawRequest {
@@ -17,7 +17,7 @@ pub(crate) struct RawRequest {
     quality: String,
     sample_rate: u32,
     encoding: String,
-    /// `null` stands for a number that JSON has not, such as NaN, which the core refuses.
+    /// `null` for a number that JSON cannot represent, such as NaN; the core refuses it.
     rate: Option<f64>,
     pitch: Option<f64>,
     volume: Option<f64>,
@@ -26,12 +26,12 @@ pub(crate) struct RawRequest {
     read_emoji: bool,
     read_romanized_hindi: bool,
     pronunciations: Vec<(String, String)>,
-    /// The page's numbers of them, in the order in which they are searched.
+    /// The page's numbers of the lexicons, in the order in which they are searched.
     lexicons: Vec<u32>,
 }
 
 impl RawRequest {
-    /// The core's request, with the lexicons of its numbers.
+    /// Converts to the core's request; `lexicons` maps the page's numbers to lexicons.
     pub(crate) fn parse(&self, lexicons: &BTreeMap<u32, Arc<Lexicon>>) -> Result<Request> {
         let request = Request::new(&*self.text)
             .language(self.language.parse()?)

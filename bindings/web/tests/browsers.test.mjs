@@ -1,4 +1,4 @@
-// Browsers that lack something.
+// Browsers that lack a feature.
 
 import assert from "node:assert/strict";
 import { arch } from "node:process";
@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 
 import { AUTOPLAY, browser, inPage, open, serve } from "./page.mjs";
 
-/** The error of loading an engine in a browser that was started with these flags of V8. */
+/** The error of loading an engine in a browser started with these V8 flags. */
 async function failureOfLoading(flags) {
   const server = await serve();
   const chromium = await browser([AUTOPLAY, `--js-flags=${flags}`]);
@@ -21,7 +21,10 @@ async function failureOfLoading(flags) {
   }
 }
 
-/** V8 has no SIMD without the instructions of the processor that it needs; and without its compilers, no WebAssembly. */
+/**
+ * V8 has no SIMD without the necessary processor instructions, and no WebAssembly without its
+ * compilers.
+ */
 const LACKING = { ...(arch === "x64" ? { SIMD: "--no-enable-sse4-1" } : {}), WebAssembly: "--jitless" };
 
 for (const [lacking, flags] of Object.entries(LACKING)) {

@@ -28,7 +28,7 @@ after(async () => {
   if (projects !== undefined) rmSync(projects, { recursive: true, force: true });
 });
 
-/** Presses the button of a page, and gives what it says. */
+/** Presses the button of a page, and returns its output. */
 async function spoken(url) {
   const context = await chromium.newContext();
   try {

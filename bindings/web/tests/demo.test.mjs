@@ -1,4 +1,5 @@
-// The page of `examples/web`, as `cargo xtask web` puts it together, served from a path as a documentation site would.
+// The page of `examples/web`, as assembled by `cargo xtask web`, served under a path as on a
+// documentation site.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -10,7 +11,7 @@ import { browser, serve, tools, voicesOf } from "./page.mjs";
 const { WEB_DEMO: DEMO } = process.env;
 const AXE = readFileSync(tools.resolve("axe-core/axe.min.js"), "utf8");
 const BASE = "/docs/try/";
-/** What a machine that is busy may take. */
+/** The time limit on a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 
 let chromium;
@@ -61,11 +62,14 @@ const LIGHT = "libspeech-voices-light.tar.gz";
 const COMPACT = "libspeech-voices-compact.tar.gz";
 const size = (name) => `${Math.round(statSync(voicesOf(name)).size / 1e6)} MB`;
 
-/** What axe finds wrong with the page as it is, and whether it is wider than its window. */
+/**
+ * The accessibility errors that axe finds in the current page, and whether it is wider than its
+ * window.
+ */
 async function faults(page) {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
-    // Colours that are on their way to others have contrasts of neither.
+    // During a color transition the contrast is that of neither color.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { violations } = await axe.run();
     const wide = document.documentElement.scrollWidth > innerWidth ? ["wider than the window"] : [];
@@ -121,7 +125,7 @@ onPage("what the light voices lack is offered with the full voices", {}, async (
   await speakButton(page).click();
   await status(page, "Finished");
   await choose("quality", "full");
-  // The program is here.
+  // The program is already downloaded.
   await offered(page, new RegExp(`^${full}\\.`));
   assert.deepEqual(downloads(server), [LIGHT]);
   await speakButton(page).click();
@@ -143,7 +147,7 @@ onPage("a second visit needs no connection", {}, async (page, { server, context 
   await page.close();
   await server.close();
   const again = await visit(context, server);
-  // The full voices speak in light quality, too.
+  // The full voices also speak in light quality.
   assert.equal(await again.locator("[name=quality]:checked").inputValue(), "light");
   assert.equal(await speakButton(again).textContent(), "Speak");
   await speakButton(again).click();
@@ -177,7 +181,7 @@ onPage(
     await speakButton(page).click();
     await lit(page);
     const { x, y } = await page.evaluate(() => {
-      // Where the word is: in the copy of the text under it.
+      // The position of the word, in the copy of the text beneath it.
       const walker = document.createTreeWalker(document.querySelector("#lit"), NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const at = node.data.indexOf("nine");

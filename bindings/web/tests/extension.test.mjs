@@ -13,7 +13,10 @@ import { profiled } from "./page.mjs";
 const { WEB_PACKAGE: PACKAGE, WEB_VOICES: VOICES } = process.env;
 const SOURCES = fileURLToPath(new URL("./projects/extension/", import.meta.url));
 
-/** The identifier that Chromium gives an extension that is loaded from a folder: a digest of the path, in the letters a to p. */
+/**
+ * The identifier that Chromium gives an extension that is loaded from a folder: a digest of the
+ * path, in the letters a to p.
+ */
 function identifier(folder) {
   const digest = createHash("sha256").update(folder).digest("hex").slice(0, 32);
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join("");

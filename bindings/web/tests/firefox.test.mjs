@@ -1,5 +1,6 @@
-// The package in Firefox. It runs as it is for a user, and not as a driver has it: with WebDriver BiDi attached, the start of a worker
-// within a worker does not always end. A page runs a test and posts what comes of it.
+// The package in Firefox, run without a driver like a user's browser: with WebDriver BiDi attached,
+// starting a worker within a worker does not always finish. A page runs a test and posts the
+// result.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -11,7 +12,10 @@ import { after, before, test } from "node:test";
 
 import { serve } from "./page.mjs";
 
-/** A page may sound without a press of a button, and nothing is asked, shown or fetched that belongs to the browser. */
+/**
+ * Lets a page play audio without a click, and disables the browser's own questions, pages and
+ * downloads.
+ */
 const PREFERENCES = {
   "media.autoplay.default": 0,
   "media.autoplay.blocking_policy": 0,
@@ -22,12 +26,15 @@ const PREFERENCES = {
   "datareporting.policy.dataSubmissionEnabled": false,
 };
 
-/** A sound card for Firefox, which unlike Chromium plays nothing where the machine has none. */
+/** A sound card for Firefox, which unlike Chromium plays nothing on a machine without one. */
 class SoundCard {
   #folder = mkdtempSync(join(tmpdir(), "libspeech-web-"));
   #server;
 
-  /** What tells Firefox of it; where PulseAudio is not installed, it is to have one of the machine. */
+  /**
+   * The environment that selects it. Without PulseAudio installed, the machine must have a sound
+   * card.
+   */
   async start() {
     const socket = join(this.#folder, "native");
     const modules = [`--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`, "--load=module-null-sink"];
@@ -57,7 +64,7 @@ class Firefox {
     writeFileSync(join(this.#profile, "user.js"), lines.join(""));
   }
 
-  /** Starts it with a page, and gives what the page posts. */
+  /** Starts Firefox with a page, and returns what the page posts. */
   async visit(server, path) {
     const args = ["--headless", "--no-remote", "--profile", this.#profile, new URL(path, server.url).href];
     const firefox = spawn(process.env.FIREFOX, args, { env: { ...process.env, ...sound }, stdio: "ignore" });
@@ -85,7 +92,9 @@ before(async () => {
 });
 after(() => soundCard.stop());
 
-/** What runs a function in a page, where `load(options)` loads an engine from the server. */
+/**
+ * A script that runs a function in a page, where `load(options)` loads an engine from the server.
+ */
 const script = (body) => `
   import * as speech from "/lib/index.js";
   const load = (options) => speech.Engine.load({ voices: "/voices.tar.gz", ...options });
@@ -95,7 +104,7 @@ const script = (body) => `
   run().then((value) => post({ value }), (error) => post({ threw: error + " " + error.cause + " " + error.stack }));
 `;
 
-/** Runs a test in a page of a browser of its own. */
+/** Runs a test in a page of a new browser. */
 function inPage(name, options, body, check) {
   test(name, async () => {
     const texts = { "/test.html": '<!doctype html><script type="module" src="/test.js"></script>', "/test.js": script(body) };
@@ -222,7 +231,7 @@ test("the page of examples/web speaks, and lights the words", async () => {
     }
     return { lit, status: element("#status").textContent, error: element("#error").textContent };
   };
-  // The page, with a script beside its own that presses the button.
+  // The page, with an additional script that presses the button.
   const page = readFileSync(join(process.env.WEB_DEMO, "index.html"), "utf8");
   const texts = {
     "/docs/try/index.html": page.replace("</head>", '<script type="module" src="visitor.js"></script></head>'),

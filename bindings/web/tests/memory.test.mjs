@@ -1,4 +1,4 @@
-// What a worker does wrong with the memory of the module, in Node: no voices are needed.
+// Errors of a worker in using the module's memory, tested in Node without voices.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const LIB = join(process.env.WEB_PACKAGE, "lib");
 const { imports } = await import(pathToFileURL(join(LIB, "module.js")));
 const compiled = new WebAssembly.Module(readFileSync(join(LIB, "speech.wasm")));
 
-/** How many bytes a voice bundle has, about. */
+/** The approximate size of a voice bundle in bytes. */
 const BUNDLE = 60_000_000;
 
 /** An instance of the module. */
@@ -18,7 +18,7 @@ async function instance() {
   const imported = imports(() => exports.memory.buffer, () => false, () => undefined);
   const { exports } = await WebAssembly.instantiate(compiled, imported);
   exports._initialize();
-  /** Makes a call of that text, and gives its answer. */
+  /** Makes a call with this JSON, and returns its answer. */
   const call = (text) => {
     const bytes = new TextEncoder().encode(text);
     const place = exports.speech_allocate(bytes.length);
@@ -80,7 +80,7 @@ test("calls after one that ended in a trap are answered", async () => {
     throw new Error("no random numbers");
   };
   try {
-    // The identifier of its error is random.
+    // The request identifier of its error is random.
     assert.throws(() => call(JSON.stringify({ call: "warmUp" })), /no random numbers/);
   } finally {
     crypto.getRandomValues = random;

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => chromium?.close());
 
-/** Runs a test in a page of its own. */
+/** Runs a test in a new page. */
 function inPage(name, options, body) {
   test(name, async () => {
     const server = await serve(options);
@@ -90,7 +90,7 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
   }
 });
 
-/** Rows of the table of all languages that are requests here too: objects with a text. */
+/** The rows of the shared table that are requests here too: objects with a text. */
 function refusedRequests() {
   const table = new URL("../../../tests/data/cases.json", import.meta.url);
   const rows = JSON.parse(readFileSync(table, "utf8")).secrets;
@@ -133,7 +133,7 @@ for (const isolated of [false, true]) {
       const spoken = failure(engine.synthesize(text, { signal: controller.signal })).finally(() => (isRejected = true));
       await new Promise((resolve) => setTimeout(resolve, 300));
       controller.abort();
-      // Whatever the worker does: before the next task of the page.
+      // Regardless of the worker: before the next task of the page.
       await new Promise((resolve) => setTimeout(resolve));
       const atOnce = isRejected;
       const error = await spoken;
@@ -238,7 +238,7 @@ inPage("a source is taken as it is spoken, however long its pieces are", {}, asy
     }
     const live = engine.speakLive(pages(), { quality: "light" });
     await live.next();
-    // It is at rest when nothing was taken for a second.
+    // It is idle when nothing was taken for a second.
     for (let last = 0; last < taken; ) {
       last = taken;
       await new Promise((resolve) => setTimeout(resolve, 1000));

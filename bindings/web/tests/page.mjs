@@ -1,4 +1,5 @@
-// A page with the package, served and opened in Chromium as a browser of a user would. CHROMIUM is the path of the program.
+// A page with the package, served and opened in Chromium like in a user's browser. CHROMIUM is the
+// path of the browser.
 
 import { EventEmitter } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
@@ -8,7 +9,7 @@ import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 
 const { WEB_PACKAGE: PACKAGE, WEB_VOICES, WEB_VOICES_LIGHT, WEB_TOOLS: TOOLS } = process.env;
-/** What is installed for the tests. */
+/** The packages installed for the tests. */
 export const tools = createRequire(join(TOOLS, "package.json"));
 const { chromium } = tools("playwright-core");
 
@@ -23,13 +24,13 @@ const TYPES = {
 };
 
 const VOICES_PATH = /\/(voices|libspeech-voices-compact|libspeech-voices-light)\.tar\.gz$/;
-/** The file of voices for a path. */
+/** The voice files by path. */
 export const voicesOf = (path) => (path.includes("light") ? WEB_VOICES_LIGHT : WEB_VOICES);
 
 /**
- * Serves the package and the voices, with an empty page; or another folder, under a path. `change` may answer a request for the voices
- * itself, `instead` names files that are given in the place of others, and `texts` has the text of scripts and pages, by their paths.
- * What a page posts is an event of `posted`.
+ * Serves the package, the voices and an empty page; or another folder, under a path. `change` may
+ * answer requests for the voices itself, `instead` replaces files, and `texts` contains scripts and
+ * pages by path. Data posted by a page is an event of `posted`.
  */
 export async function serve({ isolated = false, change, folder, base = "/", instead = {}, texts = {} } = {}) {
   const requests = [];
@@ -46,7 +47,7 @@ export async function serve({ isolated = false, change, folder, base = "/", inst
       ? { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" }
       : {};
     if (VOICES_PATH.test(path) && request.method === "GET" && change?.(request, response) === true) return;
-    // What a page has to allow: its own scripts, and WebAssembly.
+    // The minimum that a page must allow: its own scripts, and WebAssembly.
     headers["Content-Security-Policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
     if (path === "/" && folder === undefined) {
       response.writeHead(200, { ...headers, "Content-Type": "text/html" });
@@ -83,7 +84,7 @@ function send(response, request, file, headers) {
   createReadStream(file, { start: from }).pipe(response);
 }
 
-/** A page may sound without a press of a button. */
+/** Lets a page play audio without a click. */
 export const AUTOPLAY = "--autoplay-policy=no-user-gesture-required";
 
 const program = (args) => ({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
@@ -93,7 +94,7 @@ export function browser(args = [AUTOPLAY]) {
   return chromium.launch(program(args));
 }
 
-/** Starts the browser with a profile, in a folder. */
+/** Starts the browser with a profile in a folder. */
 export function profiled(folder, args = [AUTOPLAY], options = {}) {
   return chromium.launchPersistentContext(folder, { ...program(args), ...options });
 }
@@ -122,7 +123,7 @@ export async function open(context, server) {
     globalThis.speech = await import("/lib/index.js");
     globalThis.load = (options) => speech.Engine.load({ voices: "/voices.tar.gz", ...options });
     globalThis.loadLight = (options) => load({ voices: "/libspeech-voices-light.tar.gz", bundle: "light", ...options });
-    /** What a promise was rejected with, as plain values. */
+    /** The rejection of a promise, as plain values. */
     globalThis.failure = (promise) =>
       promise.then(
         () => undefined,

@@ -20,7 +20,7 @@ inPage("it sounds from the first chunk on, and tells words when they are heard",
     const analyser = player.node.context.createAnalyser();
     player.node.connect(analyser);
     const wave = new Float32Array(analyser.fftSize);
-    /** Whether it sounds, with the second chunk held back. */
+    /** Whether audio plays, with the second chunk held back. */
     const sounds = async () => {
       while (true) {
         analyser.getFloatTimeDomainData(wave);
@@ -65,7 +65,7 @@ inPage("what plays takes the place of what played", () => chromium, {}, async (p
     await first;
     const before = told.length;
     await second;
-    // The words of the second alone, and not before it is heard.
+    // Only the words of the second, and only once they are heard.
     const words = told.slice(before);
     const third = player.play(long);
     while (player.heard < 0.5) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -143,7 +143,7 @@ test("a page that nobody has touched sounds once a button is pressed", async () 
     const page = await careful.newPage();
     const said = (start) => page.waitForEvent("console", { predicate: (message) => message.text().startsWith(start) });
     const waits = said("waits");
-    // What a driver of the browser evaluates counts as a touch: the page does it all by itself.
+    // Evaluation by the driver counts as user interaction, so the page does everything by itself.
     await page.addInitScript(() => {
       addEventListener("DOMContentLoaded", async () => {
         const { Engine, Player } = await import("/lib/index.js");

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => chromium?.close());
 
-/** Runs something in a page, and gives what it printed. */
+/** Runs code in a page, and returns its output. */
 async function printed(texts, run) {
   const server = await serve({ texts });
   const context = await chromium.newContext();
@@ -26,7 +26,7 @@ async function printed(texts, run) {
     const page = await context.newPage();
     const lines = [];
     page.on("console", (message) => {
-      // What a page says of itself, such as a file that is not there.
+      // Messages of the page itself, such as for a missing file.
       if (message.type() === "log") lines.push(message.text());
     });
     await run(page, server);
@@ -37,7 +37,7 @@ async function printed(texts, run) {
   }
 }
 
-/** What a program prints. */
+/** The output of a program. */
 const output = (program) =>
   printed({ "/program.js": program.replaceAll('"libspeech-sdk-web"', '"/lib/index.js"') }, async (page, server) => {
     await page.goto(server.url);
@@ -59,7 +59,7 @@ test("the words of the player are told", async () => {
 
 test("the whole page speaks", async () => {
   const [html] = blocks("html");
-  // The last thing that it does is to close the player.
+  // Its last step closes the player.
   const spy = html.replace("await player.close();", "await player.close(); console.log(player.heard > 1);");
   assert.notEqual(spy, html);
   const lines = await printed({ "/page.html": spy }, async (page, server) => {

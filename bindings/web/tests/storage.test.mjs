@@ -1,4 +1,4 @@
-// Where the voices are kept: a device that is full, and several tabs.
+// Storing the voices: a full device, and several tabs.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,12 +14,12 @@ before(async () => {
 });
 after(() => chromium?.close());
 
-/** The first four million bytes of the voices. */
+/** The first 4,000,000 bytes of the voices. */
 const START = readFileSync(process.env.WEB_VOICES).subarray(0, 4_000_000);
 
 const downloads = (server) => server.requests.filter(({ path }) => path === "/voices.tar.gz").length;
 
-/** A window of the browser, which is private or not, as `[context, close]`. */
+/** A window of the browser, private or not, as `[context, close]`. */
 const WINDOWS = {
   async private() {
     const context = await chromium.newContext();
@@ -53,7 +53,7 @@ for (const [kind, openWindow] of Object.entries(WINDOWS)) {
       assert.ok(duration > 0.2);
       assert.ok(usage < 1_000_000, `${usage} bytes were left on the device`);
       assert.equal(downloads(server), 1);
-      // Once there is room they are kept.
+      // Once there is space they are stored.
       await session.send("Storage.overrideQuotaForOrigin", { origin });
       assert.equal((await page.evaluate(speak)).stored, true);
       assert.equal(downloads(server), 2);

@@ -1,11 +1,12 @@
 /**
- * What cancels a computation that runs, and cannot see a message: memory that the page shares with its workers. Each request has one
- * of the flags, which is the number of the request once that is cancelled.
+ * Cancels a running computation, which cannot receive messages, through memory shared by the page
+ * and its workers. Each request uses one of the flags; the flag holds the request's number once it
+ * is cancelled.
  */
 
 import { sharesMemory } from "./features.js";
 
-/** How many requests are told apart. */
+/** The number of flags. */
 const FLAGS = 256;
 
 /** Flags for the requests of an engine, if the page may share memory. */

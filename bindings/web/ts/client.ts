@@ -1,4 +1,4 @@
-/** The worker as the page sees it. */
+/** The page's connection to its worker. */
 
 import type { RawAudio, RawChunk } from "./audio.js";
 import { cancel, cancelFlags } from "./cancellation.js";
@@ -7,9 +7,9 @@ import { unsupportedBrowser } from "./features.js";
 import type { RawLexicon } from "./platform.js";
 import type { Ask, FromWorker, Known, LoadProgress, ToWorker } from "./protocol.js";
 
-/** Who takes what comes of a request. */
+/** Receives the results of a request. */
 export interface Receiver {
-  /** That of the request: the worker's own is not told to anybody. */
+  /** The identifier of the request. The worker's own identifier is never exposed. */
   readonly requestId: string;
   chunk(chunk: RawChunk | RawAudio): void;
   live(known: Known): void;
@@ -19,16 +19,16 @@ export interface Receiver {
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** Of the request that it is about. */
+  /** The identifier of the request that the error is about. */
   requestId: string | undefined;
 }
 
-/** A connection with a worker of its own. */
+/** A connection to a worker of its own. */
 export class Client {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #receivers = new Map<number, Receiver>();
-  /** What cancels a running computation, where pages may share memory with their workers. */
+  /** The flags that cancel running computations, if the page may share memory with its workers. */
   readonly cancelled = cancelFlags();
   readonly #progress: (progress: LoadProgress) => void;
   #last = 0;
@@ -52,7 +52,7 @@ export class Client {
     return this.#last;
   }
 
-  /** Asks the worker for something. */
+  /** Sends a call to the worker and returns its answer. */
   ask<T>(ask: Ask): Promise<T> {
     const requestId = "number" in ask ? this.#receivers.get(ask.number)?.requestId : undefined;
     if (this.#failure !== undefined) return Promise.reject(ofRequest(this.#failure, requestId));
@@ -64,24 +64,24 @@ export class Client {
     });
   }
 
-  /** Lets a request compute so many chunks more. */
+  /** Lets a request compute `credit` more chunks. */
   credit(number: number, credit: number): void {
     this.#send({ number, credit });
   }
 
-  /** Wants nothing more of a request: a computation that runs is stopped where that is possible, and its end is not waited for. */
+  /** Ends a request. A running computation is stopped where possible; does not wait for that. */
   close(number: number): void {
     if (!this.#receivers.delete(number)) return;
     cancel(this.cancelled, number);
     this.#send({ close: number });
   }
 
-  /** Wants nothing more of a lexicon. */
+  /** Frees a lexicon. */
   free(lexicon: RawLexicon): void {
     this.#send({ free: lexicon });
   }
 
-  /** Ends the worker, and everything that waits for it. */
+  /** Ends the worker, and fails everything that waits for it. */
   fail(error: SpeechError): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -93,7 +93,7 @@ export class Client {
     for (const receiver of receivers) receiver.ended(ofRequest(error, receiver.requestId));
   }
 
-  /** The error that ended it. */
+  /** The error that ended the worker. */
   get failure(): SpeechError | undefined {
     return this.#failure;
   }

@@ -20,35 +20,35 @@ const MAX_THREADS = 16;
 /** The number of the last lexicon of the page. */
 let lastLexicon = 0;
 
-/** How to load an engine. Other names, and `null`, are refused. */
+/** The options of an engine. Unknown names and `null` are refused. */
 export interface EngineOptions {
   /**
-   * The voices: the address of `libspeech-voices-compact.tar.gz` on your server, or of another `bundle`, which is fetched once and
-   * kept on the device; or the file itself, as a `Blob` or its bytes.
+   * The voices: the address of `libspeech-voices-compact.tar.gz` on your server, or of another
+   * `bundle`, fetched once and stored on the device; or the file itself, as a `Blob` or its bytes.
    */
   voices: string | URL | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
-  /** Which file of the release `voices` is. By default `compact`; without meaning if `checkVersion` is `false`. */
+  /** The release file in `voices`. By default `compact`; ignored if `checkVersion` is `false`. */
   bundle?: VoicesBundle | undefined;
   /**
-   * Whether the voices must be those of this version, which are checked by their SHA-256. By default they must; `false` for a bundle
-   * of your own.
+   * Whether the voices must be those of this version, checked by SHA-256. By default `true`; set
+   * `false` for a bundle of your own.
    */
   checkVersion?: boolean | undefined;
-  /** Whether voices that were fetched are kept on the device for the next visit. By default they are. */
+  /** Whether fetched voices are stored on the device for the next visit. By default `true`. */
   store?: boolean | undefined;
   /** Called while the voices are fetched and prepared. */
   onProgress?: ((progress: LoadProgress) => void) | undefined;
   /**
-   * The threads that one sentence is computed with, 1 to 16. More than one only in a page that is cross-origin isolated: there by
-   * default the processor's, but 4 at most.
+   * The number of threads that compute one sentence, 1 to 16. More than one needs a cross-origin
+   * isolated page; there the default is the number of processors, but at most 4.
    */
   threads?: number | undefined;
-  /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
+  /** Words and their reading: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
   /**
-   * How many bytes of the sound of sentences are kept, for requests that have the same sentences again: 16 MB keep almost 3 minutes.
-   * What is kept is the same, byte for byte, as if it were computed. By default 0: nothing is kept. At most
-   * 2^29, half of the memory that the module may have.
+   * The size in bytes of the cache of sentence audio, for requests that repeat sentences: 16 MB
+   * hold almost 3 minutes. A cached sentence has the same bytes as a computed one. By default 0,
+   * which disables the cache; at most 2^29, half of the module's maximum memory.
    */
   cache?: number | undefined;
   /** Stops loading. */
@@ -56,7 +56,8 @@ export interface EngineOptions {
 }
 
 /**
- * Loaded voices, ready to speak, in a worker of their own: the page never waits. They hold some 250 MB: load one engine, and share it.
+ * Loaded voices, ready to speak, in a worker of their own: the page never blocks. They use about
+ * 250 MB: load one engine and share it.
  *
  * ```ts
  * const engine = await Engine.load({ voices: "/libspeech-voices-compact.tar.gz" });
@@ -79,8 +80,9 @@ export class Engine extends SpeechEngine {
   /**
    * Loads an engine.
    *
-   * @throws {SpeechError} `model_error` if the voices cannot be fetched (its `detail` is `download_failed`), are damaged or of
-   * another version or bundle, or if the browser has no workers or no WebAssembly with SIMD (`unsupported_browser`);
+   * @throws {SpeechError} `model_error` if the voices cannot be fetched (its `detail` is
+   * `download_failed`), are damaged or of another version or bundle, or if the browser has no
+   * workers or no WebAssembly with SIMD (`unsupported_browser`);
    * `invalid_request` for an option of the wrong type or value; `cancelled`.
    */
   static async load(options: EngineOptions): Promise<Engine> {
@@ -100,32 +102,35 @@ export class Engine extends SpeechEngine {
     }
   }
 
-  /** The threads that one sentence is computed with. */
+  /** The number of threads that compute one sentence. */
   get threads(): number {
     return this.#raw.threads;
   }
 
-  /** The kernels that speech is computed with: `simd128`. */
+  /** The kernels in use: `simd128`. */
   get kernels(): string {
     return this.#raw.kernels;
   }
 
-  /** The precision that the matrix products are computed in: `int16`. */
+  /** The precision of the matrix products: `int16`. */
   get precision(): string {
     return this.#raw.precision;
   }
 
-  /** The build of the module: `simd`, `relaxed` (relaxed SIMD) or `threads` (that, and threads). */
+  /**
+   * The build of the module: `simd`, `relaxed` (relaxed SIMD) or `threads` (relaxed SIMD and
+   * threads).
+   */
   get module(): ModuleKind {
     return this.#raw.module;
   }
 
-  /** Whether the voices are kept on the device for the next visit. */
+  /** Whether the voices are stored on the device for the next visit. */
   get stored(): boolean {
     return this.#raw.stored;
   }
 
-  /** Whether it was closed, or has failed. */
+  /** Whether the engine is closed or has failed. */
   get closed(): boolean {
     return this.#closed || this.#client.failure !== undefined;
   }
@@ -163,7 +168,8 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * Splits a text into parts of at most so many characters, at the ends of sentences as far as that is possible.
+   * Splits a text into parts of at most `maxCharacters` each, at the ends of sentences where
+   * possible.
    *
    * @throws {SpeechError} `invalid_request`.
    */
@@ -174,8 +180,9 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * Reads a lexicon for requests of this engine, of at most 5,000 entries, one a line: the words and how they are read, with a tab
-   * between. Empty lines and lines that begin with `#` are comments; of two entries for the same words the later counts.
+   * Reads a lexicon for requests of this engine: at most 5,000 entries, one per line, the words and
+   * their reading separated by a tab. Empty lines and lines that begin with `#` are comments; of
+   * two entries for the same words the later one counts.
    *
    * ```ts
    * const names = await engine.parseLexicon("Siobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n");
@@ -189,10 +196,12 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * Reads a lexicon in the Pronunciation Lexicon Specification 1.0 for requests of this engine, for texts in the language of its
-   * `xml:lang`: at most 5,000 graphemes, whose phonemes are in the alphabet `ipa` or `cmu-arpabet`.
+   * Reads a lexicon in the Pronunciation Lexicon Specification 1.0 for requests of this engine. It
+   * applies to texts in the language of its `xml:lang`, and has at most 5,000 graphemes, with
+   * phonemes in the alphabet `ipa` or `cmu-arpabet`.
    *
-   * @throws {SpeechError} `invalid_request` for what is not supported; the message names its line and column.
+   * @throws {SpeechError} `invalid_request` for unsupported content; the message names its line and
+   * column.
    */
   async parsePls(document: string): Promise<Lexicon> {
     return this.#lexicon("parsePls", checks.string("document", document));
@@ -207,8 +216,8 @@ export class Engine extends SpeechEngine {
   }
 
   /**
-   * The qualities that the voice bundle has for a voice in a language, the best first: what `quality` may be, beside `auto`. None if
-   * it lacks the voice in this language.
+   * The quality levels that the voice bundle has for a voice in a language, the best first: the
+   * values of `quality` besides `auto`. Empty if the bundle lacks the voice in this language.
    *
    * @throws {SpeechError} `invalid_request` for an unsupported voice or language.
    */
@@ -218,12 +227,16 @@ export class Engine extends SpeechEngine {
     return this.#open().ask<Quality[]>({ ask: "qualities", voice, language });
   }
 
-  /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
+  /**
+   * Synthesizes a few words and discards them, so that the first request is as fast as the others.
+   */
   async warmUp(): Promise<void> {
     await this.#open().ask({ ask: "warmUp" });
   }
 
-  /** Cancels every request, and ends the worker with all that it holds. Later requests are refused. */
+  /**
+   * Cancels every request, and ends the worker, which frees its memory. Later requests are refused.
+   */
   override async close(): Promise<void> {
     this.#closed = true;
     this.#client.fail(cancelledError());
@@ -258,7 +271,7 @@ function checkedOptions(options: EngineOptions): Checked {
     kernels: "auto",
     pronunciations: checks.pronunciations(values["pronunciations"]),
     cache: checks.optional(values["cache"], (value) => checks.integer("cache", value, 0, 2 ** 29)) ?? 0,
-    // Written so that bundlers see the files.
+    // Bundlers recognize this form and include the files.
     modules: {
       simd: new URL("./speech.wasm", import.meta.url).href,
       relaxed: new URL("./speech-relaxed.wasm", import.meta.url).href,

@@ -1,4 +1,6 @@
-/** Speech synthesis that runs inside the page: text in, natural speech out, offline, in a worker. */
+/**
+ * Speech synthesis that runs inside the page: text in, natural speech out, offline, in a worker.
+ */
 
 export {
   Audio,

@@ -4,7 +4,7 @@ import { type RawError, SpeechError, errorOf } from "./errors.js";
 import { type ThreadPool, threadImports } from "./pool.js";
 import { wasi } from "./wasi.js";
 
-/** What the module exports. */
+/** The exports of the module. */
 interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   _initialize?: () => void;
@@ -12,9 +12,9 @@ interface Exports extends WebAssembly.Exports {
   speech_call(call: number, length: number): number;
 }
 
-/** What an instance asks of its worker while it computes. */
+/** The callbacks of an instance to its worker during a computation. */
 export interface Host {
-  /** Takes a chunk: copies, for the module's memory is its own. */
+  /** Receives a chunk. Must copy it, as the memory belongs to the module. */
   takeChunk(number: number, chunk: unknown, pcm: Int16Array<ArrayBuffer>): void;
   /** Whether a request was cancelled. */
   isCancelled(number: number): boolean;
@@ -23,14 +23,15 @@ export interface Host {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What every instance of a module imports, those of its threads too. */
+/** The imports of every instance of a module, including those of its threads. */
 export function imports(
   memory: () => ArrayBufferLike,
   cancelled: (number: number) => boolean,
   takeChunk: (number: number, chunk: number) => void,
 ): WebAssembly.Imports {
   return {
-    // The clock of a worker begins with the worker: all threads are to have one.
+    // The clock of a worker starts with the worker; adding `timeOrigin` gives all threads the same
+    // clock.
     wasi_snapshot_preview1: wasi(memory, () => performance.timeOrigin + performance.now()),
     libspeech: {
       take_chunk: takeChunk,
@@ -63,13 +64,13 @@ export class Module {
     return holder.module;
   }
 
-  /** Bytes that the module has allocated, for the next call: it frees them. */
+  /** Allocates memory of the module for the next call, which frees it. */
   allocate(length: number): { place: number; bytes: Uint8Array } {
     const place = this.#exports.speech_allocate(length);
     return { place, bytes: new Uint8Array(this.#exports.memory.buffer, place, length) };
   }
 
-  /** Makes a call, and gives its value; throws its error. */
+  /** Makes a call and returns its value. Throws its error. */
   call(call: { call: string; [field: string]: unknown }): unknown {
     const bytes = encoder.encode(JSON.stringify(call));
     const { place, bytes: target } = this.allocate(bytes.length);
@@ -82,7 +83,7 @@ export class Module {
   }
 }
 
-/** Reads an answer: the two pairs of an address and a length. */
+/** Reads an answer: the address and length of the JSON, and those of the samples. */
 function readAnswer(memory: ArrayBufferLike, answer: number): { json: unknown; pcm: Int16Array<ArrayBuffer> } {
   const [json, jsonLength, samples, samplesLength] = new Uint32Array(memory, answer, 4) as unknown as [
     number,
@@ -90,9 +91,9 @@ function readAnswer(memory: ArrayBufferLike, answer: number): { json: unknown; p
     number,
     number,
   ];
-  // A decoder refuses memory that threads share.
+  // `TextDecoder` refuses shared memory.
   const text = decoder.decode(new Uint8Array(memory, json, jsonLength).slice());
-  // The address of no samples may be no place in memory.
+  // Without samples, the address may be invalid.
   const pcm = samplesLength === 0 ? new Int16Array(0) : new Int16Array(memory, samples, samplesLength).slice();
   return { json: JSON.parse(text), pcm: pcm as Int16Array<ArrayBuffer> };
 }
@@ -106,12 +107,12 @@ export async function compile(url: string): Promise<WebAssembly.Module> {
     throw failedDownload("the module of the library could not be fetched", cause);
   }
   if (!response.ok) throw failedDownload(`the module of the library could not be fetched: HTTP ${response.status}`);
-  // Some servers do not know the type of such files.
+  // Some servers do not know the media type of WebAssembly.
   const streams = response.headers.get("Content-Type") === "application/wasm";
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** The error of what could not be fetched. */
+/** The error of a failed download. */
 export function failedDownload(message: string, cause?: unknown): SpeechError {
   const options = { detail: "download_failed", advice: "check_connection" };
   return new SpeechError("model_error", message, cause === undefined ? options : { ...options, cause });

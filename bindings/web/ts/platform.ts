@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** What is the browser's own in the parts that all packages in TypeScript share. */
+/** The browser's part of the code that all TypeScript packages share. */
 
 import { type Encoding, encoded } from "./encoding.js";
 import { wavHeader } from "./wav.js";
@@ -10,10 +10,10 @@ export type Pcm = Int16Array<ArrayBuffer>;
 /** Samples as bytes. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What the library knows a lexicon by: a number that no other lexicon of the page has. */
+/** The number of a lexicon, unique in the page. */
 export type RawLexicon = number;
 
-/** A new identifier of a request, a UUID. `crypto.randomUUID` is only there in pages that came by HTTPS. */
+/** A new request identifier, a UUID. `crypto.randomUUID` exists only in pages loaded over HTTPS. */
 export function requestId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -22,22 +22,28 @@ export function requestId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The name that was meant: the module that compares names is in the worker. */
+/** Suggests no name: the module that compares names is in the worker. */
 export const nearestName = (_name: string, _known: readonly string[]): string | null => null;
 
-/** What samples can do. */
+/** The base class of objects with samples. */
 export abstract class PlatformSamples {
   /** The samples. */
   abstract readonly samples: Pcm;
   abstract readonly sampleRate: number;
   abstract readonly encoding: Encoding;
 
-  /** The samples as bytes in the encoding of the request, little-endian. Those of `pcm16` are the same memory. */
+  /**
+   * The samples as bytes in the encoding of the request, little-endian. Those of `pcm16` share the
+   * memory of the samples.
+   */
   get bytes(): Bytes {
     return encoded(this.samples, this.encoding);
   }
 
-  /** A RIFF/WAVE file of the samples in the encoding of the request, for an `<audio>` element or a download. */
+  /**
+   * A RIFF/WAVE file of the samples in the encoding of the request, for an `<audio>` element or a
+   * download.
+   */
   toBlob(): Blob {
     const { bytes } = this;
     const parts = [wavHeader(bytes.length, this) as Bytes, bytes, new Uint8Array(bytes.length % 2)];
@@ -45,5 +51,5 @@ export abstract class PlatformSamples {
   }
 }
 
-/** What streams can do: nothing of the browser's own. */
+/** The base class of streams: empty. */
 export abstract class PlatformStream {}

@@ -4,27 +4,27 @@ import type { SampleRate } from "./request.js";
 import { SAMPLE_RATE } from "./wav.js";
 import type { Report, ToProcessor } from "./worklet.js";
 
-/** How to make a player. */
+/** The options of a player. */
 export interface PlayerOptions {
-  /** Called when a word is heard, with where its text is. */
+  /** Called when a word is heard, with its span in the text. */
   onWord?: ((word: Word) => void) | undefined;
-  /** Samples a second of what it plays. By default 22,050. */
+  /** The sample rate of the speech, in hertz. By default 22,050. */
   sampleRate?: SampleRate | undefined;
 }
 
-/** What is played, until it was heard. */
+/** The current speech, until all of it was heard. */
 interface Playing {
-  /** Words that are to be heard. */
+  /** The words not yet heard. */
   words: Word[];
   done: Promise<void>;
   resolve(): void;
 }
 
 /**
- * Plays speech from its first chunk on, and tells what is heard.
+ * Plays speech from its first chunk on, and reports the words as they are heard.
  *
- * Browsers let a page sound only after the user has done something in it: make it, or call {@link Player.resume}, when a button is
- * pressed.
+ * Browsers let a page play audio only after the user has interacted with it: create the player, or
+ * call {@link Player.resume}, when a button is pressed.
  *
  * ```ts
  * const player = await Player.create({ onWord: (word) => light(word.span) });
@@ -36,12 +36,13 @@ export class Player {
   readonly #node: AudioWorkletNode;
   readonly #onWord: (word: Word) => void;
   #playing: Playing | undefined;
-  /** The number of what was played last: what the processor told of others comes too late. */
+  /** The number of the current speech; reports of earlier ones are ignored. */
   #number = 0;
   #played = 0;
   /**
-   * Whether `AudioContext.outputLatency` may be read: Firefox asks PulseAudio for it under a lock that the thread of the audio may be
-   * waiting for while PulseAudio waits for that thread, and then the tab hangs for good (seen in Firefox 153).
+   * Whether `AudioContext.outputLatency` is safe to read. Firefox asks PulseAudio for it while
+   * holding a lock that the audio thread may be waiting for, while PulseAudio waits for that
+   * thread; then the tab hangs for good (seen in Firefox 153).
    */
   readonly #tellsLatency = !/\bX11\b.*\bFirefox\//.test(navigator.userAgent);
 
@@ -55,14 +56,15 @@ export class Player {
     node.connect(context.destination);
   }
 
-  /** Makes a player, with a context of its own at the rate of the speech. */
+  /** Creates a player, with an audio context of its own at the sample rate of the speech. */
   static async create(options: PlayerOptions = {}): Promise<Player> {
     if (!isSecureContext) {
       throw new SpeechError("invalid_request", "a page that came without HTTPS has no audio worklet, which the player needs");
     }
     const context = new AudioContext({ sampleRate: options.sampleRate ?? SAMPLE_RATE, latencyHint: "interactive" });
     try {
-      // Vite would make a `data:` address of it, which a content security policy forbids.
+      // Without `no-inline`, Vite makes a `data:` URL of it, which a content security policy
+      // forbids.
       await context.audioWorklet.addModule(new URL("./worklet.js?no-inline", import.meta.url));
     } catch (cause) {
       await context.close();
@@ -72,25 +74,29 @@ export class Player {
     return new Player(context, node, options.onWord ?? (() => undefined));
   }
 
-  /** The node that sounds, for effects and analysers. */
+  /** The output node, to connect effects and analyzers. */
   get node(): AudioNode {
     return this.#node;
   }
 
-  /** How many seconds of what is played were heard: what is on its way to the loudspeaker is not among them. */
+  /**
+   * The seconds of the current speech that were heard, without the audio still on its way to the
+   * loudspeaker.
+   */
   get heard(): number {
     return Math.max(0, this.#played / this.#context.sampleRate - this.#latency);
   }
 
-  /** How many seconds a sample is on its way to the loudspeaker. */
+  /** The output latency: the seconds that a sample takes to reach the loudspeaker. */
   get #latency(): number {
     return (this.#tellsLatency && this.#context.outputLatency) || this.#context.baseLatency || 0;
   }
 
   /**
-   * Plays a speech or a stream, in the place of what plays. Resolved when it was heard, or something else plays.
+   * Plays speech or a stream, and stops the current one. Resolves when all of it was heard, or
+   * other speech starts.
    *
-   * @throws what the stream throws, and `invalid_request` for speech of another sample rate.
+   * @throws the errors of the stream, and `invalid_request` for speech of another sample rate.
    */
   async play(speech: Audio | AsyncIterable<Chunk>): Promise<void> {
     this.stop();
@@ -103,7 +109,7 @@ export class Player {
     });
     const playing: Playing = { words: [], done, resolve };
     this.#playing = playing;
-    // What is stopped meanwhile is not waited for.
+    // Resolves early if it is stopped.
     return Promise.race([this.#feed(playing, Symbol.asyncIterator in speech ? speech : once(speech)), done]);
   }
 
@@ -113,7 +119,7 @@ export class Player {
       if (this.#playing !== playing) return;
       const { sampleRate } = this.#context;
       if (samples.sampleRate !== sampleRate) {
-        // Not `stop()`, which would resolve what is to be rejected.
+        // Not `stop()`, which would resolve the promise to be rejected.
         this.#playing = undefined;
         this.#send({ stop: true });
         const message = `the player plays ${sampleRate} samples a second, and not ${samples.sampleRate}`;
@@ -127,7 +133,7 @@ export class Player {
     await playing.done;
   }
 
-  /** Stops at once; `heard` tells how far it came until something else is played. */
+  /** Stops at once. `heard` keeps the position until other speech starts. */
   stop(): void {
     const playing = this.#playing;
     this.#playing = undefined;
@@ -135,17 +141,17 @@ export class Player {
     playing?.resolve();
   }
 
-  /** Pauses what plays. */
+  /** Pauses playback. */
   async pause(): Promise<void> {
     await this.#context.suspend();
   }
 
-  /** Goes on. */
+  /** Resumes playback. */
   async resume(): Promise<void> {
     await this.#context.resume();
   }
 
-  /** Frees what it holds of the browser. */
+  /** Frees the audio context. */
   async close(): Promise<void> {
     this.stop();
     await this.#context.close();
@@ -156,15 +162,16 @@ export class Player {
     const playing = this.#playing;
     if (playing === undefined) return;
     this.#tell(playing);
-    // The last of it is still on its way to the loudspeaker.
+    // Waits until the last samples have reached the loudspeaker.
     if (isEnd) setTimeout(() => this.#end(playing), this.#latency * 1000);
   }
 
-  /** Tells the words that have begun to be heard. */
+  /** Reports the words that have begun to be heard. */
   #tell(playing: Playing, heard = this.heard): void {
     while (playing.words.length > 0 && playing.words[0]!.start <= heard) {
       const word = playing.words.shift()!;
-      // What it throws is reported as an error of the page, and does not keep the rest from being told.
+      // An exception of the callback is reported as an error of the page, and does not prevent the
+      // other calls.
       queueMicrotask(() => this.#onWord(word));
     }
   }

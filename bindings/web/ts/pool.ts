@@ -1,15 +1,15 @@
 /**
- * Threads of the module. Each is a worker that was started before the module needs it: a thread that waits for another cannot start
- * one, as the start of a worker needs its event loop.
+ * The threads of the module. Each is a worker started before the module needs it: a thread that
+ * waits for another one cannot start it, as starting a worker needs the event loop.
  */
 
 import { SpeechError } from "./errors.js";
 
-/** Pages of 64 KiB of the memory that threads share: what the module begins with, and the most that it can get. */
+/** The initial and the maximum size of the shared memory, in pages of 64 KiB. */
 const INITIAL_PAGES = 256;
 const MAX_PAGES = 16_384;
 
-/** What stands in the mailbox of a thread: whether there is work, and its two numbers. */
+/** The layout of a thread's mailbox: whether there is work, and its two numbers. */
 const STATE = 0;
 const THREAD = 1;
 const ARGUMENT = 2;
@@ -18,27 +18,27 @@ export const MAILBOX = 3;
 const IDLE = 0;
 const WORK = 1;
 
-/** What a worker is told that is to be a thread. */
+/** The start message of a worker that becomes a thread. */
 export interface ThreadStart {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  /** Of this thread. */
+  /** The mailbox of this thread. */
   mailbox: Int32Array<SharedArrayBuffer>;
   cancelled: SharedArrayBuffer | undefined;
 }
 
-/** The workers that threads run in. */
+/** The workers that run the threads. */
 export class ThreadPool {
-  /** What the threads share. */
+  /** The memory shared by the threads. */
   readonly memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
-  /** A worker that nobody refers to may be ended. */
+  /** References to the workers: a browser may end an unreferenced worker. */
   readonly #workers: Worker[] = [];
   readonly #mailboxes: Int32Array<SharedArrayBuffer>[] = [];
   #started = 0;
 
   /**
-   * Starts workers, and waits until all are there. The instance that makes the calls must be there before: the first of all becomes
-   * the main thread of the module.
+   * Starts workers, and waits until all are ready. The instance that makes the calls must exist
+   * before: the first one becomes the main thread of the module.
    */
   async start(module: WebAssembly.Module, count: number, cancelled: SharedArrayBuffer | undefined): Promise<void> {
     const ready = Array.from({ length: count }, () => {
@@ -57,7 +57,10 @@ export class ThreadPool {
     await Promise.all(ready);
   }
 
-  /** Has an idle worker run a thread, and gives the thread's number; a negative one if there is none. */
+  /**
+   * Starts a thread in an idle worker, and returns the thread's number; a negative one if no worker
+   * is idle.
+   */
   spawn(argument: number): number {
     const free = this.#mailboxes.find((mailbox) => Atomics.load(mailbox, STATE) === IDLE);
     if (free === undefined) return -1;
@@ -70,7 +73,7 @@ export class ThreadPool {
   }
 }
 
-/** Waits for threads to run, for ever. */
+/** Runs threads as they are requested, forever. */
 export function serve(mailbox: Int32Array<SharedArrayBuffer>, run: (thread: number, argument: number) => void): never {
   for (;;) {
     Atomics.wait(mailbox, STATE, IDLE);
@@ -79,7 +82,7 @@ export function serve(mailbox: Int32Array<SharedArrayBuffer>, run: (thread: numb
   }
 }
 
-/** What a module with threads imports beside what all modules import. */
+/** The imports of a module with threads in addition to those of every module. */
 export function threadImports(memory: WebAssembly.Memory, spawn: (argument: number) => number): WebAssembly.Imports {
   return { env: { memory }, wasi: { "thread-spawn": spawn } };
 }

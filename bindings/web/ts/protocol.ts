@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other. */
+/** The messages between the page and its worker. */
 
 import type { Diagnostic, RawAudio, RawChunk } from "./audio.js";
 import type { RawError } from "./errors.js";
@@ -6,61 +6,64 @@ import type { Pcm, RawLexicon } from "./platform.js";
 import type { RawRequest } from "./request.js";
 import type { VoicesFile } from "./voices-file.js";
 
-/** How the worker loads the engine. */
+/** The options for loading the engine in the worker. */
 export interface LoadOptions {
-  /** Where the voices are, or their bytes. */
+  /** The address of the voices, or their bytes. */
   voices: string | Blob;
-  /** What the file is to be; unknown if there is none. */
+  /** The expected file; `undefined` if any is accepted. */
   file: VoicesFile | undefined;
-  /** Whether the voices are kept for the next visit. */
+  /** Whether the voices are stored for the next visit. */
   store: boolean;
-  /** Where the modules are, by their kind. */
+  /** The addresses of the modules, by kind. */
   modules: Record<ModuleKind, string>;
-  /** 0 for as many as are of use. */
+  /** The number of threads; 0 for the default. */
   threads: number;
   kernels: string;
   pronunciations: [string, string][];
   cache: number;
-  /** The flags that cancel requests, in a page that may share memory. */
+  /** The flags that cancel requests, if the page may share memory. */
   cancelled: SharedArrayBuffer | undefined;
 }
 
-/** The builds of the module: for any browser with SIMD, with relaxed SIMD, and with threads too. */
+/**
+ * The builds of the module: for any browser with SIMD, with relaxed SIMD, and with relaxed SIMD and
+ * threads.
+ */
 export type ModuleKind = "simd" | "relaxed" | "threads";
 
-/** What is known of a stream so far. */
+/** The state of a stream. */
 export interface Known {
-  /** 0 of a live text. */
+  /** The number of sentences; 0 for a live text. */
   sentences: number;
-  /** Whether so much text waits to be spoken that a source of pieces is to wait too. */
+  /** Whether so much text waits to be spoken that the source should pause. */
   isFull: boolean;
   diagnostics: Diagnostic[];
 }
 
-/** A chunk or a whole speech, whose samples are beside it. */
+/** A chunk or a whole speech; its samples are sent beside it. */
 export type WithoutPcm = Omit<RawChunk, "pcm"> | Omit<RawAudio, "pcm">;
 
-/** The engine that was loaded. */
+/** The properties of the loaded engine. */
 export interface RawEngine {
   threads: number;
   kernels: string;
   precision: string;
   module: ModuleKind;
-  /** Whether the voices were kept for the next visit, or had been. */
+  /** Whether the voices are stored for the next visit. */
   stored: boolean;
 }
 
-/** How far loading is. */
+/** The progress of loading. */
 export interface LoadProgress {
-  /** `download` of the voices, or `prepare`: they are checked and unpacked. */
+  /** `download` of the voices, or `prepare`, which checks and unpacks them. */
   phase: "download" | "prepare";
-  /** Bytes that are there. */
+  /** The number of bytes so far. */
   loaded: number;
-  /** Bytes of the whole; undefined while that is not known. */
+  /** The total number of bytes; `undefined` while unknown. */
   total: number | undefined;
 }
 
-/** What the page asks for, and is answered. `number` is that of a request, which the page chooses. */
+/** A call of the page that the worker answers. `number` is the request's, chosen by the page. */
 export type Ask =
   | { ask: "load"; options: LoadOptions }
   | { ask: "synthesize" | "stream" | "live" | "streamLong"; number: number; request: RawRequest }
@@ -74,14 +77,14 @@ export type Ask =
 /** A message to the worker. */
 export type ToWorker =
   | { id: number; ask: Ask }
-  /** So many chunks more may be computed. */
+  /** Allows `credit` more chunks. */
   | { credit: number; number: number }
-  /** Nothing more of a request is wanted. */
+  /** Ends a request. */
   | { close: number }
-  /** A lexicon is not wanted any more. */
+  /** Frees a lexicon. */
   | { free: RawLexicon };
 
-/** A message of the worker. */
+/** A message from the worker. */
 export type FromWorker =
   | { id: number; value: unknown }
   | { id: number; error: RawError }
@@ -89,5 +92,5 @@ export type FromWorker =
   | { number: number; chunk: WithoutPcm; pcm: Pcm }
   | { number: number; live: Known }
   | { number: number; ended: true; error?: RawError }
-  /** The module failed, and can do nothing more. */
+  /** The module failed and is unusable. */
   | { failed: RawError };

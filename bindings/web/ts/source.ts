@@ -1,4 +1,4 @@
-/** The streams of the worker, as the streams of the package read them. */
+/** Adapts the streams of the worker to those of the package. */
 
 import type { Diagnostic, RawChunk } from "./audio.js";
 import type { Client, Receiver } from "./client.js";
@@ -9,22 +9,28 @@ import type { Known } from "./protocol.js";
 import type { RawRequest } from "./request.js";
 import type { StreamSource } from "./stream.js";
 
-/** After so much text of a source, in code units, the worker is asked whether the source is to wait. */
+/**
+ * The amount of text pushed, in code units, after which the source asks the worker whether to
+ * pause.
+ */
 const UNANSWERED = 4096;
 
-/** What the shortest piece counts: endless pieces, even empty ones, leave the page time for other things. */
+/**
+ * The amount counted for shorter pieces: endless pieces, even empty ones, then leave the page time
+ * for other work.
+ */
 const MIN_PIECE = 64;
 
-/** The words that `heardAt` knows, the last of the speech. */
+/** The number of words kept for `heardAt`, the most recent ones. */
 const MAX_WORDS = 32_768;
 
-/** What a call of `next` waits for. */
+/** The promise of a call of `next`. */
 interface Reader {
   resolve(chunk: RawChunk | null): void;
   reject(error: unknown): void;
 }
 
-/** The source of a stream of any kind. */
+/** The source of every kind of stream. */
 export class WorkerSource implements StreamSource, LiveSource, Receiver {
   readonly requestId = requestId();
   readonly #client: Client;
@@ -32,15 +38,17 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
   #known: Known = { sentences: 0, isFull: false, diagnostics: [] };
   readonly #chunks: RawChunk[] = [];
   #reader: Reader | undefined;
-  /** Chunks that the worker may compute and has not. */
+  /** The chunks that the worker may still compute. */
   #credit = 0;
   #isEnded = false;
   #failure: SpeechError | undefined;
-  /** When each word was heard to its end, and where it ends in the text. */
+  /** The end of each word in time, and in the text. */
   readonly #heard: { end: number; offset: number }[] = [];
-  /** Text that was pushed since the worker was asked. */
+  /** The amount of text pushed since the last answer of the worker was awaited. */
   #unanswered = 0;
-  /** The worker's answer to the last piece: whether so much text waits that a source is to wait too. */
+  /**
+   * The worker's answer to the last piece: whether so much text waits that the source should pause.
+   */
   #pushed: Promise<boolean> | undefined;
   #resume: (() => void) | undefined;
 
@@ -97,7 +105,7 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
   }
 
   async room(): Promise<void> {
-    // The worker answers between two sentences: most pieces cannot wait for it.
+    // The worker answers only between two sentences, so most pieces do not wait for its answer.
     if (this.#unanswered < UNANSWERED) return;
     this.#unanswered = 0;
     if (!(await this.#pushed)) return;
@@ -125,7 +133,7 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
     this.#answer();
   }
 
-  /** Gives the reader what is there, and has one chunk computed that nobody has asked for yet. */
+  /** Gives the reader the next chunk if there is one, and requests one chunk in advance. */
   #answer(): void {
     const reader = this.#reader;
     if (reader !== undefined && (this.#chunks.length > 0 || this.#isEnded)) {
@@ -140,7 +148,7 @@ export class WorkerSource implements StreamSource, LiveSource, Receiver {
     this.#client.credit(this.#number, wanted);
   }
 
-  /** The worker's answer. An error of it ends the stream, whether or not somebody waits for the answer. */
+  /** Sends a change to the worker. An error ends the stream, even if nobody awaits the answer. */
   #change<T>(ask: Parameters<Client["ask"]>[0]): Promise<T> {
     const answer = this.#client.ask<T>(ask);
     answer.catch((error: SpeechError) => {

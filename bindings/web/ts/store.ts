@@ -1,11 +1,14 @@
-/** The voices on the device: in the origin private file system, where only pages of the same origin find them. */
+/**
+ * Stores the voices on the device, in the origin private file system, which only pages of the same
+ * origin can read.
+ */
 
 import { VOICES } from "./release.js";
 
 /** The folder of the library. */
 const FOLDER = "libspeech";
 
-/** What a worker can do with a file, which the types of the DOM leave to workers. */
+/** File access in a worker, which the DOM types omit. */
 interface SyncAccess {
   getSize(): number;
   write(bytes: Uint8Array, options: { at: number }): number;
@@ -14,7 +17,7 @@ interface SyncAccess {
   close(): void;
 }
 
-/** A file that is named after its SHA-256. Without a place to keep it, nothing is found and nothing is kept. */
+/** A file named by its SHA-256. Without storage, nothing is found and nothing is stored. */
 export class StoredFile {
   readonly #folder: FileSystemDirectoryHandle | undefined;
   readonly #name: string;
@@ -26,7 +29,9 @@ export class StoredFile {
     this.#name = name;
   }
 
-  /** The file of this name; a browser may have no place for it, as in a private window. */
+  /**
+   * Opens the file of this name. A browser may have no storage, for example in a private window.
+   */
   static async open(name: string): Promise<StoredFile> {
     try {
       const root = await navigator.storage.getDirectory();
@@ -36,17 +41,17 @@ export class StoredFile {
     }
   }
 
-  /** The whole file, if it was kept. */
+  /** The whole file, if it is stored. */
   async read(): Promise<Blob | undefined> {
     return this.#blob(this.#name);
   }
 
-  /** What was kept of a download that was interrupted. */
+  /** The stored part of an interrupted download. */
   async partial(): Promise<Blob | undefined> {
     return this.#blob(`${this.#name}.part`);
   }
 
-  /** Begins to keep a download, after so many bytes that are there. */
+  /** Begins to store a download whose first `length` bytes are already stored. */
   async begin(length: number): Promise<void> {
     this.#length = length;
     try {
@@ -59,19 +64,19 @@ export class StoredFile {
     }
   }
 
-  /** Keeps the next bytes. A device that is full keeps no more. */
+  /** Stores the next bytes. Stops storing when the device is full. */
   write(bytes: Uint8Array): void {
     try {
       const written = this.#partial?.write(bytes, { at: this.#length });
       this.#length += bytes.length;
-      // In a private window of Chromium that is full the number is not smaller but huge.
+      // In a full private window, Chromium returns a huge number and not a smaller one.
       if (written !== undefined && written !== bytes.length) this.#stop();
     } catch {
       this.#stop();
     }
   }
 
-  /** Ends a download for now: what is there is kept. */
+  /** Interrupts a download; the stored part remains. */
   pause(): void {
     try {
       this.#partial?.flush();
@@ -80,7 +85,7 @@ export class StoredFile {
     }
   }
 
-  /** Keeps a whole file. Gives whether it is kept. */
+  /** Marks the download as complete. Returns whether the file is stored. */
   async keep(): Promise<boolean> {
     const kept = this.#partial !== undefined;
     this.pause();
@@ -99,13 +104,13 @@ export class StoredFile {
     }
   }
 
-  /** Removes it, and what was kept of it. */
+  /** Removes the file, and its partial download. */
   async discard(): Promise<void> {
     this.#stop();
     for (const name of [this.#name, `${this.#name}.part`]) await this.#folder?.removeEntry(name).catch(() => undefined);
   }
 
-  /** Removes the voices of other versions; a release's bundles stay beside each other. */
+  /** Removes the voices of other versions; the bundles of one release are kept side by side. */
   async #removeOthers(): Promise<void> {
     const entries = this.#folder as unknown as { keys(): AsyncIterable<string> };
     const names: string[] = [];

@@ -6,7 +6,7 @@ import { type ThreadStart, serve, threadImports } from "./pool.js";
 
 self.onmessage = async ({ data }: MessageEvent<ThreadStart>): Promise<void> => {
   const { module, memory, mailbox, cancelled } = data;
-  // Chunks are given by the thread that makes the calls, and threads are started by it.
+  // Only the thread that makes the calls receives chunks and starts threads.
   const imported = imports(() => memory.buffer, (number) => isCancelled(cancelled, number), () => undefined);
   Object.assign(imported, threadImports(memory, () => -1));
   const instance = await WebAssembly.instantiate(module, imported);

@@ -1,15 +1,16 @@
 /**
- * The voices of a release: `compact`, `libspeech-voices-compact.tar.gz`, with every voice, language and quality; or `light`,
- * `libspeech-voices-light.tar.gz`, with `aria` in English and quality `light` alone.
+ * The voices of a release: `compact` (`libspeech-voices-compact.tar.gz`) has every voice, language
+ * and quality level; `light` (`libspeech-voices-light.tar.gz`) has only `aria` in English at
+ * quality `light`.
  */
 export type VoicesBundle = "compact" | "light";
 
 /** A file of voices that belongs to a version of this package. */
 export interface VoicesFile {
-  /** Bytes of the file. */
+  /** The size of the file, in bytes. */
   bytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   sha256: string;
-  /** Bytes of the bundle that is in it. */
+  /** The size of the unpacked bundle, in bytes. */
   unpacked: number;
 }

@@ -1,4 +1,7 @@
-/** The voices: fetched, checked, kept for the next visit, and unpacked into the memory of the module. */
+/**
+ * Fetches and checks the voices, stores them for the next visit, and unpacks them into the memory
+ * of the module.
+ */
 
 import { SpeechError } from "./errors.js";
 import { failedDownload } from "./module.js";
@@ -6,27 +9,27 @@ import type { LoadProgress } from "./protocol.js";
 import { StoredFile } from "./store.js";
 import type { VoicesFile } from "./voices-file.js";
 
-/** The first bytes of a file that gzip packed. */
+/** The first bytes of a gzip file. */
 const GZIP = [0x1f, 0x8b];
 
-/** How often an interrupted download is taken up again before it fails. */
+/** The number of attempts to complete an interrupted download. */
 const ATTEMPTS = 3;
 
-/** The voices as they came. */
+/** The voices as fetched. */
 export interface Packed {
   blob: Blob;
-  /** Whether they are kept for the next visit. */
+  /** Whether they are stored for the next visit. */
   stored: boolean;
 }
 
 type Report = (progress: LoadProgress) => void;
 
-/** The voices of an address: those that are kept, or else fetched. */
+/** Returns the voices of an address: the stored ones, or else fetches them. */
 export async function obtain(url: string, file: VoicesFile | undefined, store: boolean, report: Report): Promise<Packed> {
-  // A page that came without HTTPS has no place to keep them.
+  // A page loaded without HTTPS has no storage.
   if (!store || !isSecureContext) return fetchChecked(url, file, undefined, report);
   const name = file?.sha256 ?? (await sha256(new Blob([url])));
-  // Of several tabs one fetches, and the others find what it has kept.
+  // Of several tabs, one fetches the voices; the others then find them stored.
   return locked(`libspeech ${name}`, async () => {
     const place = await StoredFile.open(name);
     const kept = await place.read();
@@ -36,7 +39,7 @@ export async function obtain(url: string, file: VoicesFile | undefined, store: b
   });
 }
 
-/** Fetches the voices. If they are not what they are to be, they are fetched once more from their beginning. */
+/** Fetches the voices. If the check fails, fetches them once more from the beginning. */
 async function fetchChecked(
   url: string,
   file: VoicesFile | undefined,
@@ -54,7 +57,7 @@ async function fetchChecked(
   throw damaged("the voices that were fetched are not those of this version and bundle");
 }
 
-/** Fetches a file, from where an earlier attempt was interrupted. */
+/** Fetches a file, and resumes an interrupted download. */
 async function fetchWhole(
   url: string,
   file: VoicesFile | undefined,
@@ -62,7 +65,7 @@ async function fetchWhole(
   report: Report,
 ): Promise<Blob> {
   const begun = await place?.partial();
-  // The part may be a file of the store, which is written to: its bytes are taken out.
+  // Copies the bytes, as the stored part is about to be written to.
   const parts: BlobPart[] = begun === undefined ? [] : [await begun.arrayBuffer()];
   let loaded = begun?.size ?? 0;
   await place?.begin(loaded);
@@ -73,7 +76,7 @@ async function fetchWhole(
       try {
         const response = await request(url, loaded);
         if (response.status !== 206 && loaded > 0) {
-          // The server gives no parts of files.
+          // The server does not support ranges.
           parts.length = loaded = 0;
           await restart(place);
         }
@@ -86,7 +89,8 @@ async function fetchWhole(
           place?.write(bytes);
           report({ phase: "download", loaded, total });
         }
-        // A file that is shorter, and came whole, is another one.
+        // A complete response that is shorter than expected is a different file; the caller's check
+        // refuses it.
         if (file === undefined || loaded >= file.bytes || loaded === end) return new Blob(parts);
       } catch (error) {
         if (error instanceof SpeechError) throw error;
@@ -104,14 +108,14 @@ async function restart(place: StoredFile | undefined): Promise<void> {
   await place?.begin(0);
 }
 
-/** Asks for a file from a byte on. */
+/** Requests a file from a byte offset on. */
 async function request(url: string, from: number): Promise<Response> {
   const response = await fetch(url, from === 0 ? {} : { headers: { Range: `bytes=${from}-` } });
   if (response.ok) return response;
   throw failedDownload(`the voices could not be fetched: HTTP ${response.status}`);
 }
 
-/** Not every browser has streams that are iterable. */
+/** Iterates over a stream, as not every browser has iterable streams. */
 async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -119,21 +123,21 @@ async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Whether a file is what it is to be, as far as that is known. */
+/** Whether a file is the expected one, as far as that is known. */
 async function isRight(blob: Blob, file: VoicesFile | undefined): Promise<boolean> {
   if (file === undefined) return true;
   if (blob.size !== file.bytes) return false;
-  // A page that came without HTTPS has no SHA-256: the module checks the voices once more.
+  // A page loaded without HTTPS has no SHA-256; the module checks the voices again anyway.
   return !isSecureContext || (await sha256(blob)) === file.sha256;
 }
 
-/** SHA-256 in hexadecimal digits. */
+/** The SHA-256, in hexadecimal digits. */
 async function sha256(blob: Blob): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Unpacks a bundle to where `allocate` makes room for it. */
+/** Unpacks a bundle into the memory that `allocate` returns. */
 export async function unpack<T>(
   blob: Blob,
   unpacked: number | undefined,
@@ -179,7 +183,7 @@ function damaged(message: string, cause?: unknown): SpeechError {
   return new SpeechError("model_error", message, cause === undefined ? options : { ...options, cause });
 }
 
-/** Does something that of all tabs only one does at a time, where the browser has locks. */
+/** Runs a function in one tab at a time, if the browser has locks. */
 async function locked<T>(name: string, body: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined;
   return locks === undefined ? body() : ((await locks.request(name, body)) as T);

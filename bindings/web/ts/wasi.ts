@@ -1,15 +1,18 @@
-/** The functions of WASI (preview 1) that the module needs: a clock, random numbers, and no files. */
+/**
+ * The functions of WASI (preview 1) that the module needs: a clock, random numbers, and a file
+ * system without files.
+ */
 
-/** Errors of WASI. */
+/** Error codes of WASI. */
 const SUCCESS = 0;
 const BAD_FILE = 8;
 const NO_ENTRY = 44;
 const UNSUPPORTED = 58;
 
-/** The most bytes that `crypto.getRandomValues` gives at once. */
+/** The maximum number of bytes per call of `crypto.getRandomValues`. */
 const MAX_RANDOM = 65_536;
 
-/** The imports of a module, by the memory that it has when they are called. */
+/** The imports of a module. `memory` returns its memory at the time of a call. */
 export function wasi(memory: () => ArrayBufferLike, now: () => number): WebAssembly.ModuleImports {
   const view = () => new DataView(memory());
   const unsupported = () => UNSUPPORTED;
@@ -20,7 +23,7 @@ export function wasi(memory: () => ArrayBufferLike, now: () => number): WebAssem
       return SUCCESS;
     },
     random_get(out: number, length: number): number {
-      // Memory that threads share is not taken as the place for them.
+      // `crypto.getRandomValues` refuses shared memory.
       const random = new Uint8Array(length);
       for (let at = 0; at < length; at += MAX_RANDOM) crypto.getRandomValues(random.subarray(at, at + MAX_RANDOM));
       new Uint8Array(memory(), out, length).set(random);
@@ -38,7 +41,10 @@ export function wasi(memory: () => ArrayBufferLike, now: () => number): WebAssem
       return SUCCESS;
     },
     args_get: () => SUCCESS,
-    /** Nothing of the library prints: what is written is dropped, such as the message of a panic, which may have some of the text. */
+    /**
+     * Discards all output: the library prints nothing, but the message of a panic may contain some
+     * of the text.
+     */
     fd_write(_file: number, parts: number, count: number, out: number): number {
       let length = 0;
       for (let i = 0; i < count; i++) length += view().getUint32(parts + 8 * i + 4, true);

@@ -1,4 +1,4 @@
-/** The worker of the page in which the module runs. */
+/** The worker of the page that runs the module. */
 
 import { isCancelled } from "./cancellation.js";
 import { type RawError, SpeechError } from "./errors.js";
@@ -9,20 +9,20 @@ import type { Pcm } from "./platform.js";
 import type { Ask, FromWorker, Known, LoadOptions, LoadProgress, RawEngine, ToWorker, WithoutPcm } from "./protocol.js";
 import { obtain, unpack } from "./voices.js";
 
-/** Threads beside those that compute a sentence: what is loaded at the same time. */
+/** The threads beside those that compute a sentence: for loading in parallel. */
 const SPARE_THREADS = 2;
 
-/** A request that is being spoken. */
+/** A request in progress. */
 interface Spoken {
-  /** How many chunks may be computed before the page has taken one. */
+  /** The number of chunks that may be computed ahead of the page. */
   credit: number;
-  /** Whether more text must arrive. */
+  /** Whether it waits for more text. */
   waits: boolean;
 }
 
 let module: Module | undefined;
 let cancelled: SharedArrayBuffer | undefined;
-/** By number, in the order in which their next sentences are computed. */
+/** The requests by number, in the order of their next sentences. */
 const spoken = new Map<number, Spoken>();
 
 function send(message: FromWorker, transfer: Transferable[] = []): void {
@@ -41,7 +41,7 @@ const host = {
 async function load(options: LoadOptions): Promise<RawEngine> {
   const { kind, threads } = choose(options.threads);
   const report = (progress: LoadProgress) => send({ progress });
-  // The module is compiled while the voices are fetched.
+  // Compiles the module while the voices are fetched.
   const compiling = compile(options.modules[kind]);
   compiling.catch(() => undefined);
   const { voices, file } = options;
@@ -83,9 +83,12 @@ function loaded(): Module {
   return module;
 }
 
-/** Whether a computation of the next sentence is due. */
+/** Whether the next sentence is scheduled. */
 let due = false;
-/** Between two sentences the messages of the page are seen: a message to itself comes after them. */
+/**
+ * Lets the worker process messages between two sentences: a message to itself is queued behind
+ * those of the page.
+ */
 const turn = new MessageChannel();
 turn.port1.onmessage = () => {
   due = false;
@@ -98,12 +101,12 @@ function compute(): void {
   turn.port2.postMessage(undefined);
 }
 
-/** Computes a sentence of the request whose turn it is. */
+/** Computes one sentence of the next request. */
 function step(): void {
   const next = [...spoken].find(([, request]) => request.credit > 0 && !request.waits);
   if (next === undefined) return;
   const [number, request] = next;
-  // The others are computed before its next sentence is.
+  // Moves the request to the end, so that the others come before its next sentence.
   spoken.delete(number);
   spoken.set(number, request);
   try {
@@ -123,7 +126,7 @@ function end(number: number, error?: unknown): void {
   send(error === undefined ? { number, ended: true } : { number, ended: true, error: rawError(error) });
 }
 
-/** What the page is told of an error; one of no kind of its own is internal. */
+/** Converts an error for the page. An error without a kind is internal. */
 function rawError(error: unknown): RawError {
   if (!(error instanceof SpeechError)) {
     return { code: "internal", message: "the library failed in its worker", cause: String(error) };
@@ -139,7 +142,7 @@ function rawError(error: unknown): RawError {
   };
 }
 
-/** The module has panicked, or has no memory left: nothing in it can be used any more. */
+/** Handles a panic or the lack of memory: the module is unusable from then on. */
 function fail(error: unknown): void {
   module = undefined;
   spoken.clear();
@@ -164,7 +167,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     send({ id: data.id, value: await answer(data.ask) });
   } catch (error) {
     send({ id: data.id, error: rawError(error) });
-    // A browser without WebAssembly has no such name.
+    // A browser without WebAssembly does not define this name.
     if (module !== undefined && error instanceof WebAssembly.RuntimeError) fail(error);
   }
 };

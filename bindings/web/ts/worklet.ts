@@ -1,35 +1,35 @@
-/** What plays in the thread of the audio. */
+/** The audio processor, which plays samples on the audio thread. */
 
 declare const registerProcessor: (name: string, processor: new () => AudioWorkletProcessor) => void;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 
-/** A message to the processor: something of this number begins, the samples of it, that there are no more, or that it is to stop. */
+/** A message to the processor: begin a speech with this number, add samples, end it, or stop. */
 export type ToProcessor = { begin: number } | { samples: Float32Array<ArrayBuffer> } | { end: true } | { stop: true };
 
-/** A message of the processor. */
+/** A message from the processor. */
 export interface Report {
-  /** Of what is played. */
+  /** The number of the speech. */
   number: number;
-  /** Samples of it that were played. */
+  /** The number of its samples played so far. */
   played: number;
-  /** Whether those were all of it. */
+  /** Whether all samples were played. */
   isEnd: boolean;
 }
 
-/** Blocks of 128 frames between two reports: some 50 ms at 22,050 Hz. */
+/** The number of blocks of 128 frames between two reports: about 50 ms at 22,050 Hz. */
 const BLOCKS_PER_REPORT = 8;
 
 class SpeechProcessor extends AudioWorkletProcessor {
   readonly #queue: Float32Array[] = [];
-  /** Samples of the first of the queue that were played. */
+  /** The position in the first buffer of the queue. */
   #at = 0;
-  /** Samples that were played in all, those of silence for want of others not among them. */
+  /** The number of samples played, without the silence inserted when the queue was empty. */
   #played = 0;
   #blocks = 0;
   #number = 0;
-  /** Whether no more samples will come. */
+  /** Whether all samples were received. */
   #isComplete = false;
 
   constructor() {

@@ -1,18 +1,20 @@
-//! What speech is computed with: the set of kernels and the precision.
+//! The set of kernels and the precision of a computation.
 
 use speech_base::string_conversions;
 
-/// The instruction set that speech is computed with.
+/// The instruction set used to compute speech.
 ///
-/// All sets speak the same; the last bits of the samples differ, because the order of additions does. For the same bytes on
-/// all machines of a kind, name a set and a precision that all of them have.
+/// All sets produce the same speech. The last bits of the samples differ, because the order of
+/// additions does. For identical bytes on different machines of one architecture, name a set and a
+/// precision that all of them support.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KernelSet {
-    /// The fastest that the processor has and that passes a self-check when the engine is loaded; the default.
+    /// The fastest set that the processor supports and that passes a self-check when the engine is
+    /// loaded; the default.
     #[default]
     Auto,
-    /// Plain code without processor-specific instructions: on every processor.
+    /// Plain code without processor-specific instructions; runs on every processor.
     Portable,
     /// AVX2 and FMA.
     Avx2,
@@ -20,9 +22,9 @@ pub enum KernelSet {
     Avx512,
     /// AMX and AVX-512: bfloat16 only.
     Amx,
-    /// NEON. Instructions for products of bfloat16, and of bytes, are used where the processor has them.
+    /// NEON. Instructions for bfloat16 and byte products are used where the processor has them.
     Neon,
-    /// The SIMD of WebAssembly, and its relaxed SIMD where the library was compiled for that.
+    /// WebAssembly SIMD, and relaxed SIMD if the library was compiled for it.
     Simd128,
 }
 
@@ -52,12 +54,13 @@ impl KernelSet {
     }
 }
 
-/// What the products of the vocoder are computed in. Everything before it is always in single precision.
+/// The precision of the vocoder's products. Everything before the vocoder is in single precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precision {
-    /// The fastest that the processor has instructions for: bfloat16 with AMX or Armv8.6, 16-bit integers with AVX512-VNNI,
-    /// AVX-VNNI or AVX2, else single precision. If a set of kernels is named, the fastest that it has. The default.
+    /// The fastest that the processor has instructions for: bfloat16 with AMX or Armv8.6; 16-bit
+    /// integers with AVX512-VNNI, AVX-VNNI or AVX2; otherwise single precision. If a set of kernels
+    /// is named, the fastest precision of that set. The default.
     #[default]
     Auto,
     /// Single precision: 32 bits.
@@ -93,7 +96,7 @@ impl From<speech_kernels::Precision> for Precision {
     }
 }
 
-/// What speech is computed with.
+/// The kernels and the precision in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Backend {
@@ -103,7 +106,7 @@ pub struct Backend {
     pub precision: Precision,
 }
 
-/// What the caller wants speech to be computed with.
+/// The requested kernels and precision.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BackendOptions {
     /// The set of kernels.

@@ -1,5 +1,5 @@
-//! An exact cache of utterances around an acoustic model: the same tokens with the same parameters get the same sound, without
-//! an inference and without a permit.
+//! An exact cache of utterances in front of an acoustic model. The same tokens with the same
+//! parameters give the same audio, without an inference or a permit.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem::size_of;
@@ -12,24 +12,24 @@ use crate::{
     AcousticModel, Backend, EarlyChunk, Spoken, SynthesisParameters, TokenControl, Utterance,
 };
 
-/// The digest of all that the sound depends on, and of whom it is for.
+/// A digest of everything that the audio depends on, and of the tenant if the cache is not shared.
 type Key = [u8; 32];
 
-/// A model that remembers what it spoke last.
+/// A model that keeps its most recent results.
 pub struct CachedModel<M> {
     model: M,
-    /// The most bytes that are kept.
+    /// The capacity in bytes.
     capacity: usize,
-    /// Whether a tenant gets what was computed for another.
+    /// Whether tenants share results.
     is_shared: bool,
     entries: Mutex<Entries>,
 }
 
-/// The least recently used are dropped first.
+/// The entries; the least recently used is dropped first.
 #[derive(Default)]
 struct Entries {
     entries: HashMap<Key, Entry>,
-    /// The keys by when they were used last.
+    /// The keys, ordered by their last use.
     order: BTreeMap<u64, Key>,
     bytes: usize,
     clock: u64,
@@ -40,16 +40,17 @@ struct Entry {
     used: u64,
 }
 
-/// What a model gave.
+/// A cached result of the model.
 struct Answer {
     early: Vec<EarlyChunk>,
     utterance: Utterance,
-    /// The most frames that it might have had.
+    /// The frame limit it was computed with.
     max_frames: usize,
 }
 
 impl<M: AcousticModel> CachedModel<M> {
-    /// Keeps at most so many bytes of what a model speaks, for each tenant apart or for all of them.
+    /// Keeps at most `capacity` bytes of the model's results, for each tenant separately or for all
+    /// together.
     pub fn new(model: M, capacity: usize, is_shared: bool) -> Self {
         Self { model, capacity, is_shared, entries: Mutex::default() }
     }
@@ -58,8 +59,8 @@ impl<M: AcousticModel> CachedModel<M> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of tokens and parameters: all parameters but the frames and the token of cancellation. The averages are those of
-    /// the voice whose style it is.
+    /// The key of tokens and parameters: all parameters except the frame limit and the cancel
+    /// token. The averages follow from the style, which belongs to the same voice.
     fn key(&self, tokens: &[i64], parameters: &SynthesisParameters<'_>, is_early: bool) -> Key {
         let SynthesisParameters {
             quality,
@@ -100,7 +101,8 @@ impl<M: AcousticModel> AcousticModel for CachedModel<M> {
         parameters.cancel.check()?;
         let key = self.key(tokens, &parameters, on_early_chunk.is_some());
         let found = self.entries().get(&key);
-        // Where less is allowed than the model had then, it says whether that is enough.
+        // A result computed with a higher frame limit does not count; the model then decides
+        // whether it fits.
         let is_allowed = |answer: &Arc<Answer>| answer.max_frames <= parameters.max_frames;
         if let Some(answer) = found.filter(is_allowed) {
             if let Some(give) = on_early_chunk {
@@ -138,9 +140,9 @@ impl<M: AcousticModel> AcousticModel for CachedModel<M> {
 }
 
 impl Answer {
-    /// The memory that it takes, with its entry.
+    /// The memory used by the result and its entry.
     fn bytes(&self) -> usize {
-        /// The entry, its key in both maps, and what the maps keep free.
+        /// The entry, its key in both maps, and the maps' spare capacity.
         const ENTRY: usize = 4 * (size_of::<Key>() + size_of::<Entry>()) + size_of::<Answer>();
         let Utterance { samples, tokens, early } = &self.utterance;
         let chunk = |chunk: &EarlyChunk| {
@@ -161,7 +163,8 @@ impl Entries {
         Some(Arc::clone(&entry.answer))
     }
 
-    /// Adds an answer, and drops others until all are within the capacity; one that is larger by itself is not kept.
+    /// Adds a result, and drops others until the total is within the capacity. A result larger than
+    /// the capacity is not kept.
     fn insert(&mut self, key: Key, answer: Answer, capacity: usize) {
         let bytes = answer.bytes();
         if bytes > capacity {
@@ -200,7 +203,7 @@ mod tests {
     use crate::network::norms::AverageStatistics;
     use crate::{FRAME_SAMPLES, KernelSet, Precision, Style};
 
-    /// Says each token for a frame, and counts its inferences. Tokens that begin with 0 fail.
+    /// Speaks each token for one frame, and counts inferences. Tokens that begin with 0 fail.
     #[derive(Default)]
     struct FakeModel(AtomicUsize);
 
@@ -234,7 +237,7 @@ mod tests {
         fn trim(&self) {}
     }
 
-    /// What a call depends on.
+    /// The inputs of a call.
     #[derive(Clone)]
     struct Call {
         tokens: Vec<i64>,
@@ -261,7 +264,7 @@ mod tests {
     }
 
     impl Call {
-        /// What is spoken and given early, and the inferences that it took.
+        /// The audio, the early chunks, and the number of inferences.
         fn run(
             &self,
             model: &CachedModel<FakeModel>,
@@ -349,7 +352,7 @@ mod tests {
         let short = Call { max_frames: 1, ..Call::default() };
         assert_eq!(short.run(&model), (Ok(Spoken::TooLong(2)), Vec::new(), 1));
         assert_eq!(Call::default().run(&model).2, 1);
-        // What is there is too long for a call that may have less.
+        // The cached result is too long for a call with a lower limit.
         assert_eq!(short.run(&model), (Ok(Spoken::TooLong(2)), Vec::new(), 1));
         let just = Call { max_frames: 2, ..Call::default() };
         assert_eq!([&just, &just, &Call::default()].map(|call| call.run(&model).2), [1, 0, 0]);

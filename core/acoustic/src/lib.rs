@@ -1,7 +1,8 @@
-//! The acoustic model: tokens to sound.
+//! The acoustic model: tokens in, audio samples out.
 //!
-//! `prosody` predicts durations, pitch and energy; `vocoder` makes samples of them. Both are built from the layers in
-//! `network`, which run on the set of `speech-kernels` that `select` chooses.
+//! `prosody` predicts durations, pitch and energy; `vocoder` turns them into samples. Both are
+//! built from the layers in `network`, which run on the set of `speech-kernels` that `select`
+//! chooses.
 
 mod backend;
 pub mod bundle;
@@ -32,7 +33,7 @@ use network::norms::AverageStatistics;
 use network::signal::Signal;
 pub use voice_style::{Style, VoiceStyle};
 
-/// The tokens that the model can take at once, without those at both ends.
+/// The most tokens of one utterance, without the padding token at each end.
 pub const MAX_TOKENS: usize = 510;
 
 /// The sample rate of the model, in hertz.
@@ -41,122 +42,127 @@ pub const MODEL_RATE: u32 = 24_000;
 /// Samples of one duration frame, the unit of predicted durations: 25 ms.
 pub const FRAME_SAMPLES: usize = 600;
 
-/// How many frames earlier a token is heard than its duration has it, as the model learned from the alignment of its recordings: at
-/// 1,400 clear edges of sounds in both languages, five voices and three rates 38 to 53 ms in the median (`research/timing`).
+/// How many frames before its duration starts a token is heard. The model learned this lead from
+/// the alignment of its recordings: at 1,400 clear phoneme boundaries in both languages, five
+/// voices and three rates, the median is 38 to 53 ms (`research/timing`).
 pub(crate) const LEAD_FRAMES: usize = 2;
 
-/// The most frames that are computed at once where an utterance can be cut: 16 s. Memory grows with them, by some 10 MB a
-/// second.
+/// The most frames computed at once where an utterance can be cut: 16 s. Memory grows by about 10
+/// MB per second of audio.
 pub const MAX_FRAMES: usize = 640;
 
-/// The sound of one utterance.
+/// The audio of one utterance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utterance {
     /// Mono samples at [`MODEL_RATE`], about -1 to 1.
     pub samples: Vec<f32>,
     /// The range of samples of each token, in order and without the padding tokens.
     pub tokens: Vec<Range<usize>>,
-    /// The samples that are those of early chunks, whether these were passed on or not. None where early chunks would be others.
+    /// The sample ranges covered by early chunks, whether or not these were passed on. Empty where
+    /// early chunks would have other samples.
     pub early: Vec<Range<usize>>,
 }
 
-/// What a model makes of tokens.
+/// The result of a model for some tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spoken {
-    /// Its sound.
+    /// The audio.
     Utterance(Utterance),
-    /// They would take so many frames, which are more than were allowed.
+    /// The number of frames needed, which is over the limit.
     TooLong(usize),
 }
 
-/// What is computed of an utterance, padding tokens included.
+/// The intermediate results of an utterance, padding tokens included.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Frames of 25 ms that each token takes.
+    /// The duration of each token, in frames of 25 ms.
     pub durations: Vec<usize>,
-    /// The fundamental frequency in hertz: two values a frame.
+    /// The fundamental frequency in hertz, two values per frame.
     pub pitch: Vec<f32>,
-    /// Two values a frame.
+    /// The energy, two values per frame.
     pub energy: Vec<f32>,
-    /// As in [`Utterance`], or none.
+    /// As in [`Utterance`]; empty if not requested.
     pub samples: Vec<f32>,
 }
 
-/// The input of the vocoder: the features of a text over time, in duration frames of 25 ms.
+/// The input of the vocoder: the features over time, in duration frames of 25 ms.
 #[derive(Debug)]
 struct Features {
-    /// Frames of each token, padding tokens included.
+    /// The frames of each token, padding tokens included.
     durations: Vec<usize>,
-    /// The encoded text, for the vocoder: 512 channels, one time step a frame.
+    /// The encoded text, for the vocoder: 512 channels, one time step per frame.
     text: Option<Signal>,
-    /// The fundamental frequency in hertz: two values a frame.
+    /// The fundamental frequency in hertz, two values per frame.
     pitch: Vec<f32>,
-    /// Two values a frame.
+    /// The energy, two values per frame.
     energy: Vec<f32>,
 }
 
-/// How a token is to be said, where that is not as the model predicts.
+/// Adjustments to the predicted prosody of one token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TokenControl {
-    /// The speed; 1 is as predicted.
+    /// The rate; 1 leaves the duration as predicted.
     pub rate: f32,
-    /// How much more than others the token bears of a change of speed.
+    /// The token's share of a change of rate, relative to other tokens.
     pub elasticity: f32,
     /// The factor of the pitch.
     pub pitch: f32,
-    /// The frames that it takes, whatever is predicted.
+    /// A fixed number of frames, in place of the predicted one.
     pub frames: Option<usize>,
 }
 
 impl Default for TokenControl {
-    /// As the model predicts.
+    /// The prediction unchanged.
     fn default() -> Self {
         Self { rate: 1.0, elasticity: 1.0, pitch: 1.0, frames: None }
     }
 }
 
-/// How an utterance is to be spoken.
+/// The parameters of one utterance.
 #[derive(Clone, Copy)]
 pub struct SynthesisParameters<'a> {
-    /// The networks that compute it, which the model has: any but [`Quality::Auto`].
+    /// The networks to use, which the model must have: any quality except [`Quality::Auto`].
     pub quality: Quality,
-    /// The style of the voice for this number of tokens.
+    /// The voice's style for this number of tokens.
     pub style: Style<'a>,
-    /// One for each token; without them, all is as the model predicts.
+    /// One per token; none leaves the prediction unchanged.
     pub controls: Option<&'a [TokenControl]>,
-    /// The average statistics of the voice, for early chunks of [`Quality::Full`].
+    /// The voice's average statistics, for early chunks of [`Quality::Full`].
     pub averages: &'a AverageStatistics,
-    /// The most frames that the utterance may have.
+    /// The frame limit of the utterance.
     pub max_frames: usize,
-    /// For whom, where others wait for their turn too.
+    /// The tenant whose turn this uses.
     pub tenant: Tenant,
     /// Stops the computation between two layers.
     pub cancel: &'a CancelToken,
 }
 
-/// A chunk of the beginning of an utterance, computed before the rest.
+/// An early chunk: a part of the beginning of an utterance, computed before the rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EarlyChunk {
-    /// The position in the utterance: samples of silence and of earlier chunks before this one.
+    /// The position in the utterance, in samples: the silence and the earlier chunks before this
+    /// one.
     pub offset: usize,
-    /// Equal to the samples that the utterance will have there.
+    /// Equal to the utterance's samples at that position.
     pub samples: Vec<f32>,
     /// As in [`Utterance`].
     pub tokens: Vec<Range<usize>>,
 }
 
-/// A model that turns tokens into sound. One may serve many threads.
+/// A model that turns tokens into audio. Thread-safe.
 pub trait AcousticModel: Send + Sync {
-    /// Speaks 1 to 510 tokens, unless they take more frames than the parameters allow.
+    /// Speaks 1 to 510 tokens, unless they need more frames than the parameters allow.
     ///
-    /// With `on_early_chunk`, the first half second of sound is computed first, and passed on in chunks before the rest is computed.
-    /// The small decoder gives the same samples as without it. The large one takes the voice's average statistics in place of the
-    /// utterance's own for them, and they are cross-faded into the rest; an utterance that is not much longer than that is
-    /// computed with less of the silence around it.
+    /// With `on_early_chunk`, the first half second of audio is computed first, and passed on in
+    /// chunks before the rest is computed. The small decoder gives the same samples either way. The
+    /// large decoder computes the early chunks with the voice's average statistics instead of the
+    /// utterance's own, and cross-fades them into the rest. An utterance that is not much longer
+    /// than half a second is computed at once, with less of the silence around it.
     ///
     /// # Errors
     ///
-    /// `cancelled` soon after the token is cancelled; `internal` if the inference fails, or for a quality that the model lacks.
+    /// `cancelled` shortly after the token is cancelled; `internal` if the inference fails, or for
+    /// a quality that the model lacks.
     fn speak(
         &self,
         tokens: &[i64],
@@ -164,15 +170,15 @@ pub trait AcousticModel: Send + Sync {
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken>;
 
-    /// What it computes with.
+    /// The kernels and the precision in use.
     fn backend(&self) -> Backend;
 
-    /// Returns the memory to the system that is kept from utterance to utterance.
+    /// Frees the memory kept from utterance to utterance.
     fn trim(&self);
 }
 
 impl Features {
-    /// How many frames there are.
+    /// The number of frames.
     fn frames(&self) -> usize {
         self.pitch.len() / 2
     }
@@ -192,7 +198,7 @@ impl Features {
         })
     }
 
-    /// The range of samples in which each token is heard, without the padding tokens.
+    /// The sample range in which each token is heard, without the padding tokens.
     fn token_ranges(&self) -> Vec<Range<usize>> {
         let mut frame = 0;
         let heard = |frame: usize| frame.saturating_sub(LEAD_FRAMES) * FRAME_SAMPLES;

@@ -1,4 +1,4 @@
-//! The acoustic model of a bundle: the order of the computation, early chunks, and the limit on concurrency.
+//! Runs the networks of a bundle in order, with early chunks and a limit on concurrency.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -23,11 +23,11 @@ use crate::bundle::{Part, Parts};
 /// The options of [`Model::load`].
 #[derive(Clone, Debug)]
 pub struct ModelOptions {
-    /// The threads that compute one utterance.
+    /// The number of threads that compute one utterance.
     pub threads: usize,
-    /// How many utterances may be computed at once.
+    /// The most utterances computed at once.
     pub max_concurrency: usize,
-    /// The kernels and the precision to compute with.
+    /// The requested kernels and precision.
     pub backend: BackendOptions,
 }
 
@@ -43,8 +43,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// `model_error` if a file is unusable; `invalid_request` for a backend that the processor does not support; `internal`
-    /// if the named kernels fail the self-check.
+    /// `model_error` if a file is unusable; `invalid_request` for a backend that the processor does
+    /// not support; `internal` if the named kernels fail the self-check.
     pub fn load(parts: Parts, options: &ModelOptions) -> Result<Self> {
         Self::new(select::load(parts, options.backend)?, options)
     }
@@ -65,14 +65,14 @@ impl Model {
         Ok(Self { synthesizer, threads: Threads::new(options.threads)?, permits })
     }
 
-    /// How many channels the average statistics of a voice must have, where there is a vocoder.
+    /// The number of channels in a voice's average statistics; none without a vocoder.
     pub fn statistics_channels(&self) -> Option<usize> {
         self.synthesizer.statistics_channels()
     }
 
-    /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and gives what was computed on the way: a smaller
-    /// model is trained on it. None if they take more frames than the parameters allow; no samples if none are asked for. No permit
-    /// is asked for.
+    /// Speaks tokens as [`speak`](AcousticModel::speak) does without early chunks, and returns the
+    /// intermediate results, on which smaller models are trained. None if the tokens need more
+    /// frames than the parameters allow; no samples unless they are requested. Takes no permit.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl Model {
         Ok(Some(Trace { durations, pitch, energy, samples }))
     }
 
-    /// The features of some tokens, or the frames that they take if those are over what the parameters allow.
+    /// The features of some tokens, or the number of frames if it is over the limit.
     fn predict(
         &self,
         execution: &ExecutionContext<'_>,
@@ -143,7 +143,7 @@ impl Model {
                 self.generate(execution, features, hidden, hidden_steps, Some(averages))?;
             let kept = (chunk.start - first) * HIDDEN_SAMPLES..(chunk.end - first) * HIDDEN_SAMPLES;
             early.samples.extend_from_slice(&samples[kept]);
-            // The last samples of the last chunk are kept back: they are cross-faded into the rest.
+            // The last samples of the last chunk are held back, to be cross-faded into the rest.
             let held_back = if chunk.end == chunks[1].end { FADE_SAMPLES } else { 0 };
             let samples = early.samples[passed_on..early.samples.len() - held_back].to_vec();
             let tokens = features.token_ranges();
@@ -153,7 +153,8 @@ impl Model {
         Ok(early)
     }
 
-    /// The samples of a range of hidden time steps, normalized with their own statistics or with averages.
+    /// The samples of a range of hidden time steps, normalized with the utterance's own statistics
+    /// or with averages.
     fn generate(
         &self,
         execution: &ExecutionContext<'_>,
@@ -227,7 +228,7 @@ impl Model {
         }
     }
 
-    /// Speaks features with the small decoder.
+    /// Computes the audio of features with the small decoder.
     fn speak_small(
         &self,
         execution: &ExecutionContext<'_>,
@@ -244,7 +245,7 @@ impl Model {
             let start = first.start.saturating_sub(LEAD_SAMPLES / HIDDEN_SAMPLES);
             [start..first.end, second]
         });
-        // What comes before is not heard.
+        // The samples before it are silence.
         let silent = early.as_ref().map_or(0, |[first, _]| first.start);
         let mut samples = vec![0.0; silent * HIDDEN_SAMPLES];
         if let (Some(give), Some(early)) = (on_early_chunk, &early) {
@@ -263,7 +264,7 @@ impl Model {
         Ok(Utterance { samples, tokens, early: early.collect() })
     }
 
-    /// Speaks features with the vocoder.
+    /// Computes the audio of features with the vocoder.
     fn speak_large(
         &self,
         execution: ExecutionContext<'_>,
@@ -296,8 +297,9 @@ fn parts(quality: Quality) -> Result<[Part; 2]> {
     Part::of(quality).ok_or_else(|| Error::internal("the quality does not name networks"))
 }
 
-/// The hidden time steps of the first half second that sounds, in consecutive chunks. None if the utterance is not much
-/// longer: then all of it is computed sooner than that half second and the rest.
+/// The hidden time steps of the first half second of audio, in consecutive chunks. None if the
+/// utterance is not much longer: computing all of it is then faster than computing that half second
+/// and the rest.
 fn early_chunks(features: &Features) -> Option<[Range<usize>; EARLY_CHUNKS]> {
     let start = features.audible().start.saturating_sub(MARGIN);
     let (middle, end) = (start + FIRST_CHUNK, start + EARLY);
@@ -305,9 +307,9 @@ fn early_chunks(features: &Features) -> Option<[Range<usize>; EARLY_CHUNKS]> {
     is_longer.then_some([start..middle, middle..end])
 }
 
-/// The beginning of an utterance as it was passed on, and the samples kept back for the cross-fade.
+/// The early audio that was passed on, and the samples held back for the cross-fade.
 struct EarlyAudio {
-    /// Its position in the utterance, in samples.
+    /// The position in the utterance, in samples.
     offset: usize,
     samples: Vec<f32>,
 }
@@ -325,33 +327,33 @@ impl EarlyAudio {
     }
 }
 
-/// Samples of a hidden time step.
+/// The samples of one hidden time step.
 const HIDDEN_SAMPLES: usize = FRAME_SAMPLES / 2;
 
-/// Hidden time steps of context that the generator needs before and after a range: with them, a part of an utterance
-/// differs from the same part of the whole by 50 dB less than its level.
+/// The hidden time steps of context that the generator needs before and after a range. With them, a
+/// part of an utterance differs from the same part of the whole by 50 dB less than its level.
 const CONTEXT: usize = 6;
 
-/// The same before the first chunk, where there is silence.
+/// The context before the first chunk, where there is silence.
 const SILENT_CONTEXT: usize = 3;
 
-/// Frames of context that the decoder needs, in the same way.
+/// The frames of context that the decoder needs on each side.
 const DECODER_CONTEXT: usize = 5;
 
-/// The number of chunks in which the beginning of an utterance is passed on.
+/// The number of early chunks.
 const EARLY_CHUNKS: usize = 2;
 
-/// Hidden time steps of the first half second, and of the first chunk of it.
+/// The hidden time steps of the first half second, and of its first chunk.
 const EARLY: usize = 44;
 const FIRST_CHUNK: usize = 10;
 
-/// Hidden time steps of silence before the sound.
+/// The hidden time steps of silence before the audio.
 const MARGIN: usize = 2;
 
-/// Samples of silence before those: as many as are kept before the first sound.
+/// The samples of silence before those, as many as are kept before the first sound.
 const LEAD_SAMPLES: usize = 5 * HIDDEN_SAMPLES;
 
-/// Samples of the cross-fade from the beginning to the rest: 20 ms.
+/// The samples of the cross-fade from the early audio to the rest: 20 ms.
 const FADE_SAMPLES: usize = 480;
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Chooses the kernels at load: what the caller asks for, of what the processor has, if it passes the self-check.
+//! Chooses the kernels at load: the fastest set that the options allow, the processor has, and that
+//! passes the self-check.
 
 use speech_base::error::{Error, ErrorDetail, Result};
 #[cfg(target_arch = "x86_64")]
@@ -13,17 +14,17 @@ use super::backend::{Backend, BackendOptions, KernelSet, Precision};
 use super::synthesizer::{Synthesize, Synthesizer};
 use crate::bundle::Parts;
 
-/// Reads the layers of the networks of the acoustic model.
+/// Reads the layers of the acoustic model's networks.
 ///
 /// # Errors
 ///
-/// `model_error`, with the name of the tensor that is missing or damaged; `invalid_request` for options that the processor
-/// does not support; `internal` if the kernels that the options name fail the self-check.
+/// `model_error`, which names the missing or damaged tensor; `invalid_request` for options that the
+/// processor does not support; `internal` if the named kernels fail the self-check.
 pub(crate) fn load(parts: Parts, options: BackendOptions) -> Result<Box<dyn Synthesize>> {
     (choose(candidates(options), options)?.read)(parts)
 }
 
-/// A set of kernels that the processor has.
+/// A set of kernels that the processor supports.
 struct Candidate {
     set: KernelSet,
     check: Box<dyn Fn() -> Result<(), String>>,
@@ -44,14 +45,14 @@ impl Candidate {
     }
 }
 
-/// The sets that the processor has and the options allow, fastest first.
+/// The sets that the processor supports and the options allow, fastest first.
 fn candidates(options: BackendOptions) -> Vec<Candidate> {
     let allows = |set, precision| {
         [KernelSet::Auto, set].contains(&options.kernels)
             && [Precision::Auto, precision].contains(&options.precision)
     };
     let mut candidates = Vec::new();
-    // AMX is looked for only where it is allowed: that asks the system for the tile registers.
+    // Detect AMX only where it is allowed: detection asks the system for the tile registers.
     #[cfg(target_arch = "x86_64")]
     {
         if allows(KernelSet::Amx, Precision::Bf16) {
@@ -102,7 +103,7 @@ fn candidates(options: BackendOptions) -> Vec<Candidate> {
     candidates
 }
 
-/// The first candidate that passes the self-check. The others are logged.
+/// The first candidate that passes the self-check. Failures are logged.
 fn choose(candidates: Vec<Candidate>, options: BackendOptions) -> Result<Candidate> {
     let mut failure = None;
     for candidate in candidates {

@@ -1,29 +1,34 @@
-//! Where an utterance sounds, and less of the silence around it: a short one is computed sooner.
+//! Finds the audible range of an utterance, and shortens the silence around it, so that short
+//! utterances are computed sooner.
 //!
-//! The padding tokens of a single word are about half of its frames. They are hardly heard, but the normalizations need them:
-//! statistics of the speech alone give another sound. So some frames are kept, and count for those that are left out.
+//! The padding tokens of a single word take about half of its frames. They are hardly audible, but
+//! the normalizations need them: statistics of the speech alone change the sound. So some frames
+//! are kept, and weighted for those left out.
 
 use std::ops::Range;
 
 use super::Features;
 use super::network::norms::FrameWeights;
 
-/// The predicted energy from which on a frame of a padding token is heard. In 385 utterances, of 77 texts in both languages by five
-/// voices, what is within 45 dB of the peak begins up to 9 frames before the first token: never before this energy is reached, but
-/// for a click in two and one frame in a third. It never ends after the energy has fallen below.
+/// The predicted energy from which a frame of a padding token is audible. In 385 utterances (77
+/// texts in both languages, five voices), the audio within 45 dB of the peak begins up to 9 frames
+/// before the first token. It never begins before this energy is reached, except for a click in two
+/// utterances and one frame in a third. It never ends after the energy has fallen below.
 const AUDIBLE_ENERGY: f32 = -5.0;
 
-/// Frames of silence that are kept at each end.
+/// The frames of silence kept at each end.
 const KEPT: usize = 5;
 
-/// Frames at the ends of an utterance that are not like the silence after them, as there is nothing beyond.
+/// The frames at each end of an utterance that differ from the silence next to them, because
+/// nothing lies beyond.
 const EDGE: usize = 1;
 
-/// Frames after those, which count for what is left out.
+/// The frames after those, which stand for the ones left out.
 const COUNTED: usize = 2;
 
 impl Features {
-    /// The hidden time steps that are heard: the tokens, and what sounds of the padding tokens around them.
+    /// The audible hidden time steps: the tokens, and the audible parts of the padding tokens
+    /// around them.
     pub(super) fn audible(&self) -> Range<usize> {
         let padding = |duration: Option<&usize>| duration.map_or(0, |frames| 2 * frames);
         let start = padding(self.durations.first());
@@ -34,7 +39,8 @@ impl Features {
         start - before..end + after
     }
 
-    /// Leaves out most frames of the silence of the padding tokens, and tells what counts for them. None if nothing is left out.
+    /// Leaves out most silent frames of the padding tokens, and returns the weights that make up
+    /// for them. None if nothing is left out.
     pub(super) fn shorten_silence(&mut self) -> Option<FrameWeights> {
         let before = self.frames();
         let Range { start, end } = self.audible();
@@ -65,7 +71,8 @@ mod tests {
     use super::*;
     use crate::network::signal::{BufferPool, Signal};
 
-    /// Features whose values are the numbers of their frames, but for the energy, which is -9 in silence and 5 elsewhere.
+    /// Features whose values are their frame numbers, except the energy: -9 in silence and 5
+    /// elsewhere.
     fn numbered(durations: [usize; 3], audible: Range<usize>) -> Features {
         let frames = durations.iter().sum();
         let mut text = Signal { values: BufferPool::default().take(frames).unwrap(), channels: 1 };
@@ -80,16 +87,16 @@ mod tests {
     fn what_sounds_of_the_padding_is_heard() {
         let audible = |durations, heard| numbered(durations, heard).audible();
         assert_eq!(audible([9, 4, 8], 15..30), 15..30);
-        // A token is heard whatever its energy is.
+        // A token is audible whatever its energy.
         assert_eq!(audible([9, 4, 8], 20..22), 18..26);
-        // A sound by itself at the end is none of the text.
+        // An isolated sound at the end is not part of the text.
         assert_eq!(audible([9, 4, 8], 40..42), 18..26);
         assert_eq!(audible([2, 1, 2], 0..10), 0..10);
     }
 
     #[test]
     fn silence_is_left_out_within_the_padding() {
-        // Silence of 8 frames and one time step, and of 6 and one.
+        // Silences of 8 frames and one time step, and of 6 frames and one.
         let mut features = numbered([9, 4, 8], 17..29);
         let weights = features.shorten_silence().unwrap();
         // Frames 3 to 5 and 17 are left out.

@@ -18,7 +18,7 @@ use super::vocoder::{Hidden, Vocoder};
 use super::{Features, Style, TokenControl};
 use crate::bundle::{Blob, Part, Parts};
 
-/// The networks of a bundle and their working memory.
+/// The networks of a bundle and their scratch memory.
 pub(super) struct Synthesizer<K: Kernels> {
     backend: Backend,
     kernels: K,
@@ -29,10 +29,10 @@ pub(super) struct Synthesizer<K: Kernels> {
     workspace: Workspace,
 }
 
-/// A network and the file that holds its weights.
+/// A network and the content of its weight file.
 struct Loaded<N> {
     file: Blob,
-    /// On the heap, as any thread may load an engine: some have little stack.
+    /// On the heap: any thread may load an engine, and some have small stacks.
     network: Box<N>,
 }
 
@@ -42,39 +42,40 @@ impl<N> Loaded<N> {
     }
 }
 
-/// The network that a request needs: what the bundle lacks is refused before.
+/// The network that a request needs. Requests for networks that the bundle lacks are refused
+/// earlier.
 fn loaded<N>(network: &Option<Loaded<N>>) -> Result<&Loaded<N>> {
     network.as_ref().ok_or_else(|| Error::internal("the voice bundle lacks this network"))
 }
 
-/// What the computation of one utterance needs besides its input.
+/// The context of an utterance's computation: everything besides its input.
 #[derive(Clone, Copy)]
 pub(crate) struct ExecutionContext<'a> {
     pub(crate) style: Style<'a>,
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
-    /// How much the frames of the vocoder's input count in its statistics; all alike if there is none.
+    /// The weights of the vocoder's input frames in its statistics; none if all weigh the same.
     pub(crate) frame_weights: Option<&'a FrameWeights>,
 }
 
 impl<'a> ExecutionContext<'a> {
-    /// The context of an utterance whose frames all count alike.
+    /// The context of an utterance whose frames all weigh the same.
     pub(crate) fn new(style: Style<'a>, threads: &'a Threads, cancel: &'a CancelToken) -> Self {
         Self { style, threads, cancel, frame_weights: None }
     }
 }
 
-/// The acoustic model, whatever its set of kernels. Every operation ends with `cancelled` soon after the token of its
-/// context is cancelled.
+/// The acoustic model, independent of the set of kernels. Every operation ends with `cancelled`
+/// shortly after its context's token is cancelled.
 pub(crate) trait Synthesize: Send + Sync {
-    /// What it computes with.
+    /// The kernels and the precision in use.
     fn backend(&self) -> Backend;
 
-    /// How many channels the average statistics of a voice must have, where there is a vocoder.
+    /// The number of channels in a voice's average statistics; none without a vocoder.
     fn statistics_channels(&self) -> Option<usize>;
 
-    /// The features of 1 to 510 tokens by one of the two prosodies, or the frames that they take if those are over `max_frames`.
-    /// `controls` has one for each token.
+    /// The features of 1 to 510 tokens by one of the two prosodies, or the number of frames if it
+    /// is over `max_frames`. `controls` has one element per token.
     fn predict(
         &self,
         execution: &ExecutionContext<'_>,
@@ -84,7 +85,8 @@ pub(crate) trait Synthesize: Send + Sync {
         max_frames: usize,
     ) -> Result<Result<Features, usize>>;
 
-    /// The hidden time steps of a range of frames, normalized with their own statistics or with averages.
+    /// The hidden time steps of a range of frames, normalized with the utterance's own statistics
+    /// or with averages.
     fn decode(
         &self,
         execution: &ExecutionContext<'_>,
@@ -93,7 +95,8 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&AverageStatistics>,
     ) -> Result<Hidden>;
 
-    /// The harmonic source of a range of hidden time steps: 60 STFT frames for each, and one more.
+    /// The harmonic source of a range of hidden time steps: 60 STFT frames per time step, and one
+    /// more.
     fn source(
         &self,
         execution: &ExecutionContext<'_>,
@@ -101,7 +104,8 @@ pub(crate) trait Synthesize: Send + Sync {
         range: Range<usize>,
     ) -> Result<Signal>;
 
-    /// The samples of a range of hidden time steps, 300 each, normalized with their own statistics or with averages.
+    /// The samples of a range of hidden time steps, 300 each, normalized with the utterance's own
+    /// statistics or with averages.
     fn generate(
         &self,
         execution: &ExecutionContext<'_>,
@@ -111,10 +115,11 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>>;
 
-    /// The tokens as the small decoder reads them, with the padding tokens around them.
+    /// Encodes tokens for the small decoder, with the padding tokens around them.
     fn encode_small(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Signal>;
 
-    /// The samples of a range of hidden time steps by the small decoder, 300 each: the same for any range around them.
+    /// The samples of a range of hidden time steps by the small decoder, 300 each. They do not
+    /// depend on the range.
     fn decode_small(
         &self,
         execution: &ExecutionContext<'_>,
@@ -126,19 +131,19 @@ pub(crate) trait Synthesize: Send + Sync {
     /// Returns the memory of a signal to the pool.
     fn release(&self, signal: Signal);
 
-    /// Returns memory to the system that is not kept from utterance to utterance.
+    /// Frees the memory over the limit kept from utterance to utterance.
     fn trim(&self);
 
-    /// Returns all memory to the system that no utterance uses at the moment.
+    /// Frees all memory not in use by an utterance.
     fn clear(&self);
 }
 
 impl<K: Kernels> Synthesizer<K> {
-    /// Reads the layers of all networks that there are.
+    /// Reads the layers of all networks in the bundle.
     ///
     /// # Errors
     ///
-    /// `model_error`, with the name of the tensor that is missing or damaged.
+    /// `model_error`, which names the missing or damaged tensor.
     pub(crate) fn read(backend: Backend, kernels: K, parts: Parts) -> Result<Self> {
         let prosody = Loaded::read(parts.prosody, Prosody::read)?;
         let vocoder = Loaded::read(parts.vocoder, Vocoder::read)?;
@@ -178,7 +183,7 @@ impl<K: Kernels> Synthesizer<K> {
         }
     }
 
-    /// What the vocoder computes with.
+    /// The kernels and context of the vocoder.
     fn vocoder<'a>(
         &'a self,
         execution: &ExecutionContext<'a>,

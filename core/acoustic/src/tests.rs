@@ -1,4 +1,5 @@
-//! The acoustic model in every set of kernels, against recordings of the published model that the bundle tool makes.
+//! Compares the acoustic model in every set of kernels with recordings of the published model,
+//! which the bundle tool makes.
 
 use std::path::Path;
 
@@ -17,8 +18,8 @@ use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::*;
 use crate::bundle::{Blob, Part, Parts};
 
-/// Recordings of the published model: inputs, intermediate signals and audio. The first three utterances take 1.35 s, 5.3 s
-/// and 2 s.
+/// Recordings of the published model: inputs, intermediate signals and audio. The first three
+/// utterances last 1.35 s, 5.3 s and 2 s.
 static REFERENCE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = std::env::var("SPEECH_REFERENCE").expect("`cargo xtask env` sets it");
     std::fs::read(path).unwrap()
@@ -28,9 +29,9 @@ const LARGE: [Part; 2] = [Part::Prosody, Part::Vocoder];
 
 const SHORT: usize = 0;
 const LONG: usize = 1;
-/// In a style whose generator has a part of its own.
+/// An utterance in a style whose generator has its own part.
 const HINDI: usize = 2;
-/// Tokens of a text that the specification reads fast enough for every run of the tests.
+/// The most tokens of a text that the scalar specification computes fast enough for every test run.
 const SHORT_TEXT: usize = 40;
 
 pub(crate) fn recorded(utterance: usize, name: &str) -> Vec<f32> {
@@ -71,7 +72,7 @@ pub(crate) fn file(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(&bundle).join(name)).unwrap()
 }
 
-/// The large networks from the files of both.
+/// The large networks from both files.
 fn large(files: [Vec<u8>; 2]) -> Parts {
     let [prosody, vocoder] = files.map(|file| Some(Blob::of(file)));
     Parts { prosody, vocoder, ..Parts::default() }
@@ -83,11 +84,11 @@ fn synthesizer(set: KernelSet, kernels: impl Kernels) -> Box<dyn Synthesize> {
     Box::new(Synthesizer::read(backend, kernels, large(files)).unwrap())
 }
 
-/// The specification.
+/// The scalar specification.
 static SCALAR: LazyLock<Box<dyn Synthesize>> =
     LazyLock::new(|| synthesizer(KernelSet::Portable, Scalar));
 
-/// The single-precision sets of kernels that this processor has.
+/// The single-precision kernel sets of this processor.
 static SYNTHESIZERS: LazyLock<Vec<Box<dyn Synthesize>>> = LazyLock::new(|| {
     #[cfg(target_arch = "x86_64")]
     let faster = [
@@ -104,7 +105,7 @@ static SYNTHESIZERS: LazyLock<Vec<Box<dyn Synthesize>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The fastest of them.
+/// The fastest of these sets.
 fn fastest() -> &'static dyn Synthesize {
     &**SYNTHESIZERS.last().expect("every processor has one")
 }
@@ -139,7 +140,7 @@ pub(crate) fn decibels(reference: &[f32], signal: &[f32]) -> f64 {
 #[test]
 fn the_specification_is_the_published_graph() {
     let found = decibels(&recorded(SHORT, "audio"), &spoken(&**SCALAR, SHORT, 2, None, None));
-    // The upsamplings are stored in 16 bits, where the published graph has floats.
+    // The upsamplings are stored in 16 bits; the published graph has floats.
     assert!(found > 85.0, "{found:.1} dB");
 }
 
@@ -174,8 +175,8 @@ fn every_set_of_kernels_is_the_published_graph() {
     }
 }
 
-/// bfloat16 in the decoder and the generator is inaudible. The average over 15 utterances was 38 dB; this one is short, and
-/// below that.
+/// bfloat16 in the decoder and the generator is inaudible. The average over 15 utterances was 38
+/// dB; this utterance is short, and is below that.
 #[test]
 #[ignore = "takes long where AMX is emulated: `cargo xtask full` runs it"]
 #[cfg(any(target_arch = "aarch64", all(target_arch = "x86_64", target_os = "linux")))]
@@ -183,7 +184,7 @@ fn bfloat16_is_near_the_published_graph() {
     // Even emulated, AMX needs a processor with AVX-512.
     #[cfg(target_arch = "x86_64")]
     let set = Amx::detect().or_else(|| {
-        // SAFETY: it is used only if the emulator is installed.
+        // SAFETY: the tiles are used only if the emulator is installed.
         unsafe { Amx::assuming_tiles() }.filter(|_| speech_emulation::install())
     });
     #[cfg(target_arch = "aarch64")]
@@ -211,7 +212,7 @@ fn threads_change_nothing() {
 fn a_part_with_the_statistics_of_all_is_that_part_of_the_whole() {
     let synthesizer = fastest();
     let channels = synthesizer.statistics_channels().unwrap();
-    // Any statistics do: both signals are made with the same ones.
+    // Any statistics do: both signals use the same ones.
     let averages = AverageStatistics::new(&[vec![0.01; channels], vec![1.0; channels]].concat());
     let whole = spoken(synthesizer, SHORT, 2, None, Some(&averages));
     let part = spoken(synthesizer, SHORT, 2, Some(30..70), Some(&averages));
@@ -278,7 +279,7 @@ fn complex(frames: &[f32]) -> Vec<f32> {
     frames.chunks_exact(22).flat_map(parts).collect()
 }
 
-/// The utterances that were recorded at the speed at which the library speaks, and the number of their tokens.
+/// The utterances recorded at the library's usual rate, and the number of their tokens.
 fn at_usual_speed() -> Vec<(usize, usize)> {
     let usual = (0..7).filter(|utterance| recorded(*utterance, "speed") == [1.0]);
     usual.map(|utterance| (utterance, recorded_integers(utterance, "tokens").len())).collect()
@@ -306,8 +307,9 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     agrees("text", &recorded(utterance, "text"), &found.text.as_ref().unwrap().values, at_least);
     agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, at_least);
     agrees("energy", &recorded(utterance, "energy"), &found.energy, at_least);
-    // The published model accumulates phases in single precision: steps of 1/128 at the end of the longest utterance. How
-    // far that is off depends on the processor that made the recordings: 35 dB, and 32.5 dB with AVX-512.
+    // The published model accumulates phases in single precision, in steps of 1/128 at the end of
+    // the longest utterance. The error depends on the processor that made the recordings: 35 dB,
+    // and 32.5 dB with AVX-512.
     let at_least = if tokens.len() < SHORT_TEXT { 40.0 } else { 30.0 };
     let same = features(utterance);
     let range = 0..same.pitch.len();
@@ -359,8 +361,8 @@ fn the_whole_is_the_published_model() {
         let source = synthesizer.source(&execution, &features, range.clone()).unwrap();
         let samples = synthesizer.generate(&execution, &source, &hidden, range, None).unwrap();
         let found = decibels(&recorded(utterance, "audio"), &samples);
-        // The difference is in the phases of the source: the rounding of the published model, and small errors of the
-        // pitch, accumulate in them. The vocoder alone is far closer.
+        // The difference is in the phases of the source, which accumulate the published model's
+        // rounding and small pitch errors. The vocoder alone is far closer.
         assert!(found > 20.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
     }
 }

@@ -1,4 +1,4 @@
-//! How a voice speaks: its style vectors, its loudness, and the statistics of its normalizations.
+//! The style of a voice: style vectors, loudness, and normalization statistics.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::network::norms::AverageStatistics;
 use crate::MAX_TOKENS;
 use crate::bundle::{Blob, Bundle, Part};
 
-/// A style vector: what the parts of the model read of a voice, `STYLE_PART` elements each.
+/// A style vector in parts of `STYLE_PART` elements, one for each group of networks.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'a> {
-    /// Sets how sounds are articulated.
+    /// Sets the articulation.
     pub(crate) decoder: &'a [f32],
     /// Sets durations, pitch and energy.
     pub(crate) prosody: &'a [f32],
@@ -29,7 +29,8 @@ pub struct Style<'a> {
 pub struct StyleVector(Vec<f32>);
 
 impl<'a> Style<'a> {
-    /// From the parts one after the other: decoder, prosody, and generator, or none for it where it reads that of the decoder.
+    /// Splits a vector into its parts: decoder, prosody and, if present, generator; otherwise the
+    /// generator reads the decoder's part.
     pub(crate) fn of(vector: &'a [f32]) -> Self {
         let (decoder, rest) = vector.split_at(STYLE_PART);
         let (prosody, generator) = rest.split_at(STYLE_PART);
@@ -37,28 +38,31 @@ impl<'a> Style<'a> {
     }
 }
 
-/// [`MAX_TOKENS`] style vectors of two or three parts in a file: the n-th is for utterances of n tokens.
+/// [`MAX_TOKENS`] style vectors of two or three parts in a file; the n-th is for utterances of n
+/// tokens.
 #[derive(Clone, Debug)]
 struct StyleTable {
     file: Blob,
-    /// The bytes that hold the 16-bit integers.
+    /// The byte range of the 16-bit integers.
     range: Range<usize>,
-    /// The factor of each element of a vector.
+    /// The factor of each vector element.
     scale: Vec<f32>,
 }
 
-/// How a voice speaks a language.
+/// The style of a voice in a language.
 #[derive(Clone, Debug)]
 pub struct VoiceStyle {
     vectors: StyleTable,
-    /// The factors that bring the voice to the loudness of the others, with the large decoder and with the small one.
+    /// The factors that give the voice the loudness of the others, with the large decoder and with
+    /// the small one.
     gains: [f32; 2],
-    /// The average statistics of the vocoder's normalizations; none where the vocoder does not have the voice.
+    /// The average statistics of the vocoder's normalizations; empty if the vocoder lacks the
+    /// voice.
     pub averages: AverageStatistics,
 }
 
 impl VoiceStyle {
-    /// Reads the style of a voice in a language, which a part of the bundle has.
+    /// Reads the style of a voice in a language that some network of the bundle speaks.
     ///
     /// # Errors
     ///
@@ -85,7 +89,7 @@ impl VoiceStyle {
         Self { vectors, gains: [1.0; 2], averages: AverageStatistics::new(&[]) }
     }
 
-    /// The factor that brings speech of a quality to the loudness of the others.
+    /// The factor that gives speech of a quality the loudness of the others.
     pub fn gain(&self, quality: Quality) -> f32 {
         self.gains[usize::from(quality != Quality::Full)]
     }
@@ -97,12 +101,13 @@ impl VoiceStyle {
 }
 
 impl StyleVector {
-    /// The parts of 128 values, one after the other: decoder, prosody, and the generator's, where that is another than the decoder's.
+    /// The parts of 128 values in order: decoder, prosody and, if it differs from the decoder's,
+    /// generator.
     pub fn values(&self) -> &[f32] {
         &self.0
     }
 
-    /// Its parts.
+    /// The parts of the vector.
     pub fn style(&self) -> Style<'_> {
         Style::of(&self.0)
     }

@@ -1,4 +1,5 @@
-//! The synthesis of a word and of a sentence in each quality. Compare two builds in one sitting: machines drift.
+//! The synthesis of a word and of a sentence in each quality. Compare two builds in one session:
+//! machine speed drifts.
 
 use std::hint::black_box;
 
@@ -17,7 +18,7 @@ fn synthesis(c: &mut Criterion) {
         for quality in engine.qualities(Voice::ARIA, Language::EnUs) {
             let request = Request::new(text).quality(quality);
             let speech = engine.synthesize(&request).expect("a plain sentence");
-            // Elements are milliseconds of audio: 1000 elements a second is real time.
+            // Elements are milliseconds of audio: 1000 elements per second is real time.
             let milliseconds = speech.samples().len() as u64 * 1000 / u64::from(SAMPLE_RATE);
             group.throughput(Throughput::Elements(milliseconds));
             group.bench_function(format!("{name}, {quality}"), |b| {

@@ -1,5 +1,6 @@
-//! Prints a digest of what is heard of each request of `core/api/tests/determinism`, by the fastest kernels and by the portable ones:
-//! `cargo xtask determinism` compares those of several builds.
+//! Prints a digest of the audio of each request in `core/api/tests/determinism`, with the fastest
+//! kernels and with the portable ones. `cargo xtask determinism` compares the digests of several
+//! builds.
 #![allow(clippy::print_stdout, reason = "a program: printing is what it does")]
 
 #[path = "../tests/determinism/cases.rs"]
@@ -10,7 +11,8 @@ use speech_core::KernelSet;
 
 fn main() {
     let cases = cases();
-    // The portable kernels are what a compiler may vectorize in its own way, and are slow.
+    // Compilers may vectorize the portable kernels in different ways, so they are tested too; but
+    // they are slow.
     for (kernels, step) in [(KernelSet::Auto, 1), (KernelSet::Portable, 10)] {
         let engine = load(1, 1, kernels);
         for (i, case) in cases.iter().enumerate().step_by(step) {

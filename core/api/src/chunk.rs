@@ -1,4 +1,4 @@
-//! A part of the speech that a stream gives.
+//! One item of a stream: a part of its speech.
 
 use std::ops::Range;
 
@@ -12,8 +12,9 @@ use crate::synthesis::{
 
 /// One sentence of a [`Stream`](crate::Stream) with the pause after it, or a part of one.
 ///
-/// A sentence that takes over 16 s to say comes in parts of at most that. A silence of over a second is given by itself, a second
-/// at a time, and with low latency the first sentence may come as three.
+/// A sentence that lasts over 16 s comes in parts of at most that length. A silence of over one
+/// second comes separately, one second at a time. With low latency the first sentence may come in
+/// three parts.
 ///
 /// All times are in seconds from the start of the stream.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,15 +23,16 @@ pub struct Chunk {
     rate: SampleRate,
     encoding: Encoding,
     span: Range<usize>,
-    /// The seconds of the stream before it.
+    /// The start of the chunk in the stream, in seconds.
     from: f64,
     timings: Timings,
-    /// The sound of the chunk before that continues in this one.
+    /// The phoneme of the previous chunk that continues in this one.
     sounding: Option<PhonemeTiming>,
 }
 
 impl Chunk {
-    /// Audio that begins so many seconds after the start of its stream, with the sound that continues from the chunk before.
+    /// A chunk that starts at `from` seconds of its stream, with the phoneme that continues from
+    /// the previous chunk.
     pub(crate) fn new(
         mut audio: SentenceAudio,
         encoding: Encoding,
@@ -43,7 +45,7 @@ impl Chunk {
         Self { samples: audio.into_samples(), rate, encoding, span, from, timings, sounding }
     }
 
-    /// The sound that continues in the next chunk.
+    /// The phoneme that continues in the next chunk.
     pub(crate) fn sounding_after(&self) -> Option<PhonemeTiming> {
         let until = self.from + self.seconds();
         let last = self.timings.phonemes.last().or(self.sounding.as_ref());
@@ -65,7 +67,7 @@ impl Chunk {
         encode::encode(&self.samples, self.encoding)
     }
 
-    /// The samples as 16-bit little-endian bytes, whatever the encoding of the request is.
+    /// The samples as 16-bit little-endian bytes, independent of the request's encoding.
     pub fn to_pcm(&self) -> Vec<u8> {
         encode::encode(&self.samples, Encoding::Pcm16)
     }
@@ -75,47 +77,48 @@ impl Chunk {
         encode::floats(&self.samples).collect()
     }
 
-    /// Samples a second, in hertz: those of the [request](crate::Request::sample_rate).
+    /// The sample rate in hertz, as set in the [request](crate::Request::sample_rate).
     pub fn sample_rate(&self) -> u32 {
         self.rate.hertz()
     }
 
-    /// How the request has its samples [encoded](crate::Request::encoding).
+    /// The encoding set in the [request](crate::Request::encoding).
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The length of the audio.
+    /// The duration of the audio, in seconds.
     pub fn seconds(&self) -> f64 {
         self.rate.seconds(self.samples.len())
     }
 
-    /// The bytes of its sentence in the text that was sent; the whole text if there was nothing to say.
+    /// The byte range of the chunk's sentence in the request's text; the whole text if it contains
+    /// nothing speakable.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// When each word is heard.
+    /// The timestamps of the words.
     pub fn words(&self) -> &[WordTiming] {
         &self.timings.words
     }
 
-    /// When each sound is heard.
+    /// The timestamps of the phonemes.
     pub fn phonemes(&self) -> &[PhonemeTiming] {
         &self.timings.phonemes
     }
 
-    /// When its sentence is heard: in the chunk in which the sentence ends.
+    /// The timestamp of the sentence, in the chunk in which the sentence ends.
     pub fn sentences(&self) -> &[SentenceTiming] {
         &self.timings.sentences
     }
 
-    /// When each mark of SSML is reached.
+    /// The timestamps of SSML marks.
     pub fn marks(&self) -> &[MarkTiming] {
         &self.timings.marks
     }
 
-    /// The shapes of the mouth over the chunk, without gaps.
+    /// The visemes over the chunk, without gaps.
     pub fn visemes(&self) -> Vec<VisemeTiming> {
         let phonemes = self.sounding.iter().chain(&self.timings.phonemes);
         synthesis::visemes(phonemes, self.from, self.from + self.seconds())

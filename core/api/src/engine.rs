@@ -34,14 +34,14 @@ use crate::speech::{Collector, Speech};
 use crate::stream::{LiveText, Stream};
 use crate::validate::ValidRequest;
 
-/// The most threads that are used by default: one sentence does not get faster with more.
+/// The most threads used by default: one sentence gains nothing from more.
 const MAX_DEFAULT_THREADS: usize = 4;
 
-/// The largest number of threads, and of sentences that are computed at once, that an engine can be loaded with.
+/// The largest accepted number of threads, and of sentences computed at once.
 const MAX_THREADS: usize = 256;
 
-/// Whether the large files of a bundle are mapped by default: where the system refuses to truncate a mapped file, and where they
-/// are in the package of an application, which nothing writes.
+/// Whether a bundle's large files are mapped by default: where the system refuses to truncate a
+/// mapped file, and where they are in an application package, which nothing writes to.
 const MAPS_BY_DEFAULT: bool = cfg!(any(
     windows,
     target_os = "android",
@@ -50,12 +50,12 @@ const MAPS_BY_DEFAULT: bool = cfg!(any(
 
 /// A loaded voice bundle, ready to speak.
 ///
-/// It is `Send` and `Sync`, and a clone is another handle of the same engine: load one, and share it. What
-/// it answers does not depend on how many threads ask at once. It is freed with its last handle and its
-/// last [`Stream`].
+/// `Send` and `Sync`; a clone is another handle of the same engine. Load one, and share it. Results
+/// do not depend on the number of concurrent requests. The engine is freed with its last handle and
+/// its last [`Stream`].
 ///
-/// A child of `fork` loads its own: what was loaded, started or made before the fork is `invalid_request` there, and to drop it
-/// frees nothing.
+/// A child process of `fork` must load its own engine: there, requests to engines, streams and
+/// tokens made before the fork fail with `invalid_request`, and dropping them frees nothing.
 #[derive(Clone)]
 pub struct Engine(EngineHandle);
 
@@ -73,84 +73,89 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// The voice bundle: its directory, or one uncompressed tar file of what is in it. By default
-    /// `SPEECH_BUNDLE`, `share/libspeech/voices` beside the folder of the library or the program, or the
-    /// one that `cargo xtask bundle` made.
+    /// The voice bundle: its directory, or an uncompressed tar file of the same content. By default
+    /// `SPEECH_BUNDLE`, then `share/libspeech/voices` next to the folder of the library or the
+    /// program, then the bundle made by `cargo xtask bundle`.
     ///
-    /// The last of `bundle`, [`bundle_memory`](Self::bundle_memory) and
-    /// [`bundle_file`](Self::bundle_file) counts. The library never writes a bundle. While it loads, and while it is
-    /// [mapped](Self::map_bundle), nobody else may either.
+    /// The last call of `bundle`, [`bundle_memory`](Self::bundle_memory) and
+    /// [`bundle_file`](Self::bundle_file) counts. The library never writes to a bundle. Nobody else
+    /// may do so while it loads, or while it is [mapped](Self::map_bundle).
     #[must_use]
     pub fn bundle(mut self, path: impl Into<PathBuf>) -> Self {
         self.bundle = Some(BundleInput::Path(path.into()));
         self
     }
 
-    /// The voice bundle as the bytes of a tar file. They are not copied, and dropped when the library
-    /// needs them no longer.
+    /// The voice bundle as the bytes of a tar file. They are not copied, and are dropped when the
+    /// library no longer needs them.
     #[must_use]
     pub fn bundle_memory(mut self, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         self.bundle = Some(BundleInput::Memory(Arc::new(bytes)));
         self
     }
 
-    /// The voice bundle as a tar file that is open, or as a part of an open file: `length` bytes from
-    /// `offset`, or all to the end. An Android asset that is stored uncompressed is one.
+    /// The voice bundle as an open tar file, or as a part of an open file: `length` bytes from
+    /// `offset`, or up to the end. An Android asset stored uncompressed is such a part.
     ///
-    /// It must be a regular file.
+    /// The file must be a regular file.
     #[must_use]
     pub fn bundle_file(mut self, file: File, offset: u64, length: Option<u64>) -> Self {
         self.bundle = Some(BundleInput::File { file: Arc::new(file), offset, length });
         self
     }
 
-    /// Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it.
+    /// Whether the bundle's large files (86 MB) are mapped into memory; otherwise they are read.
     ///
-    /// Mapped, the processes that use them share them, and the system may drop what is not in use. But if one is truncated, or
-    /// the disk or the network that it is on fails, while an engine or one of its streams lives, the process ends (SIGBUS).
-    /// Read, they are memory of the process, which its engines share, and what happens to the files later does not matter.
+    /// Mapped files are shared by the processes that use them, and the system may evict unused
+    /// pages. But if a file is truncated, or its disk or network fails, while an engine or one of
+    /// its streams lives, the process dies (SIGBUS). Files that are read are memory of the process,
+    /// shared by its engines; later changes to the files do not matter.
     ///
-    /// By default they are mapped on Windows, which refuses to truncate a mapped file, and on Android and iOS, where they are in
-    /// the package of an application; elsewhere they are read. It does not matter for a bundle in memory.
+    /// By default files are mapped on Windows, which refuses to truncate a mapped file, and on
+    /// Android and iOS, where they are in the application's package. Elsewhere they are read. This
+    /// option has no effect on a bundle in memory.
     #[must_use]
     pub fn map_bundle(mut self, map: bool) -> Self {
         self.map_bundle = Some(map);
         self
     }
 
-    /// The threads that one sentence is computed with, 1 to 256. By default `SPEECH_THREADS`, or the
-    /// processor's, but 4 at most.
+    /// The number of threads that compute one sentence, 1 to 256. By default `SPEECH_THREADS`, or
+    /// the number of processors, but at most 4.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1.
+    /// The number of sentences that may be computed at once, 1 to 256; others wait their turn. By
+    /// default 1.
     ///
-    /// Each needs working memory of its own. For a server: as many as the processor has cores, with one thread each.
+    /// Each needs its own scratch memory. For a server: as many as the processor has cores, with
+    /// one thread each.
     #[must_use]
     pub fn max_concurrency(mut self, max_concurrency: usize) -> Self {
         self.max_concurrency = Some(max_concurrency);
         self
     }
 
-    /// The instructions that speech is computed with. By default the fastest that the processor has.
+    /// The instruction set used to compute speech. By default the fastest that the processor
+    /// supports.
     #[must_use]
     pub fn kernels(mut self, kernels: KernelSet) -> Self {
         self.backend.kernels = kernels;
         self
     }
 
-    /// What the vocoder's products are computed in. By default the fastest that the processor has instructions for, which
-    /// cannot be heard: see [`Precision::Auto`].
+    /// The precision of the vocoder's products. By default the fastest that the processor has
+    /// instructions for, which is inaudible: see [`Precision::Auto`].
     #[must_use]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.backend.precision = precision;
         self
     }
 
-    /// Words that the engine is to read as the caller says. By default none.
+    /// The engine's lexicon: pronunciations used in every request. By default empty.
     #[must_use]
     pub fn lexicon(mut self, lexicon: Lexicon) -> Self {
         self.lexicon = lexicon;
@@ -180,19 +185,21 @@ impl EngineBuilder {
         Ok(self)
     }
 
-    /// Keeps the sound of sentences, up to so many bytes, for requests that repeat them: 256 MiB hold 46 minutes. By default 0:
-    /// nothing is kept.
+    /// Caches the audio of sentences, up to `bytes`, for requests that repeat them: 256 MiB hold 46
+    /// minutes. By default 0, which disables the cache.
     ///
-    /// A cached sentence has the same bytes as a computed one, and waits for no other request. The sentence that was unused for
-    /// the longest time makes room. A [tenant](Engine::tenant) gets only sentences of its own: a fast answer would tell it what
-    /// others had spoken. [`Engine::trim`] empties the cache.
+    /// A cached sentence has the same bytes as a computed one, and waits for no other request. The
+    /// least recently used sentence is evicted first. A [tenant](Engine::tenant) gets only its own
+    /// sentences, because fast results would reveal the texts of others. [`Engine::trim`] empties
+    /// the cache.
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {
         self.cache = bytes;
         self
     }
 
-    /// Whether all tenants of the engine share the [cache](Self::cache). By default they do not; tenants of one owner may.
+    /// Whether all tenants share the [cache](Self::cache). By default they do not; tenants of the
+    /// same owner may.
     #[must_use]
     pub fn share_cache(mut self, share: bool) -> Self {
         self.shares_cache = share;
@@ -203,9 +210,9 @@ impl EngineBuilder {
     ///
     /// # Errors
     ///
-    /// `model_error` if the bundle is missing, damaged or of the wrong version: [`Error::detail`] and [`Error::path`] say
-    /// more. `invalid_request` for an option out of range, or kernels or a precision that the processor cannot compute
-    /// with.
+    /// `model_error` if the bundle is missing, damaged or of the wrong version; [`Error::detail`]
+    /// and [`Error::path`] give the cause and the file. `invalid_request` for an option out of
+    /// range, or for kernels or a precision that the processor does not support.
     pub fn load(self) -> Result<Engine> {
         let started = Instant::now();
         system::stay_loaded();
@@ -215,7 +222,7 @@ impl EngineBuilder {
         let may_map = self.map_bundle.unwrap_or(MAPS_BY_DEFAULT);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
-        // Refuse what is no bundle before loading anything else.
+        // Refuse an invalid bundle before loading anything else.
         let bundle = open_bundle(bundle, may_map)?;
         // The front end and the model load in parallel.
         let (front_end, model) = threads::join(FrontEnd::load, || {
@@ -295,7 +302,7 @@ fn in_range(name: &str, value: usize) -> Result<usize> {
     }
 }
 
-/// By voice, then language.
+/// The speakers by voice, then language.
 fn speakers(bundle: &Bundle) -> Result<Vec<Speaker>> {
     let pairs =
         Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
@@ -323,11 +330,12 @@ impl Engine {
         EngineBuilder::default()
     }
 
-    /// Another handle of this engine, for one of several who share it: the accounts of a service, say.
+    /// Another handle of this engine for one of several tenants, such as the accounts of a service.
     ///
-    /// What was asked for through the handles of one tenant is computed in the order in which it was asked for, and the tenants
-    /// take turns. So however much the others ask for, the next sentence of a tenant waits for at most one of each. A turn is
-    /// at most 16 s of sound: a longer sentence takes several. An engine that was loaded is a tenant of its own.
+    /// A tenant's sentences are computed in the order of its requests, and the tenants take turns.
+    /// So however much the others request, a tenant's next sentence waits for at most one of each.
+    /// A turn is at most 16 s of audio; a longer sentence takes several. A loaded engine is a
+    /// tenant of its own.
     ///
     /// ```no_run
     /// use speech_core::Engine;
@@ -347,14 +355,15 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`validate`](Self::validate); `invalid_request` for low latency, which is for streams; `cancelled` by the
-    /// [token of the request](Request::cancel_token); `internal` if the inference fails.
+    /// The refusals of [`validate`](Self::validate); `invalid_request` for low latency, which is
+    /// for streams; `cancelled` if the [token of the request](Request::cancel_token) is cancelled;
+    /// `internal` if the inference fails.
     pub fn synthesize(&self, request: impl Into<Request>) -> Result<Speech> {
         self.collect(request)?.finish()
     }
 
-    /// As [`synthesize`](Self::synthesize), a sentence at a time: for hosts without threads whose event loop must go on between
-    /// sentences.
+    /// As [`synthesize`](Self::synthesize), one sentence at a time, for hosts without threads whose
+    /// event loop must run between sentences.
     ///
     /// # Errors
     ///
@@ -366,7 +375,7 @@ impl Engine {
         Ok(Collector::new(self.handle(request.quality(), request.output_rate()), &request))
     }
 
-    /// Starts to speak a text, a sentence at a time.
+    /// Speaks a text one sentence at a time.
     ///
     /// ```no_run
     /// use speech_core::{Engine, Latency, Request};
@@ -382,21 +391,23 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The refusals of [`validate`](Self::validate), at once; a failure later is the stream's last item.
+    /// Immediately, the refusals of [`validate`](Self::validate). A later failure is the stream's
+    /// last item.
     pub fn stream(&self, request: impl Into<Request>) -> Result<Stream> {
         let request = self.validate(request)?;
         Ok(Stream::whole(self.handle(request.quality(), request.output_rate()), &request))
     }
 
-    /// Starts to speak a text that arrives in pieces: text goes into the [`LiveText`], from any thread, and speech comes out of
-    /// the [`Stream`]. The text of the request, which may be empty, is the first piece. The stream ends once the text is finished,
-    /// which dropping the last `LiveText` does too: a loop over the stream beside a `LiveText` waits for ever. Who fails to make
-    /// the rest of the text cancels the stream.
+    /// Speaks a text that arrives in pieces: push text into the [`LiveText`] from any thread, and
+    /// read speech from the [`Stream`]. The request's text, which may be empty, is the first piece.
+    /// The stream ends once the text is finished. Dropping the last `LiveText` finishes it too, so
+    /// a loop over the stream that keeps a `LiveText` alive waits for ever. If the rest of the text
+    /// cannot be produced, cancel the stream.
     ///
-    /// Sentences are spoken when they are decided, as [`Segmenter`](crate::Segmenter) says: nothing is spoken that later text
-    /// would have read differently. With [`Latency::Low`](crate::Latency::Low), the beginning of a sentence is spoken before the
-    /// rest of it has arrived, if nothing else is left to be heard: a clause, or a phrase whose words are read in the same way
-    /// with the words after it.
+    /// A sentence is spoken once it is decided, as described at [`Segmenter`](crate::Segmenter):
+    /// later text never changes how it is read. With [`Latency::Low`](crate::Latency::Low), the
+    /// beginning of a sentence is spoken before the rest has arrived if no other audio is left to
+    /// play: a clause, or a phrase whose words are read the same with the words after it.
     ///
     /// ```no_run
     /// use speech_core::{Engine, Latency, Request};
@@ -407,7 +418,7 @@ impl Engine {
     ///     for token in ["It", " is", " four", " o'clock", "."] {
     ///         text.push(token)?;
     ///     }
-    ///     Ok::<(), speech_core::Error>(()) // to drop the text is to finish it
+    ///     Ok::<(), speech_core::Error>(()) // dropping the text finishes it
     /// });
     /// for chunk in stream {
     ///     let samples = chunk?.into_samples();
@@ -419,8 +430,9 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a NUL character in the text, for settings out of range, for SSML, which is read as a whole, and for
-    /// a quality, a voice or a language that the voice bundle lacks.
+    /// `invalid_request` for a NUL character in the text, for settings out of range, for SSML,
+    /// which must be complete, and for a quality, a voice or a language that the voice bundle
+    /// lacks.
     pub fn live(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
         let mut request = request.into();
         let id = request.identify();
@@ -428,19 +440,23 @@ impl Engine {
         Stream::live(self.handle(request.quality, rate), request)
     }
 
-    /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
+    /// Speaks a text of any length one sentence at a time: as [`live`](Self::live), with the whole
+    /// text available.
     ///
-    /// The spans are those of the whole text, so that the end of a chunk's span over the length of the text is the progress.
+    /// Spans count bytes of the whole text, so a chunk's span end divided by the text's length is
+    /// the progress.
     ///
     /// # Errors
     ///
-    /// Those of [`live`](Self::live), `empty_text`, and `invalid_request` for pauses that are together longer than
-    /// [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS) for each 1,000 characters that the text begins.
+    /// Those of [`live`](Self::live); `empty_text`; `invalid_request` for pauses whose total
+    /// exceeds [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS) for each started 1,000 characters of
+    /// text.
     pub fn stream_long(&self, request: impl Into<Request>) -> Result<Stream> {
         self.live_long(request).map(|(_, stream)| stream)
     }
 
-    /// As [`stream_long`](Self::stream_long), with the text: for bindings that treat it as a live text.
+    /// As [`stream_long`](Self::stream_long), with the text's handle, for bindings that treat it as
+    /// a live text.
     #[doc(hidden)]
     pub fn live_long(&self, request: impl Into<Request>) -> Result<(LiveText, Stream)> {
         let mut request = request.into();
@@ -451,12 +467,13 @@ impl Engine {
         Ok((text, stream))
     }
 
-    /// Checks a request, before anything is computed, as [`synthesize`](Self::synthesize) and [`stream`](Self::stream) do.
+    /// Checks a request without computing anything, as [`synthesize`](Self::synthesize) and
+    /// [`stream`](Self::stream) do.
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`], and `invalid_request` for a voice, a language or a quality that the voice bundle
-    /// lacks.
+    /// The refusals of [`Request::validate`], and `invalid_request` for a voice, a language or a
+    /// quality that the voice bundle lacks.
     pub fn validate(&self, request: impl Into<Request>) -> Result<ValidRequest> {
         let request = request.into().into_valid()?;
         let id = request.request_id();
@@ -470,19 +487,20 @@ impl Engine {
         Ok(request)
     }
 
-    /// What speaks a request of a quality at a sample rate.
+    /// The handle for requests of a quality at a sample rate.
     fn handle(&self, quality: Quality, sample_rate: SampleRate) -> EngineHandle {
         EngineHandle { quality, sample_rate, ..self.0.clone() }
     }
 
-    /// The qualities that the voice bundle has for a voice in a language, the best first: what
-    /// [`Request::quality`](Request::quality) may be. None if it does not have the voice in this language.
+    /// The qualities that the voice bundle has for a voice in a language, the best first: the
+    /// allowed values of [`Request::quality`](Request::quality). Empty if it lacks the voice in
+    /// this language.
     pub fn qualities(&self, voice: Voice, language: Language) -> Vec<Quality> {
         self.0.qualities(voice, language).to_vec()
     }
 
-    /// Speaks a few words and forgets them, so that the first request finds everything in memory. An engine with a
-    /// [cache](EngineBuilder::cache) that has these words computes nothing.
+    /// Speaks a few words and discards them, so that the first request finds everything in memory.
+    /// Computes nothing if the [cache](EngineBuilder::cache) has these words.
     ///
     /// # Errors
     ///
@@ -500,33 +518,35 @@ impl Engine {
         qualities.into_iter().try_for_each(speak)
     }
 
-    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB, and empties its
-    /// [cache](EngineBuilder::cache). The weights stay, and the next request is a little slower.
+    /// Frees the scratch memory kept for the next request (up to about 64 MB), and empties the
+    /// [cache](EngineBuilder::cache). The weights stay; the next request is a little slower.
     ///
-    /// For when nothing is going to be said for a while, or the system is short of memory. Requests that run keep what they use.
+    /// For when no request is expected for a while, or the system is short of memory. Running
+    /// requests keep the memory they use.
     pub fn trim(&self) {
         self.0.trim();
     }
 
-    /// The kernels and the precision that speech is computed with.
+    /// The kernels and the precision in use.
     pub fn backend(&self) -> Backend {
         self.0.backend()
     }
 
-    /// The threads that one sentence is computed with.
+    /// The number of threads that compute one sentence.
     pub fn threads(&self) -> usize {
         self.0.threads
     }
 
-    /// The SHA-256 of the voice bundle, in hexadecimal digits. The same bundle, [`backend`](Self::backend), lexicon, request and
-    /// [`SOUND_VERSION`](crate::SOUND_VERSION) give the same samples.
+    /// The SHA-256 of the voice bundle, in hexadecimal digits. The same bundle,
+    /// [`backend`](Self::backend), lexicon, request and [`SOUND_VERSION`](crate::SOUND_VERSION)
+    /// give the same samples.
     pub fn bundle_sha256(&self) -> &str {
         &self.0.bundle_sha256
     }
 
-    /// The size of the weights that it was loaded from, in bytes: the greater part of what it holds.
+    /// The size of the weights in bytes, which is most of the engine's memory.
     ///
-    /// For bindings whose runtime collects garbage, which is to know how much an object weighs.
+    /// For bindings whose garbage collector needs to know an object's size.
     #[doc(hidden)]
     pub fn weight_bytes(&self) -> usize {
         self.0.weight_bytes

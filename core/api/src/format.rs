@@ -1,20 +1,21 @@
-//! How audio leaves the library.
+//! The sample rates, encodings and delivery formats of audio.
 
 use speech_base::string_conversions;
 
-/// The version of what the library makes of a request. It is raised when the same request, voice bundle, kernels and precision
-/// give other samples than before.
+/// The version of the audio that the library computes. It is raised when the same request, voice
+/// bundle, kernels and precision give other samples than before.
 pub const SOUND_VERSION: u32 = 1;
 
-/// Samples a second of speech whose request names no other rate, in hertz.
+/// The default sample rate, in hertz.
 pub const SAMPLE_RATE: u32 = 22_050;
 
-/// The sample rates that a request may name, in hertz. Speech is computed at 24,000 Hz, and converted to another rate once.
+/// The sample rates that a request may set, in hertz. Speech is computed at 24,000 Hz, and
+/// resampled once to other rates.
 pub const SAMPLE_RATES: [u32; 6] = [8_000, 16_000, SAMPLE_RATE, 24_000, 44_100, 48_000];
 
-/// What a sample is in bytes, and in a RIFF/WAVE file.
+/// The encoding of samples as bytes, raw or in a RIFF/WAVE file.
 ///
-/// Every encoding is made of the same 16-bit samples.
+/// Every encoding is made from the same 16-bit samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
@@ -23,9 +24,9 @@ pub enum Encoding {
     Pcm16,
     /// A 32-bit float from -1 to 1, little-endian: the integer divided by 32,768.
     Float32,
-    /// The nearest of the 8-bit codes of mu-law (ITU-T G.711), as telephones in North America and Japan use it.
+    /// The nearest 8-bit mu-law code (ITU-T G.711), used by telephones in North America and Japan.
     Mulaw,
-    /// The nearest of the 8-bit codes of A-law (ITU-T G.711), as telephones elsewhere use it.
+    /// The nearest 8-bit A-law code (ITU-T G.711), used by telephones elsewhere.
     Alaw,
 }
 
@@ -43,7 +44,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes of a sample.
+    /// The size of a sample in bytes.
     pub const fn bytes_per_sample(self) -> usize {
         match self {
             Self::Pcm16 => 2,
@@ -57,15 +58,17 @@ string_conversions!(Encoding, "encoding");
 
 /// How a service or a program delivers the audio of a request.
 ///
-/// The engine itself does not look at it: [`Engine::synthesize`](crate::Engine::synthesize) gives the whole speech and
-/// [`Engine::stream`](crate::Engine::stream) one sentence at a time, whatever the format is.
+/// The engine itself ignores it: [`Engine::synthesize`](crate::Engine::synthesize) returns the
+/// whole speech and [`Engine::stream`](crate::Engine::stream) one sentence at a time, whatever the
+/// format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// One RIFF/WAVE file once the whole text is spoken; the default.
     #[default]
     Wav,
-    /// Raw samples, streamed one sentence at a time: 16-bit little-endian ones, unless the request names another encoding.
+    /// Raw samples, streamed one sentence at a time: 16-bit little-endian, unless the request sets
+    /// another encoding.
     Pcm,
 }
 
@@ -81,11 +84,11 @@ impl Format {
         }
     }
 
-    /// The media type of the answer: `audio/wav`, and for raw samples `audio/L16` (RFC 2586), `audio/PCMU` or `audio/PCMA`
-    /// (RFC 4856); for floats, which have none, `application/octet-stream`.
+    /// The media type of the response: `audio/wav`; for raw samples `audio/L16` (RFC 2586),
+    /// `audio/PCMU` or `audio/PCMA` (RFC 4856), or `application/octet-stream` for floats, which
+    /// have no type of their own.
     ///
-    /// The contract's `audio/L16` is little-endian here, as stated there; RFC 2586 has it
-    /// big-endian.
+    /// This library's `audio/L16` is little-endian; RFC 2586 defines it as big-endian.
     pub const fn content_type(self, encoding: Encoding) -> &'static str {
         match (self, encoding) {
             (Self::Wav, _) => "audio/wav",

@@ -1,24 +1,25 @@
-//! When the first sound of a stream comes.
+//! The latency of a stream's first audio.
 
 use speech_base::string_conversions;
 
-/// When the first sound of a [`Stream`](crate::Stream) comes.
+/// The latency of a [`Stream`](crate::Stream)'s first audio.
 ///
-/// It is for streams alone: [`Engine::synthesize`](crate::Engine::synthesize) refuses [`Low`](Self::Low).
+/// Only for streams: [`Engine::synthesize`](crate::Engine::synthesize) refuses [`Low`](Self::Low).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Latency {
-    /// A sentence is given when all of it is computed; the default. The samples are those of
+    /// A sentence is returned when all of it is computed; the default. The samples equal those of
     /// [`Engine::synthesize`](crate::Engine::synthesize).
     #[default]
     Standard,
-    /// The first half second of a long first sentence is given before the rest is computed.
+    /// The first half second of a long first sentence is returned before the rest is computed.
     ///
-    /// With [`Quality::Fast`](crate::Quality::Fast) and [`Quality::Light`](crate::Quality::Light) the samples are the same. With
-    /// [`Quality::Full`](crate::Quality::Full) it is computed with average statistics of the voice, so its samples differ (the
-    /// difference is some 25 dB below the speech), and it fades into the rest; a first sentence that is too short for that, such as
-    /// a single word, is computed with less of the silence around it, which takes a sixth less time and sounds a little different,
-    /// too.
+    /// With [`Quality::Fast`](crate::Quality::Fast) and [`Quality::Light`](crate::Quality::Light)
+    /// the samples are the same. With [`Quality::Full`](crate::Quality::Full) the early audio is
+    /// computed with the voice's average statistics, so its samples differ (by some 25 dB below the
+    /// speech), and it is cross-faded into the rest. A first sentence too short for that, such as a
+    /// single word, is computed with less of the silence around it: this takes a sixth less time,
+    /// and also sounds slightly different.
     Low,
 }
 

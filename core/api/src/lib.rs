@@ -1,7 +1,7 @@
 //! Speech synthesis that runs inside the application.
 //!
-//! Text goes in, natural speech at 22,050 Hz, or at [another rate](Request::sample_rate), comes out: on the CPU, offline, in
-//! English (`en-US`) and Hindi (`hi-IN`), by five voices.
+//! Turns text in English (`en-US`) and Hindi (`hi-IN`) into natural speech in five voices, at
+//! 22,050 Hz or at [another rate](Request::sample_rate). Runs on the CPU, offline.
 //!
 //! ```no_run
 //! use speech_core::{Engine, Request, Voice};
@@ -12,24 +12,24 @@
 //! # Ok::<(), speech_core::Error>(())
 //! ```
 //!
-//! [`Engine`] loads a voice bundle once and serves any number of threads. A [`Request`] is a text with its settings; a `&str`
-//! is one with the defaults.
+//! [`Engine`] loads a voice bundle once and serves any number of threads. A [`Request`] is a text
+//! with its settings; a `&str` is a request with the defaults.
 //!
-//! **A stream** gives a sentence at a time while the next one is computed, and with [`Latency::Low`] its first half second
-//! sooner. [`Engine::stream_long`] gives one for a text of any length.
+//! **Streams** return one sentence at a time while the next one is computed; with [`Latency::Low`]
+//! the first half second comes sooner. [`Engine::stream_long`] takes a text of any length.
 //!
 //! ```no_run
 //! # let engine = speech_core::Engine::load()?;
 //! for chunk in engine.stream("First this. Then that.")? {
 //!     let chunk = chunk?;
-//!     println!("{:.1} s of sound for the bytes {:?}", chunk.seconds(), chunk.span());
+//!     println!("{:.1} s of audio for bytes {:?}", chunk.seconds(), chunk.span());
 //!     // Play chunk.samples().
 //! }
 //! # Ok::<(), speech_core::Error>(())
 //! ```
 //!
-//! **Live text** is spoken while it arrives, from a language model for example. [`Engine::live`] makes a [`LiveText`], which
-//! takes the text, and the [`Stream`] of its speech:
+//! **Live text** is spoken while it arrives, for example from a language model. [`Engine::live`]
+//! returns a [`LiveText`], which takes the text, and the [`Stream`] of its speech:
 //!
 //! ```no_run
 //! # let engine = speech_core::Engine::load()?;
@@ -46,7 +46,7 @@
 //! # Ok::<(), speech_core::Error>(())
 //! ```
 //!
-//! **Cancellation.** A [`CancelToken`] stops what was started with it, from any thread:
+//! **Cancellation.** A [`CancelToken`] stops every request that uses it, from any thread:
 //!
 //! ```no_run
 //! use speech_core::{CancelToken, ErrorKind, Request};
@@ -63,22 +63,25 @@
 //!
 //! # What this crate does
 //!
-//! A [`Request`] is validated, cut into sentences, normalized to words and turned into phonemes (`speech-text`), spoken by
-//! the acoustic model (`speech-acoustic`), resampled and encoded. Byte spans of the caller's text survive every stage.
+//! A [`Request`] is validated, cut into sentences, normalized to words and turned into phonemes
+//! (`speech-text`), spoken by the acoustic model (`speech-acoustic`), resampled and encoded. Every
+//! stage keeps the byte spans of the caller's text.
 //!
-//! # What is guaranteed
+//! # Guarantees
 //!
-//! - The same request on the same bundle, [`KernelSet`] and [`Precision`] gives the same bytes, alone or among other
-//!   threads, whatever the number of threads.
-//! - No word is dropped silently: what is skipped is listed in [`Speech::diagnostics`].
-//! - Every failure is an [`Error`] of one taxonomy. Nothing is printed, and the process is never ended.
-//! - Nothing is fetched: the library never opens a network connection.
+//! - The same request with the same bundle, [`KernelSet`] and [`Precision`] gives the same bytes,
+//!   for any number of threads and concurrent requests.
+//! - No word is dropped silently: [`Speech::diagnostics`] lists skipped text.
+//! - Every failure is an [`Error`] of one taxonomy. The library prints nothing and never ends the
+//!   process.
+//! - The library never opens a network connection.
 //!
-//! # What this crate does not do
+//! # Limits
 //!
-//! It does not play audio, does not download voices (`cargo xtask bundle` does), and never logs the text.
+//! The crate does not play audio or download voices (`cargo xtask bundle` does), and never logs the
+//! text.
 
-// What a caller says.
+// The caller's choices.
 mod format;
 mod latency;
 mod sample_rate;
@@ -152,7 +155,7 @@ pub use synthesis::{
 pub use validate::ValidRequest;
 pub use voice_listing::{VoiceEntry, VoiceListing, voices};
 
-/// The Rust snippets of the README and of the documentation, run as they stand.
+/// Runs the Rust snippets of the README and of the documentation as tests.
 #[cfg(doctest)]
 mod documentation {
     macro_rules! pages {

@@ -1,4 +1,4 @@
-//! What a loaded engine consists of: an engine and its streams share it.
+//! The parts of a loaded engine, shared by its handles and streams.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -18,30 +18,30 @@ use speech_text::pronunciation::Lexicon;
 use crate::sample_rate::SampleRate;
 use crate::synthesis::SentenceSynthesizer;
 
-/// A loaded engine. Every thread uses it at once.
+/// A loaded engine. Thread-safe.
 pub(crate) struct LoadedEngine {
     pub(crate) front_end: FrontEnd,
     pub(crate) lexicon: Lexicon,
-    /// It has threads and locks.
+    /// Process-local: the model has threads and locks.
     pub(crate) model: ProcessLocal<Box<dyn AcousticModel>>,
     /// By voice, then language, each in the order of its `ALL`.
     pub(crate) speakers: Vec<Speaker>,
     pub(crate) threads: usize,
-    /// The SHA-256 of the bundle's manifest, which has those of all its files.
+    /// The SHA-256 of the bundle's manifest, which contains those of all its files.
     pub(crate) bundle_sha256: String,
-    /// The size of the weights that it was loaded from, in bytes.
+    /// The size of the weights, in bytes.
     pub(crate) weight_bytes: usize,
 }
 
-/// What a bundle has of a voice in a language.
+/// A bundle's qualities and style for a voice in a language.
 pub(crate) struct Speaker {
-    /// Without [`Quality::Auto`].
+    /// Excludes [`Quality::Auto`].
     pub(crate) qualities: Vec<Quality>,
-    /// None if there is no quality.
+    /// None if there are no qualities.
     pub(crate) style: Option<VoiceStyle>,
 }
 
-/// A loaded engine, for whom it computes, with which networks, and at which sample rate.
+/// A loaded engine with the tenant, the networks and the sample rate to compute for.
 #[derive(Clone)]
 pub(crate) struct EngineHandle {
     pub(crate) loaded: Arc<LoadedEngine>,
@@ -59,12 +59,12 @@ impl Deref for EngineHandle {
 }
 
 impl LoadedEngine {
-    /// The kernels and the precision that speech is computed with.
+    /// The kernels and the precision in use.
     pub(crate) fn backend(&self) -> Backend {
         self.model.in_any_process().backend()
     }
 
-    /// Returns free working memory to the system.
+    /// Frees unused scratch memory.
     pub(crate) fn trim(&self) {
         if let Some(model) = self.model.get() {
             model.trim();
@@ -92,11 +92,11 @@ impl LoadedEngine {
 }
 
 impl EngineHandle {
-    /// The quality that a voice speaks a language in, and its style.
+    /// The style and the actual quality for a voice in a language.
     ///
     /// # Errors
     ///
-    /// `invalid_request` if the bundle does not have it.
+    /// `invalid_request` if the bundle lacks it.
     pub(crate) fn style(
         &self,
         quality: Quality,
@@ -120,11 +120,11 @@ impl EngineHandle {
         Err(Error::invalid_request(message).with_detail(ErrorDetail::QualityNotInBundle))
     }
 
-    /// What synthesizes the sentences of a passage.
+    /// The synthesizer for the sentences of a passage.
     ///
     /// # Errors
     ///
-    /// `invalid_request` if the bundle does not have the quality for its voice and language.
+    /// `invalid_request` if the bundle lacks the quality for the passage's voice and language.
     pub(crate) fn synthesizer<'a>(
         &'a self,
         passage: &Passage,

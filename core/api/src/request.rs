@@ -1,4 +1,4 @@
-//! A request as a caller makes it: plain data, its text not yet checked.
+//! A request as the caller makes it: plain data with unchecked text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,10 +21,10 @@ use crate::format::{Encoding, Format, SAMPLE_RATE};
 use crate::latency::Latency;
 use crate::sample_rate::SampleRate;
 
-/// A text to speak and how to speak it, as a caller wrote it.
+/// A text to speak, and the settings.
 ///
-/// The text is not checked until [`validate`](Request::validate), which every synthesis calls first. A text alone is a request
-/// with all settings at their defaults: `engine.synthesize("Hello.")`.
+/// The text is not checked until [`validate`](Request::validate), which every synthesis calls
+/// first. A text alone is a request with default settings: `engine.synthesize("Hello.")`.
 ///
 /// ```
 /// use speech_core::{Language, Request, Voice};
@@ -94,72 +94,75 @@ impl Request {
         }
     }
 
-    /// The language that the text is read in.
+    /// The language in which the text is read.
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
         self.language = language;
         self
     }
 
-    /// Who reads it.
+    /// The voice.
     #[must_use]
     pub fn voice(mut self, voice: Voice) -> Self {
         self.voice = voice;
         self
     }
 
-    /// Whether emoji are read by their names ("red heart", "लाल दिल"). By default they are skipped, and listed in the
-    /// diagnostics: in chat they are seldom meant to be heard.
+    /// Whether emoji are read by name ("red heart", "लाल दिल"). By default they are skipped,
+    /// because in chat they are seldom meant to be heard; the diagnostics list them.
     #[must_use]
     pub fn read_emoji(mut self, read: bool) -> Self {
         self.read_emoji = read;
         self
     }
 
-    /// Whether Hindi that is typed in Latin letters ("kal milte hain") is read as Hindi, in a Hindi request and where a
-    /// stretch of an English one is clearly Hindi. By default it is; else its words are read as English ones.
+    /// Whether romanized Hindi ("kal milte hain") is read as Hindi: in Hindi requests, and in
+    /// English requests where a passage is clearly Hindi. On by default; if off, its words are read
+    /// as English.
     #[must_use]
     pub fn read_romanized_hindi(mut self, read: bool) -> Self {
         self.read_romanized_hindi = read;
         self
     }
 
-    /// How fast it is read, 0.5 to 2: 1, the default, is as the voice speaks by itself. Vowels and pauses bear more of it than
-    /// other sounds do.
+    /// The speaking rate, 0.5 to 2; 1, the default, is the voice's natural rate. Vowels and pauses
+    /// are stretched more than consonants.
     #[must_use]
     pub fn rate(mut self, factor: f64) -> Self {
         self.prosody.rate = factor;
         self
     }
 
-    /// How much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. It is the pitch of the speaker
-    /// that changes, and not the size.
+    /// The pitch in semitones relative to the voice's own, -6 to 6; 0 by default. Formants are not
+    /// shifted.
     #[must_use]
     pub fn pitch(mut self, semitones: f64) -> Self {
         self.prosody.pitch = semitones;
         self
     }
 
-    /// How much louder than the voice's own it is, in decibels, -40 to 12; 0 by default. Every sentence gets the same gain. A
-    /// limiter keeps peaks at -0.3 dBFS or below, so nothing is clipped; from about 6 on it takes away a part of the gain.
+    /// The volume in decibels relative to the voice's own, -40 to 12; 0 by default. Every sentence
+    /// gets the same gain. A limiter keeps peaks at or below -0.3 dBFS, so nothing is clipped; from
+    /// about 6 dB on, it reduces the effective gain.
     #[must_use]
     pub fn volume(mut self, decibels: f64) -> Self {
         self.prosody.volume = decibels;
         self
     }
 
-    /// The text, as it was given.
+    /// The text as given.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether the text is a document of SSML 1.1, which says itself how its parts are to be read: by default it is plain text.
-    /// [`language`](Self::language) and [`voice`](Self::voice) are those of what names none, and rate, pitch and volume what
-    /// its own come on top of.
+    /// Whether the text is an SSML 1.1 document; by default it is plain text.
+    /// [`language`](Self::language) and [`voice`](Self::voice) are then the defaults for elements
+    /// that set none. Rate, pitch and volume combine with those of the document.
     ///
-    /// The elements `speak`, `p`, `s`, `break`, `say-as`, `phoneme`, `sub`, `prosody`, `emphasis`, `lang`, `voice` and `mark`
-    /// are read; `docs/ssml.md` lists their attributes and values. [`validate`](Self::validate) refuses everything else, with
-    /// its line and column. Limits and spans count the document as it is sent.
+    /// The elements `speak`, `p`, `s`, `break`, `say-as`, `phoneme`, `sub`, `prosody`, `emphasis`,
+    /// `lang`, `voice` and `mark` are supported; `docs/ssml.md` lists their attributes and values.
+    /// [`validate`](Self::validate) refuses everything else, and gives the line and column. Limits
+    /// and spans count the document as sent.
     ///
     /// ```
     /// use speech_core::Request;
@@ -176,19 +179,21 @@ impl Request {
         self
     }
 
-    /// Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+    /// Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. On by default.
     #[must_use]
     pub fn read_pauses(mut self, read: bool) -> Self {
         self.read_pauses = read;
         self
     }
 
-    /// Adds a word, or several, and how it is read in this request: see [`Lexicon::insert`]. The pronunciations of the request are
-    /// searched before its [lexicons](Self::lexicon), and those before the lexicon of the engine.
+    /// Adds a pronunciation of one or more words to this request: see [`Lexicon::insert`]. The
+    /// request's pronunciations are searched before its [lexicons](Self::lexicon), and those before
+    /// the engine's lexicon.
     ///
     /// # Errors
     ///
-    /// As [`Lexicon::insert`], and `invalid_request` for more than [`MAX_PRONUNCIATIONS`](crate::MAX_PRONUNCIATIONS), or more than
+    /// As [`Lexicon::insert`], and `invalid_request` for more than
+    /// [`MAX_PRONUNCIATIONS`](crate::MAX_PRONUNCIATIONS), or more than
     /// [`MAX_PRONUNCIATION_BYTES`](crate::MAX_PRONUNCIATION_BYTES) of words and readings.
     pub fn pronunciation(mut self, words: &str, reading: &str) -> Result<Self> {
         let lexicon = Arc::make_mut(&mut self.pronunciations);
@@ -210,7 +215,8 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// As [`pronunciation`](Self::pronunciation); the message begins with the number of the entry, from 1.
+    /// As [`pronunciation`](Self::pronunciation); the message begins with the number of the entry,
+    /// from 1.
     pub fn pronunciations<W: AsRef<str>, R: AsRef<str>>(
         mut self,
         entries: impl IntoIterator<Item = (W, R)>,
@@ -219,8 +225,8 @@ impl Request {
         Ok(self)
     }
 
-    /// Adds a lexicon that this request is read with, after those that were added before. It is shared, and may have any number of
-    /// entries.
+    /// Adds a lexicon to this request, searched after those added earlier. It is shared, and may
+    /// have any number of entries.
     ///
     /// ```no_run
     /// use std::sync::Arc;
@@ -240,7 +246,7 @@ impl Request {
         self
     }
 
-    /// When the first sound of a stream comes. [`Latency::Low`] is for streams:
+    /// The latency of a stream's first audio. [`Latency::Low`] is for streams:
     /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
     #[must_use]
     pub fn latency(mut self, latency: Latency) -> Self {
@@ -248,19 +254,20 @@ impl Request {
         self
     }
 
-    /// Which networks compute the speech: by default the best that the bundle has for the voice and the language.
-    /// [`Engine::qualities`](crate::Engine::qualities) says which it has; an engine refuses the others.
+    /// The networks that compute the speech; by default the best that the bundle has for the voice
+    /// and the language. [`Engine::qualities`](crate::Engine::qualities) lists the available ones;
+    /// an engine refuses others.
     #[must_use]
     pub fn quality(mut self, quality: Quality) -> Self {
         self.quality = quality;
         self
     }
 
-    /// The samples of a second of its speech, in hertz: one of [`SAMPLE_RATES`](crate::SAMPLE_RATES), 22,050 by default.
+    /// The sample rate in hertz: one of [`SAMPLE_RATES`](crate::SAMPLE_RATES), 22,050 by default.
     ///
-    /// Speech is computed at 24,000 Hz, and has sounds up to 12,000 Hz. At 24,000 Hz its samples are those of the model; to another
-    /// rate they are converted once. At 8,000 Hz there are sounds up to 3,400 Hz, at 16,000 Hz up to 7,200 Hz, else up to
-    /// 10,000 Hz. [`validate`](Self::validate) refuses other rates.
+    /// Speech is computed at 24,000 Hz with frequencies up to 12,000 Hz, and resampled once to
+    /// other rates. Frequencies reach 3,400 Hz at a rate of 8,000 Hz, 7,200 Hz at 16,000 Hz, and
+    /// 10,000 Hz at other rates. [`validate`](Self::validate) refuses rates not in the list.
     ///
     /// ```
     /// use speech_core::{Encoding, Request};
@@ -277,23 +284,24 @@ impl Request {
         self
     }
 
-    /// What the bytes of its speech are: [`Speech::to_bytes`](crate::Speech::to_bytes),
-    /// [`Speech::to_wav`](crate::Speech::to_wav) and [`Chunk::to_bytes`](crate::Chunk::to_bytes) have them so. The samples have
-    /// 16 bits with each.
+    /// The encoding of [`Speech::to_bytes`](crate::Speech::to_bytes),
+    /// [`Speech::to_wav`](crate::Speech::to_wav) and [`Chunk::to_bytes`](crate::Chunk::to_bytes).
+    /// The samples have 16 bits in every encoding.
     #[must_use]
     pub fn encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = encoding;
         self
     }
 
-    /// Its sample rate, if it is one.
+    /// The sample rate, if it is valid.
     pub(crate) fn check_sample_rate(&self) -> Result<SampleRate> {
         SampleRate::new(self.sample_rate)
     }
 
-    /// What stops it, from any thread: once the token is cancelled, [`Engine::synthesize`](crate::Engine::synthesize) returns
-    /// `cancelled` soon, and the last item of a stream is `cancelled`. One token may stop several requests. Requests are equal
-    /// if they have the same token, or none.
+    /// A token that stops the request from any thread. Once it is cancelled,
+    /// [`Engine::synthesize`](crate::Engine::synthesize) returns `cancelled` shortly after, and
+    /// `cancelled` is a stream's last item. One token may stop several requests. Two requests are
+    /// equal only if they have the same token, or none.
     ///
     /// ```no_run
     /// use speech_core::{CancelToken, Engine, ErrorKind, Request};
@@ -314,14 +322,16 @@ impl Request {
         self
     }
 
-    /// Its identifier, which the speech and all errors have: by default a new one each time that it is spoken or validated.
+    /// The request's identifier, which the speech and all errors carry; by default a new one for
+    /// each synthesis or validation.
     #[must_use]
     pub fn request_id(mut self, id: RequestId) -> Self {
         self.request_id = Some(id);
         self
     }
 
-    /// Adds the field `pronunciations` of a JSON object: for services whose requests have other fields beside it.
+    /// Adds the field `pronunciations` of a JSON object, for services whose requests have other
+    /// fields as well.
     ///
     /// # Errors
     ///
@@ -337,28 +347,30 @@ impl Request {
             .map_err(|error| Error::invalid_request(format!("pronunciations: {}", error.message())))
     }
 
-    /// Gives it an identifier, unless it has one.
+    /// Assigns an identifier if there is none.
     pub(crate) fn identify(&mut self) -> RequestId {
         *self.request_id.get_or_insert_with(RequestId::new)
     }
 
-    /// A token for this request alone, which is cancelled with that of the caller.
+    /// A token for this request alone, cancelled with the caller's.
     pub(crate) fn child_token(&self) -> CancelToken {
         self.cancel.as_ref().map_or_else(CancelToken::new, CancelToken::child)
     }
 
-    /// Reads a request, and the format of the answer, from the contract's JSON, which may also have `latency`, `quality`,
-    /// `encoding`, the numbers `sample_rate`, `rate`, `pitch` and `volume`, as `true` or `false` `ssml`, `read_pauses`,
-    /// `read_emoji` and `read_romanized_hindi`, and `pronunciations`, an object with readings by their words.
+    /// Parses a service's request in JSON, with the format of the response. Further fields
+    /// are `latency`, `quality` and `encoding`; the numbers `sample_rate`, `rate`, `pitch` and
+    /// `volume`; the booleans `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`; and
+    /// `pronunciations`, an object from words to readings.
     ///
-    /// Fields that the contract does not know are ignored.
+    /// Unknown fields are ignored.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, for
-    /// pronunciations that [`pronunciations`](Self::pronunciations) refuses, and an unsupported `language`, `voice`, `format`,
-    /// `latency`, `quality` or `encoding`; `empty_text` or `text_too_long` if the text is so as well as one of the last seven
-    /// refused. `null` is a wrong type for every field.
+    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong
+    /// type or given twice, pronunciations that [`pronunciations`](Self::pronunciations) refuses,
+    /// and an unsupported `language`, `voice`, `format`, `latency`, `quality` or `encoding`. If
+    /// pronunciations or one of these choices is refused and the text is also empty or too long,
+    /// the error is `empty_text` or `text_too_long`. `null` is a wrong type for every field.
     ///
     /// ```
     /// use speech_core::{Format, Request, Voice};
@@ -406,7 +418,7 @@ impl Request {
             };
             Ok((request, format))
         };
-        // A text that cannot be spoken is the first thing to say of a request.
+        // A refusal of the text takes precedence over refusals of other fields.
         let request = || {
             let (request, format) = request()?;
             Ok((request.pronunciations_of(&fields, json)?, format))
@@ -415,12 +427,12 @@ impl Request {
     }
 }
 
-/// The fields of a JSON object in their order, with those that are repeated. Their values are JSON that is not read yet, so
-/// those that nobody asks for may be anything.
+/// The fields of a JSON object in order, including repeated ones. Their values are unparsed JSON,
+/// so unknown fields may have any value.
 struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> Fields<'a> {
-    /// Those of a body.
+    /// Parses a body.
     fn read(json: &'a [u8]) -> Result<Self> {
         serde_json::from_slice(json).map_err(|error| {
             let message = match error.classify() {
@@ -429,12 +441,12 @@ impl<'a> Fields<'a> {
                 _ => not_json(error.line(), error.column()),
             };
             let refused = Error::invalid_request(message);
-            // The message of such an error quotes the body.
+            // Do not keep such an error as the cause: its message quotes the body.
             if error.is_data() { refused } else { refused.with_source(error) }
         })
     }
 
-    /// The JSON of the only field of this name, if there is one.
+    /// The JSON of the only field with this name, if there is one.
     fn get(&self, name: &str) -> Result<Option<&str>> {
         let mut values = self.0.iter().filter(|(field, _)| field == name).map(|(_, value)| value);
         match (values.next(), values.next()) {
@@ -443,12 +455,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A string of the body.
+    /// A string field.
     fn string(&self, name: &str, body: &[u8]) -> Result<Option<String>> {
         self.get(name)?.map(|value| string(name, value, body)).transpose()
     }
 
-    /// The strings of an object of the body by their names, in order.
+    /// The members of a field that is an object of strings, in order.
     fn strings(&self, name: &str, body: &[u8]) -> Result<Vec<(String, String)>> {
         let Some(value) = self.get(name)? else { return Ok(Vec::new()) };
         let fields: Fields = serde_json::from_str(value).map_err(|error| {
@@ -463,7 +475,8 @@ impl<'a> Fields<'a> {
         strings.collect()
     }
 
-    /// A flag or a number. What is JSON and can be parsed as one is one, and a number may have any size.
+    /// A boolean or a number. A JSON value that parses as the Rust type is one; a number may have
+    /// any size.
     fn parsed<T: FromStr>(&self, name: &str, kind: &str) -> Result<Option<T>> {
         let wrong = |_| Error::invalid_request(format!("{name} must be {kind}"));
         self.get(name)?.map(|value| value.parse().map_err(wrong)).transpose()
@@ -480,7 +493,8 @@ fn string(name: &str, value: &str, body: &[u8]) -> Result<String> {
     })
 }
 
-/// The error for half of a surrogate pair in a value of the body: all else of a string was checked.
+/// The error for an unpaired surrogate in a value of the body; everything else in a string has been
+/// checked.
 fn half_a_pair(value: &str, error: &serde_json::Error, body: &[u8]) -> Error {
     let before = &body[..value.as_ptr().addr() - body.as_ptr().addr()];
     let lines = before.split(|byte| *byte == b'\n');
@@ -520,7 +534,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
     }
 }
 
-/// The choice of this name, or the default one.
+/// The choice with this name, or the default.
 fn choice<T: FromStr<Err = Error> + Default>(name: Option<String>) -> Result<T> {
     name.map_or_else(|| Ok(T::default()), |name| name.parse())
 }
@@ -556,7 +570,7 @@ mod tests {
         }
     }
 
-    /// Unsupported choices, and what is said of them: the text comes first.
+    /// Unsupported choices and their messages; a refusal of the text takes precedence.
     #[test]
     fn choices_that_are_refused() {
         let long = "a".repeat(1001);
@@ -581,7 +595,7 @@ mod tests {
         }
     }
 
-    /// Fields that the contract does not know are ignored, whatever JSON they are.
+    /// Unknown fields are ignored, whatever JSON they contain.
     #[test]
     fn unknown_fields_may_be_anything() {
         for value in
@@ -591,7 +605,7 @@ mod tests {
             let read = Request::from_json(json.as_bytes()).ok();
             assert_eq!(read, Some((Request::new("a"), Format::Wav)), "{value}");
         }
-        // One that it knows and that is out of range is refused for that.
+        // A known field that is out of range is refused.
         let (request, _) = Request::from_json(b"{\"text\": \"a\", \"rate\": 1e400}").unwrap();
         assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
     }
@@ -612,12 +626,12 @@ mod tests {
         let made = Request::new("a").pronunciations([("b", "c"), ("d", "/e/"), ("b", "f")]);
         assert_eq!(read, made.unwrap());
         assert_ne!(read, Request::new("a"));
-        // What is wrong with the text comes first.
+        // A refusal of the text takes precedence.
         let error = Request::from_json(br#"{"text": "", "pronunciations": 1}"#).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::EmptyText);
     }
 
-    /// As other programs read them: the nearest number, whatever its digits.
+    /// As other programs parse them: the nearest number, for any digits.
     #[test]
     fn numbers_are_exact() {
         let read = Request::from_json(b"{\"text\": \"a\", \"volume\": 33333333333333333333333.4}");

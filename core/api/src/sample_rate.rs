@@ -1,4 +1,4 @@
-//! The sample rate of speech, and its ratio to that of the model.
+//! The sample rate of a request, and its ratio to the model's.
 
 use speech_acoustic::MODEL_RATE;
 use speech_base::error::{Error, Result};
@@ -24,7 +24,7 @@ impl SampleRate {
 
     /// # Errors
     ///
-    /// `invalid_request` for a rate that is none of [`SAMPLE_RATES`].
+    /// `invalid_request` for a rate not in [`SAMPLE_RATES`].
     pub(crate) fn new(hertz: u32) -> Result<Self> {
         Self::ALL.into_iter().find(|rate| rate.hertz() == hertz).ok_or_else(|| {
             let [others @ .., last] = SAMPLE_RATES.map(|rate| rate.to_string());
@@ -34,23 +34,23 @@ impl SampleRate {
         })
     }
 
-    /// Samples a second.
+    /// Samples per second.
     pub(crate) const fn hertz(self) -> u32 {
         SAMPLE_RATES[self as usize]
     }
 
-    /// How long so many samples sound.
+    /// The duration of this many samples, in seconds.
     pub(crate) fn seconds(self, samples: usize) -> f64 {
         samples as f64 / f64::from(self.hertz())
     }
 
-    /// The samples of so many milliseconds.
+    /// The number of samples in this many milliseconds.
     pub(crate) fn samples(self, ms: u64) -> usize {
         let samples = u64::from(self.hertz()).saturating_mul(ms) / 1000;
         usize::try_from(samples).unwrap_or(usize::MAX)
     }
 
-    /// The least counts of samples, at this rate and at that of the model, that last equally long.
+    /// The smallest numbers of samples, at this rate and at the model's, with equal durations.
     pub(crate) const fn ratio(self) -> (usize, usize) {
         let hertz = self.hertz();
         let (mut divisor, mut rest) = (hertz, MODEL_RATE);

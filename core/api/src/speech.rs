@@ -1,4 +1,4 @@
-//! A whole text, spoken.
+//! The speech of a whole text.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ use crate::synthesis::{
 };
 use crate::validate::ValidRequest;
 
-/// A whole text, spoken. All times are in seconds from its start.
+/// The speech of a whole text. All times are in seconds from its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speech {
     samples: Vec<i16>,
@@ -32,7 +32,7 @@ pub struct Speech {
 }
 
 impl Speech {
-    /// The kernels and the precision that it was computed with.
+    /// The kernels and the precision that computed the speech.
     pub fn backend(&self) -> Backend {
         self.backend
     }
@@ -57,7 +57,7 @@ impl Speech {
         encode::encode(&self.samples, self.encoding)
     }
 
-    /// The samples as 16-bit little-endian bytes, whatever the encoding of the request is.
+    /// The samples as 16-bit little-endian bytes, independent of the request's encoding.
     pub fn to_pcm(&self) -> Vec<u8> {
         encode::encode(&self.samples, Encoding::Pcm16)
     }
@@ -67,47 +67,47 @@ impl Speech {
         encode::floats(&self.samples).collect()
     }
 
-    /// Samples a second, in hertz: those of the [request](crate::Request::sample_rate).
+    /// The sample rate in hertz, as set in the [request](crate::Request::sample_rate).
     pub fn sample_rate(&self) -> u32 {
         self.rate.hertz()
     }
 
-    /// How the request has its samples [encoded](crate::Request::encoding).
+    /// The encoding set in the [request](crate::Request::encoding).
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The length of the audio.
+    /// The duration of the audio, in seconds.
     pub fn seconds(&self) -> f64 {
         self.rate.seconds(self.samples.len())
     }
 
-    /// When each word is heard.
+    /// The timestamps of the words.
     pub fn words(&self) -> &[WordTiming] {
         &self.timings.words
     }
 
-    /// When each sound is heard.
+    /// The timestamps of the phonemes.
     pub fn phonemes(&self) -> &[PhonemeTiming] {
         &self.timings.phonemes
     }
 
-    /// When each sentence is heard.
+    /// The timestamps of the sentences.
     pub fn sentences(&self) -> &[SentenceTiming] {
         &self.timings.sentences
     }
 
-    /// When each mark of SSML is reached.
+    /// The timestamps of SSML marks.
     pub fn marks(&self) -> &[MarkTiming] {
         &self.timings.marks
     }
 
-    /// The shapes of the mouth, from the first sample to the last: closed where nothing is said. A diphthong has two.
+    /// The visemes, from the first sample to the last; closed lips in silence. A diphthong has two.
     pub fn visemes(&self) -> Vec<VisemeTiming> {
         synthesis::visemes(&self.timings.phonemes, 0.0, self.seconds())
     }
 
-    /// The metered quantity: the characters of the text as it was sent.
+    /// The metered quantity: the number of characters of the text as sent.
     pub fn characters(&self) -> usize {
         self.characters
     }
@@ -117,13 +117,13 @@ impl Speech {
         self.request_id
     }
 
-    /// What was not said.
+    /// The diagnostics: text that was skipped.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 }
 
-/// The speech of a whole text, computed a sentence at a time on the thread that asks for it.
+/// Computes the speech of a whole text one sentence at a time, on the calling thread.
 #[doc(hidden)]
 pub struct Collector {
     engine: EngineHandle,
@@ -162,11 +162,12 @@ impl Collector {
         self.request_id
     }
 
-    /// Computes the next sentence; gives the speech after the last.
+    /// Computes the next sentence; after the last, returns the speech.
     ///
     /// # Errors
     ///
-    /// As [`Engine::synthesize`](crate::Engine::synthesize). Nothing can be computed then.
+    /// As [`Engine::synthesize`](crate::Engine::synthesize). Nothing more can be computed after an
+    /// error.
     pub fn step(&mut self) -> Result<Option<Speech>> {
         self.compute_next().map_err(|error| error.with_request_id(self.request_id))?;
         Ok(self.sentences.is_empty().then(|| self.speech()))

@@ -1,4 +1,4 @@
-//! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
+//! Validation: turns a [`Request`] into a [`ValidRequest`] or refuses it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::request::Request;
 use crate::sample_rate::SampleRate;
 use crate::synthesis::{self, Prepared};
 
-/// A request that keeps every rule of the contract, under its identifier.
+/// A valid request, with its identifier.
 #[derive(Clone, Debug)]
 pub struct ValidRequest {
     request: Request,
@@ -37,58 +37,58 @@ pub struct ValidRequest {
 }
 
 impl ValidRequest {
-    /// The text, as it was sent.
+    /// The text as sent.
     pub fn text(&self) -> &str {
         &self.request.text
     }
 
-    /// The language it is read in.
+    /// The language in which the text is read.
     pub fn language(&self) -> Language {
         self.request.language
     }
 
-    /// Who reads it.
+    /// The voice.
     pub fn voice(&self) -> Voice {
         self.request.voice
     }
 
-    /// Whether emoji are read by their names.
+    /// Whether emoji are read by name.
     pub fn reads_emoji(&self) -> bool {
         self.request.read_emoji
     }
 
-    /// Whether Hindi in Latin letters is read as Hindi.
+    /// Whether romanized Hindi is read as Hindi.
     pub fn reads_romanized_hindi(&self) -> bool {
         self.request.read_romanized_hindi
     }
 
-    /// When the first sound of a stream comes.
+    /// The latency of a stream's first audio.
     pub fn latency(&self) -> Latency {
         self.request.latency
     }
 
-    /// Which networks compute the speech.
+    /// The networks that compute the speech.
     pub fn quality(&self) -> Quality {
         self.request.quality
     }
 
-    /// Samples a second of its speech, in hertz.
+    /// The sample rate of the speech, in hertz.
     pub fn sample_rate(&self) -> u32 {
         self.sample_rate.hertz()
     }
 
-    /// The rate that its speech is converted to.
+    /// The rate to which the speech is resampled.
     pub(crate) fn output_rate(&self) -> SampleRate {
         self.sample_rate
     }
 
-    /// What the bytes of its speech are.
+    /// The encoding of the speech.
     pub fn encoding(&self) -> Encoding {
         self.request.encoding
     }
 
-    /// About how long it takes to say, in seconds, without the pauses that it asks for: what is read as digits or spelled takes
-    /// several times as long. For services, which plan with it.
+    /// The approximate duration of the speech in seconds, without explicit pauses. Text read as
+    /// digits or spelled takes several times as long. For capacity planning in services.
     #[doc(hidden)]
     pub fn expected_seconds(&self) -> f64 {
         let seconds = |text: &str, rate: f64| expected_seconds(count_characters(text), rate);
@@ -101,7 +101,7 @@ impl ValidRequest {
         self.passages.iter().map(|passage| of_passage(passage)).sum()
     }
 
-    /// The pauses that it asks for, in seconds.
+    /// The total of the explicit pauses, in seconds.
     #[doc(hidden)]
     pub fn pause_seconds(&self) -> f64 {
         let inline = self.passages.iter().flat_map(|passage| &passage.inline);
@@ -109,34 +109,34 @@ impl ValidRequest {
         pauses.map(|milliseconds| f64::from(milliseconds) / 1000.0).sum()
     }
 
-    /// What is to be read, without markup.
+    /// The passages to read, without markup.
     pub(crate) fn passages(&self) -> &[Arc<Passage>] {
         &self.passages
     }
 
-    /// What stops it, and nothing else that the token of the caller stands for.
+    /// A token for this request alone, cancelled with the caller's.
     pub(crate) fn child_token(&self) -> CancelToken {
         self.request.child_token()
     }
 
-    /// Finds its sentences, and normalizes them.
+    /// Finds the sentences, and normalizes them.
     pub(crate) fn prepare(&self, engine: &LoadedEngine) -> Prepared {
         let options = self.request.options(&engine.lexicon);
         synthesis::prepare(&engine.front_end, &self.passages, options)
     }
 
-    /// The metered quantity: the characters of the text as it was sent.
+    /// The metered quantity: the number of characters of the text as sent.
     pub fn characters(&self) -> usize {
         self.characters
     }
 
-    /// The identifier of this request, given when it was validated.
+    /// The request's identifier, assigned at validation if the request had none.
     pub fn request_id(&self) -> RequestId {
         self.request_id
     }
 
-    /// Refuses low latency with the format `wav`. A service or a program that delivers audio in a format calls it before
-    /// anything is computed.
+    /// Refuses low latency with the format `wav`. Services and programs that deliver audio in a
+    /// format call it before synthesis.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl ValidRequest {
         if format == Format::Wav { self.check_whole() } else { Ok(()) }
     }
 
-    /// Refuses low latency, for speech that is given as a whole.
+    /// Refuses low latency for speech that is not streamed.
     pub(crate) fn check_whole(&self) -> Result<()> {
         if self.latency() != Latency::Low {
             return Ok(());
@@ -158,7 +158,7 @@ impl ValidRequest {
     }
 }
 
-/// The same request, under the identifier that it has.
+/// The same request with its identifier.
 impl From<ValidRequest> for Request {
     fn from(valid: ValidRequest) -> Self {
         valid.request
@@ -166,16 +166,18 @@ impl From<ValidRequest> for Request {
 }
 
 impl Request {
-    /// Checks the request against the contract.
+    /// Checks every field of the request.
     ///
     /// # Errors
     ///
-    /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
-    /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
-    /// symbol that is none (at which character), for a pause that is too long, for pauses that are together over
-    /// [`MAX_PAUSE_SECONDS`](speech_base::limits::MAX_PAUSE_SECONDS), for SSML that is not well-formed or not supported (with its line and
-    /// column), for a rate, a pitch or a volume out of range, and for a sample rate that is none of
-    /// [`SAMPLE_RATES`](crate::SAMPLE_RATES).
+    /// - `empty_text`.
+    /// - `text_too_long`: never truncated; the message gives the limit and the length.
+    /// - `invalid_request` for a NUL character (the message gives its byte), an inline
+    ///   pronunciation with an unknown symbol (the message gives the character), a pause that is
+    ///   too long, pauses whose total exceeds
+    ///   [`MAX_PAUSE_SECONDS`](speech_base::limits::MAX_PAUSE_SECONDS), SSML that is malformed or
+    ///   unsupported (the message gives line and column), a rate, a pitch or a volume out of range,
+    ///   and a sample rate not in [`SAMPLE_RATES`](crate::SAMPLE_RATES).
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -196,7 +198,7 @@ impl Request {
         Ok(ValidRequest { request: self, passages, characters, sample_rate, request_id })
     }
 
-    /// The characters of its text, its sample rate, and what is to be read.
+    /// The number of characters, the sample rate, and the passages to read.
     fn check(&self) -> Result<(usize, SampleRate, Vec<Arc<Passage>>)> {
         let characters = check_text(&self.text)?;
         self.prosody.check()?;
@@ -204,14 +206,14 @@ impl Request {
         Ok((characters, sample_rate, self.passages()?.into_iter().map(Arc::new).collect()))
     }
 
-    /// How its text is normalized.
+    /// The options of text normalization.
     pub(crate) fn options<'a>(&'a self, engine: &'a Lexicon) -> Options<'a> {
         let Self { language, read_emoji, read_romanized_hindi, .. } = *self;
         let lexicons = Lexicons { request: &self.pronunciations, named: &self.lexicons, engine };
         Options { read_emoji, read_romanized_hindi, lexicons, ..Options::plain(language) }
     }
 
-    /// The text of a span as people read it, for subtitles: of SSML without its markup, and with references resolved.
+    /// The text of a span for subtitles: SSML without markup, and with references resolved.
     #[doc(hidden)]
     pub fn shown(&self, span: &Range<usize>) -> String {
         if self.ssml {
@@ -220,7 +222,7 @@ impl Request {
         self.text.get(span.clone()).unwrap_or_default().to_owned()
     }
 
-    /// Checks all but the text, for text that arrives later.
+    /// Checks everything except the text, for text that arrives later.
     pub(crate) fn check_live(&self) -> Result<()> {
         if self.ssml {
             let message = "SSML cannot be live: a document is read as a whole";
@@ -229,7 +231,8 @@ impl Request {
         self.prosody.check()
     }
 
-    /// Checks a text of any length: for each 1,000 characters that it begins, it may have the pauses of a request.
+    /// Checks a text of any length: each started 1,000 characters may have as many pauses as one
+    /// request.
     pub(crate) fn check_long(&self) -> Result<()> {
         check_not_empty(&self.text)?;
         if !self.read_pauses {
@@ -239,8 +242,9 @@ impl Request {
         markup::check_pauses(&self.text, u64::from(MAX_PAUSE_SECONDS) * requests)
     }
 
-    /// What is to be read of a sentence of a live text, which begins at a byte of the text. What is no pronunciation is read as
-    /// it stands: a language model may write anything.
+    /// The passage of a sentence of a live text that begins at a byte of the text. A bracket that
+    /// is not a valid pronunciation is read as ordinary text, because a language model may write
+    /// anything.
     pub(crate) fn live_passage(&self, text: &str, start: usize, boundary: Boundary) -> Passage {
         let Self { voice, language, prosody, read_pauses, .. } = self;
         let read = |pauses| markup::plain_passage(text, pauses, *voice, *language, *prosody);
@@ -249,7 +253,7 @@ impl Request {
         passage.sentence_at(start, boundary)
     }
 
-    /// What is to be read, without markup.
+    /// The passages to read, without markup.
     fn passages(&self) -> Result<Vec<Passage>> {
         let Self { text, voice, language, prosody, read_pauses, .. } = self;
         if self.ssml {
@@ -270,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    /// The contract's rules, a row each: the request, and its kind of refusal or its characters.
+    /// The contract's rules: a request, and its expected refusal or its number of characters.
     #[test]
     fn the_rules() {
         let long = |n: usize| "क".repeat(n);

@@ -1,4 +1,4 @@
-//! The voices listing of the contract.
+//! The list of voices, languages and limits.
 
 use serde::Serialize;
 use speech_base::language::Language;
@@ -7,7 +7,7 @@ use speech_base::voice::Voice;
 
 use crate::format::SAMPLE_RATE;
 
-/// The voices listing of the contract.
+/// The voices, the languages, and the limits of a request.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct VoiceListing {
@@ -17,7 +17,7 @@ pub struct VoiceListing {
     pub voices: Vec<VoiceEntry>,
     /// The voice of a request that names none.
     pub default_voice: Voice,
-    /// Samples a second of all audio, in hertz.
+    /// The default sample rate, in hertz.
     pub sample_rate: u32,
     /// The longest text of one request, in characters.
     pub max_characters: usize,
@@ -27,14 +27,14 @@ pub struct VoiceListing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct VoiceEntry {
-    /// The voice, serialized as the identifier that requests name.
+    /// The voice, serialized as its identifier.
     pub id: Voice,
-    /// The name to show to people.
+    /// The display name.
     pub name: &'static str,
 }
 
 impl VoiceListing {
-    /// The listing as the contract's JSON.
+    /// The list as JSON, for a service's response.
     ///
     /// ```
     /// let json = speech_core::voices().to_json();
@@ -45,7 +45,7 @@ impl VoiceListing {
     }
 }
 
-/// Who can speak, in which languages, and the limits that hold for all.
+/// The voices, the languages, and the limits of a request.
 pub fn voices() -> VoiceListing {
     VoiceListing {
         languages: Language::ALL.into(),

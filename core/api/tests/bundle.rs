@@ -1,4 +1,4 @@
-//! A voice bundle that is damaged in any way is a `model_error` that says which file and why.
+//! A damaged voice bundle is a `model_error` that names the file and the cause.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn real() -> PathBuf {
         .into()
 }
 
-/// A copy of the real bundle, linked where links can be made.
+/// A copy of the real bundle, with links where the system supports them.
 fn copy() -> tempfile::TempDir {
     let bundle = real();
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -39,7 +39,7 @@ fn copy() -> tempfile::TempDir {
     dir
 }
 
-/// Why a bundle is refused, which is the same whether it is mapped or not.
+/// The refusal of a bundle, which is the same with and without mapping.
 fn refusal(dir: &Path) -> Error {
     let load = |map| Engine::builder().bundle(dir).map_bundle(map).threads(1).load().unwrap_err();
     let error = load(true);
@@ -58,7 +58,7 @@ fn message(dir: &Path) -> String {
 fn edit(path: &Path, change: impl Fn(&mut Vec<u8>)) {
     let mut bytes = fs::read(path).unwrap();
     change(&mut bytes);
-    // A new file: the old one may be a link to the real bundle.
+    // Write a new file: the old one may be a link to the real bundle.
     fs::remove_file(path).unwrap();
     fs::write(path, bytes).unwrap();
 }
@@ -135,7 +135,7 @@ fn manifests_missing_damaged_or_of_another_format() {
     ] {
         expect(&replaced(from, to), "bundle.json is altered", damaged);
     }
-    // What follows was made so.
+    // The following manifests are sealed correctly.
     let replaced = |from: &str, to: &str| {
         fake_model::sealed(serde_json::from_str(&replaced(from, to)).unwrap())
     };
@@ -178,7 +178,7 @@ fn weights_that_are_none_are_refused_even_with_the_right_hash() {
     }
 }
 
-/// Makes the manifest say of a file what is so, or another hash.
+/// Sets a file's entry in the manifest to its actual values, or to another hash.
 fn list(dir: &Path, name: &str, hash: Option<String>) {
     let data = fs::read(dir.join(name)).unwrap();
     let digest = || Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -190,7 +190,7 @@ fn list(dir: &Path, name: &str, hash: Option<String>) {
     edit(&manifest, |bytes| *bytes = fake_model::sealed(json.clone()).into_bytes());
 }
 
-/// The bytes of the real bundle as one tar file.
+/// The real bundle as one tar file.
 fn archive() -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for name in ["bundle.json"].into_iter().chain(FILES) {
@@ -252,7 +252,7 @@ fn a_tensor_that_is_missing_is_named_even_with_the_right_hash() {
         ("voices.safetensors", "leo/en-US/moments", "no usable style for leo/en-US"),
     ] {
         let dir = copy();
-        // Under another name of the same length it is not found.
+        // Renamed to another name of the same length.
         let other = tensor.replace('o', "q");
         edit(&dir.path().join(file), |bytes| {
             let tensor = format!("\"{tensor}\"");
@@ -278,7 +278,7 @@ fn what_happens_to_small_files_later_does_not_matter() {
     assert!(engine.synthesize(&request).unwrap().to_wav() == before);
 }
 
-/// Where they are mapped, this ends the process.
+/// If they are mapped, this ends the process.
 #[test]
 fn files_that_are_truncated_under_an_engine_do_not_matter_unless_they_are_mapped() {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -301,7 +301,7 @@ fn files_that_are_truncated_under_an_engine_do_not_matter_unless_they_are_mapped
     ];
     let request = Request::new("Hi.");
     for (what, builder, files) in engines {
-        // One that is mapped has the same file in use, and is gone before that ends.
+        // A mapping engine has the same file in use, and is dropped before the file is truncated.
         let mapped = builder.clone().map_bundle(true).load().unwrap();
         let first = builder.clone().load().unwrap();
         let second = builder.load().unwrap();
@@ -325,7 +325,7 @@ fn a_pipe_in_place_of_a_file_is_refused_at_once() {
         fake_model::write(dir.path()).unwrap();
         let path = dir.path().join(name);
         fs::remove_file(&path).unwrap();
-        // Who opens it for reading waits until somebody opens it for writing.
+        // Opening it for reading blocks until somebody opens it for writing.
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         let error = refusal(dir.path());
         assert_eq!(error.message(), format!("{} cannot be read", path.display()));
@@ -341,7 +341,7 @@ fn options_out_of_range_are_refused() {
         builder().threads(257),
         builder().max_concurrency(0),
         builder().max_concurrency(usize::MAX),
-        // No processor has all of these.
+        // No processor supports this set.
         builder().kernels(if cfg!(target_arch = "aarch64") {
             KernelSet::Avx2
         } else {

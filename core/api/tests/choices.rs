@@ -1,4 +1,4 @@
-//! Every public enum of choices has one string for each value, which all conversions use.
+//! Every public enum of choices has one string per value, which all conversions use.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use speech_core::{
     Precision, Quality, Tier, UseCase, Voice,
 };
 
-/// Checks every value, and what is said of a string that is none.
+/// Checks every value, and the message for an unknown string.
 fn check<T, const N: usize>(all: [T; N], as_str: fn(T) -> &'static str, what: &str)
 where
     T: Copy + Debug + Display + PartialEq + FromStr<Err = Error> + Serialize + DeserializeOwned,
@@ -49,7 +49,7 @@ fn choices_read_back_from_their_strings() {
     assert_eq!(format!("{:>5}", Precision::F32), " fp32");
 }
 
-/// An unknown tier has a type of error of its own.
+/// An unknown tier has its own error kind.
 #[test]
 fn tiers_read_back_from_their_strings() {
     for tier in Tier::ALL {

@@ -1,7 +1,8 @@
-//! A voice bundle that is damaged anywhere is refused with the name of a file that is wrong, or sounds as it did: it never
-//! speaks wrongly, and never ends the process.
+//! A voice bundle with any damage is refused with the name of a damaged file, or sounds the same.
+//! It never speaks wrongly, and never ends the process.
 //!
-//! The damages are drawn from a fixed seed. `PROPTEST_CASES` says how many; `cargo xtask full` tries 10,000.
+//! Damages are drawn from a fixed seed. `PROPTEST_CASES` sets their number; `cargo xtask full`
+//! tries 10,000.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,22 +14,22 @@ use speech_core::{Engine, EngineBuilder, ErrorKind, Request};
 use speech_tests::fake_model::{self, FILES};
 use speech_tests::properties::cases;
 
-/// What happens to some files.
+/// A damage to some files.
 #[derive(Clone, Debug)]
 enum Damage {
-    /// A bit is another one.
+    /// One bit is flipped.
     Flip { file: Index, at: Index, bit: u8 },
-    /// Bytes are others, as a bad sector makes them.
+    /// Bytes are overwritten, as by a bad sector.
     Overwrite { file: Index, at: Index, length: usize, byte: u8 },
-    /// The end is missing.
+    /// The end is cut off.
     Truncate { file: Index, length: Index },
-    /// More comes after the end.
+    /// Bytes are appended.
     Extend { file: Index, length: usize, byte: u8 },
-    /// Two blocks of a file are in each other's place.
+    /// Two blocks of a file are swapped.
     SwapBlocks { file: Index, blocks: [Index; 2], size: usize },
-    /// A block is that of another file.
+    /// A block is replaced by one of another file.
     Misplace { from: Index, to: Index, at: [Index; 2], length: usize },
-    /// Two files have each other's name.
+    /// Two files have swapped names.
     SwapFiles { files: [Index; 2] },
 }
 
@@ -98,7 +99,7 @@ impl Damage {
     }
 }
 
-/// Tries so many damages of files, each some at once: one at least is another after it.
+/// Tries this many cases of several damages each; at least one file changes in each.
 fn try_damages(
     cases: u32,
     seed: u8,
@@ -112,7 +113,7 @@ fn try_damages(
         let mut files = whole.to_vec();
         damages.iter().for_each(|damage| damage.apply(&mut files));
         if files == whole {
-            // Zeros were put where zeros were.
+            // The damage changed nothing, such as zeros over zeros.
             files[0][0] ^= 1;
         }
         check(&files)
@@ -130,7 +131,7 @@ fn sound(engine: &Engine) -> Vec<i16> {
     engine.synthesize(Request::new("Hi.")).unwrap().into_samples()
 }
 
-/// The bundle of the fake model, in a directory.
+/// The fake model's bundle, in a directory.
 fn fake() -> tempfile::TempDir {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     fake_model::write(dir.path()).unwrap();
@@ -141,7 +142,7 @@ fn read(dir: &Path) -> Vec<Vec<u8>> {
     FILES.iter().map(|name| fs::read(dir.join(name)).unwrap()).collect()
 }
 
-/// The files in one archive.
+/// The files as one archive.
 fn archive(files: &[Vec<u8>]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, file) in FILES.iter().zip(files) {
@@ -153,7 +154,7 @@ fn archive(files: &[Vec<u8>]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-/// A damage of the files of a directory is an error, whose path is that of a file that is not what it was.
+/// A damaged directory is an error whose path is that of a changed file.
 fn check_directory(dir: &Path, whole: &[Vec<u8>], files: &[Vec<u8>]) -> TestCaseResult {
     let mut changed = Vec::new();
     for (name, (file, before)) in FILES.iter().zip(files.iter().zip(whole)) {
@@ -180,8 +181,8 @@ fn check_directory(dir: &Path, whole: &[Vec<u8>], files: &[Vec<u8>]) -> TestCase
     Ok(())
 }
 
-/// A damage of an archive is an error that names it, or there is only another byte where none counts, and the sound is
-/// the same.
+/// A damaged archive is an error that names it, or only unused bytes changed and the audio is the
+/// same.
 fn check_archive(expected: &[i16], bytes: Vec<u8>) -> TestCaseResult {
     match builder().bundle_memory(bytes).load() {
         Ok(engine) => prop_assert!(sound(&engine) == expected, "it sounds otherwise"),
@@ -207,15 +208,15 @@ fn a_damaged_archive_is_refused_or_sounds_the_same() {
     let files = read(dir.path());
     let expected = sound(&builder().bundle(dir.path()).load().unwrap());
     let cases = cases(200) / 4;
-    // The files, in an archive that is right.
+    // Damaged files in an intact archive.
     try_damages(cases, 2, &files, |files| check_archive(&expected, archive(files)));
-    // The archive itself.
+    // A damaged archive.
     let pieces = pieces(&archive(&files));
     assert_eq!(pieces.concat(), archive(&files));
     try_damages(cases, 3, &pieces, |pieces| check_archive(&expected, pieces.concat()));
 }
 
-/// An archive in pieces, a header or the file after it, so that half of the damages hit a header.
+/// An archive split into headers and files, so that half of the damages hit a header.
 fn pieces(archive: &[u8]) -> Vec<Vec<u8>> {
     const BLOCK: usize = 512;
     let (mut pieces, mut rest) = (Vec::new(), archive);

@@ -1,5 +1,6 @@
-//! A child of `fork`: what its parent loaded, started or made is an error there and is never waited for, and it loads an engine
-//! of its own. In a process of its own: the threads of other tests would have locks too.
+//! In a child of `fork`, everything that the parent loaded, started or made is an error and never
+//! blocks, and the child can load its own engine. Runs in its own process: threads of other tests
+//! would hold locks too.
 #![cfg(unix)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +14,7 @@ use speech_tests::fake_model;
 
 const TEXT: &str = "One. Two. Three.";
 
-/// A child that hangs is ended by the system after so many seconds, which are long for what it does.
+/// The system ends a hanging child after this many seconds, far more than it needs.
 const HANGS: u32 = 300;
 
 fn load(bundle: &Path) -> Engine {
@@ -21,7 +22,7 @@ fn load(bundle: &Path) -> Engine {
     builder.load().unwrap()
 }
 
-/// The text as it is spoken whole, by sentences and while it arrives.
+/// The audio of the text, spoken whole, by sentences and live.
 fn speak(engine: &Engine, cancel: &CancelToken) -> Result<[Vec<i16>; 3]> {
     let request = Request::new(TEXT).cancel_token(cancel);
     let chunks = engine.stream(&request)?.map(|chunk| Ok(chunk?.into_samples()));
@@ -33,10 +34,10 @@ fn speak(engine: &Engine, cancel: &CancelToken) -> Result<[Vec<i16>; 3]> {
     Ok([engine.synthesize(&request)?.into_samples(), streamed, live])
 }
 
-/// Runs a body in a child, which ends by itself and without a panic.
+/// Runs a function in a child, which must end by itself and without a panic.
 fn in_child(body: impl FnOnce()) {
-    // SAFETY: the child ends before it returns from here. That it may call more than is safe in a signal handler, in a process
-    // that had other threads, is what is tested.
+    // SAFETY: the child ends before it returns from here. The test is exactly that it may call
+    // functions that are not safe in a signal handler, in a process that had other threads.
     let child = unsafe { libc::fork() };
     assert!(child >= 0);
     if child == 0 {
@@ -47,12 +48,12 @@ fn in_child(body: impl FnOnce()) {
         unsafe { libc::_exit(i32::from(!ended)) };
     }
     let mut status = 0;
-    // SAFETY: the place is valid.
+    // SAFETY: the pointer is valid for writes.
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert_eq!(status, 0, "a child failed, or hung if it is signal {}", libc::SIGALRM);
 }
 
-/// What a parent has.
+/// The objects of a parent process.
 struct Parent {
     engine: Engine,
     token: CancelToken,
@@ -73,7 +74,7 @@ impl Parent {
         Self { engine, token, begun, fresh, live, text }
     }
 
-    /// Fails unless everything of it is refused. What is dropped here is the copy of the child.
+    /// Fails unless all of them are refused. Dropping them here drops the child's copies.
     fn check_refused(self, bundle: &Path) {
         let Self { engine, token, mut begun, mut fresh, mut live, text } = self;
         let request = Request::new(TEXT);
@@ -115,7 +116,8 @@ fn a_child_neither_uses_nor_waits_for_what_its_parent_has() {
     let bundle = dir.path();
     fake_model::write(bundle).unwrap();
 
-    // While a thread uses the library for the first time: what it computes once may be half computed.
+    // While a thread uses the library for the first time: lazily computed values may be half
+    // computed.
     std::thread::scope(|scope| {
         scope.spawn(|| speak(&load(bundle), &CancelToken::new()).unwrap());
         for _ in 0..5 {
@@ -157,7 +159,7 @@ fn a_child_neither_uses_nor_waits_for_what_its_parent_has() {
         stop.store(true, Ordering::SeqCst);
     });
 
-    // What the children did is nothing to the parent.
+    // The children's actions do not affect the parent.
     let Parent { begun, fresh, live, text, token, .. } = Parent::new(bundle);
     in_child(|| token.cancel());
     text.finish();
@@ -168,7 +170,7 @@ fn a_child_neither_uses_nor_waits_for_what_its_parent_has() {
 #[test]
 fn a_child_has_identifiers_of_its_own() {
     let (mut read, write) = std::io::pipe().unwrap();
-    // The same millisecond may go on in the child.
+    // The same millisecond may continue in the child.
     RequestId::new();
     in_child(|| {
         use std::io::Write;

@@ -19,7 +19,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 const LONG: &str = "The library closes early on Friday because the staff have a training session.";
 const LONG_FIRST: &str = "The library closes early on Friday because the staff have a training session. It \
                           opens at ten.";
-/// Its first sentence is long enough to come in pieces.
+/// The first sentence is long enough to come in parts.
 const TEXT: &str = "The library closes early. It opens at ten.";
 
 fn chunks(engine: &Engine, request: &Request) -> Vec<Chunk> {
@@ -30,7 +30,7 @@ fn joined(chunks: &[Chunk]) -> Vec<i16> {
     chunks.iter().flat_map(|chunk| chunk.samples().to_vec()).collect()
 }
 
-/// How loud each hundredth of a second is, from the last one back.
+/// The energy of each 0.01 s, from the last one back.
 fn envelope(samples: &[i16]) -> Vec<f64> {
     let windows = samples.rchunks_exact(SAMPLE_RATE as usize / 100);
     let power =
@@ -38,17 +38,17 @@ fn envelope(samples: &[i16]) -> Vec<f64> {
     windows.map(|window| (power(window) / window.len() as f64).sqrt()).collect()
 }
 
-/// How alike two envelopes are: 1 if one is a multiple of the other.
+/// The similarity of two envelopes; 1 if one is a multiple of the other.
 fn likeness(one: &[f64], other: &[f64]) -> f64 {
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     product(one, other) / (product(one, one) * product(other, other)).sqrt()
 }
 
-/// Whether two sounds are the same after the first second, but for where between two others samples are taken.
+/// Whether two signals are the same after the first second, except for a sub-sample shift.
 fn is_alike(one: &[i16], other: &[i16]) -> bool {
     let later = |samples: &[i16]| envelope(&samples[samples.len().min(SAMPLE_RATE as usize)..]);
     let (one, other) = (later(one), later(other));
-    // 441 samples, which the lengths may differ by, are two windows.
+    // The lengths may differ by 441 samples, or two windows.
     one.len().abs_diff(other.len()) <= 2 && likeness(&one, &other) >= 0.98
 }
 
@@ -79,7 +79,7 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
         let checks = [
             ("the pieces", spans == pieces),
             ("words", words(&low) == words(&standard)),
-            // Where the sound begins is told by its beginning.
+            // The early audio alone determines where the speech begins.
             ("length", !early || low_samples.len().abs_diff(standard_samples.len()) < 441),
             ("what comes later", !early || is_alike(&low_samples, &standard_samples)),
             ("the beginning", !early || low_samples != standard_samples),
@@ -157,7 +157,7 @@ fn the_size_of_a_stream_is_told_as_well_as_it_is_known() {
         let ended = found.pop();
         assert_eq!(ended, Some((0, Some(0))), "{text} {latency}");
         assert_eq!(found, vec![(1, None); chunks], "{text} {latency}");
-        // What was spoken is not cancelled any more.
+        // Finished speech is not affected by the cancellation.
         cancel.cancel();
         assert!(stream.next().is_none());
     }
@@ -181,7 +181,7 @@ fn a_prefetching_stream_is_cancelled_and_others_go_on() {
 
 #[test]
 fn a_stream_that_nobody_reads_keeps_nobody_waiting() {
-    // One sentence at once, and it begins early, in two chunks.
+    // One sentence at a time, which begins early, in two chunks.
     let engine = Engine::builder().max_concurrency(1).load().unwrap();
     let low = Request::new(TEXT).latency(Latency::Low);
     let mut streams = [(); 2].map(|()| engine.stream(&low).unwrap());
@@ -203,7 +203,7 @@ fn eight_streams_at_once_are_what_each_is_alone() {
         })
         .collect();
     let alone: Vec<_> = requests.iter().map(|request| chunks(&ENGINE, request)).collect();
-    // One after the other, and three at once.
+    // Sequentially, and three at once.
     let parallel = Engine::builder().threads(2).max_concurrency(3).load().unwrap();
     for engine in [&*ENGINE, &parallel] {
         let together: Vec<_> = thread::scope(|scope| {
@@ -240,7 +240,7 @@ fn the_number_of_threads_changes_no_byte_of_any_kernels() {
         }
         sets += 1;
     }
-    // The default, and the one that every processor has.
+    // The default, and the portable set.
     assert!(sets >= 2);
 }
 

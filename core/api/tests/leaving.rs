@@ -1,4 +1,4 @@
-//! Streams that are left at every stage. In a process of its own: other tests would have threads too.
+//! Drops streams at every stage. Runs in its own process: other tests would have threads too.
 #![cfg(target_os = "linux")]
 
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use speech_tests::inferences;
 const TEXT: &str = "The library closes early. It opens on Monday. Yes.";
 const SENTENCES: usize = 3;
 
-/// How many threads of the library's own there are in this process.
+/// The number of the library's threads in this process.
 fn threads() -> usize {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap();
     let names =
@@ -18,7 +18,7 @@ fn threads() -> usize {
     names.filter(|name| name.trim_end() == THREAD_NAME).count()
 }
 
-/// Fails unless there are so many of them. A thread that has been joined may still be listed for a moment.
+/// Fails unless this many of them exist. A joined thread may still be listed for a moment.
 fn expect_threads(expected: usize, context: &str) {
     let limit = Instant::now() + Duration::from_secs(30);
     while threads() != expected && Instant::now() < limit {
@@ -27,23 +27,23 @@ fn expect_threads(expected: usize, context: &str) {
     assert_eq!(threads(), expected, "{context}");
 }
 
-/// When a stream is left.
+/// When a stream is dropped.
 #[derive(Clone, Copy, Debug)]
 enum Moment {
-    /// After so many chunks, wherever its computation is.
+    /// After this many chunks, in any state of the computation.
     Taken(usize),
-    /// In the middle of the inference of a sentence, when all before it was taken.
+    /// In the middle of the inference of a sentence, after all earlier ones were taken.
     Within(usize),
-    /// When the last chunk is computed and was not taken.
+    /// When the last chunk is computed and not taken.
     Computed,
 }
 
-/// A text in a way of speaking, and what its stream does up to the end of each sentence.
+/// A text with settings, and the work of its stream up to the end of each sentence.
 struct Subject<'a> {
     engine: &'a Engine,
     request: Request,
     threads_of_engine: usize,
-    /// The checks of the cancel token.
+    /// The number of checks of the cancel token.
     checks: Vec<usize>,
     chunks: Vec<usize>,
 }
@@ -64,7 +64,7 @@ impl<'a> Subject<'a> {
         Self { engine, request: request(TEXT), threads_of_engine, checks, chunks }
     }
 
-    /// Leaves a stream. Whether no inference was carried to its end while it was left.
+    /// Drops a stream; returns whether no inference completed meanwhile.
     fn leave(&self, moment: Moment) -> bool {
         let Self { engine, request, threads_of_engine, checks, chunks } = self;
         let checkpoint = Checkpoint::on_other_threads();
@@ -117,7 +117,7 @@ fn nothing_runs_for_a_stream_that_is_left() {
             let taken = (0..=4).map(Moment::Taken);
             let held = (1..SENTENCES).map(Moment::Within);
             for moment in taken.chain(held).chain([Moment::Computed]) {
-                // Once or twice, an inference may end by itself in the moment in which the stream is left.
+                // Occasionally an inference ends by itself at the moment of the drop.
                 let interrupted = (0..3).any(|_| subject.leave(moment));
                 assert!(interrupted, "{count} {latency} {moment:?}");
             }

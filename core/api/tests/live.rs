@@ -1,4 +1,4 @@
-//! Text that is spoken while it arrives, with a bundle that computes fast and with the real voices.
+//! Live text, with a bundle that computes fast and with the real voices.
 #![allow(clippy::disallowed_types, reason = "nothing here forks")]
 
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use speech_tests::checkpoint::Checkpoint;
 use speech_tests::properties::cases;
 use speech_tests::{fake_model, inferences};
 
-/// Computes as long a text in a hundredth of the time.
+/// Gives equally long audio in a hundredth of the time.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let bundle = tempfile::tempdir().unwrap();
     fake_model::write(bundle.path()).unwrap();
@@ -42,7 +42,7 @@ fn samples(chunks: &[Chunk]) -> Vec<i16> {
     chunks.iter().flat_map(|chunk| chunk.samples().to_vec()).collect()
 }
 
-/// Pushes a text in pieces of so many characters, at most.
+/// Pushes a text in pieces of at most this many characters.
 fn in_pieces(text: &str, length: usize) -> Vec<Chunk> {
     let (push, stream) = live("");
     let characters: Vec<char> = text.chars().collect();
@@ -101,7 +101,7 @@ fn notes_on_a_text_of_any_length_are_bounded() {
 
 #[test]
 fn nothing_is_spoken_that_may_be_read_otherwise() {
-    // The sentences that are said before the stream waits for more text.
+    // The sentences spoken before the stream waits for more text.
     let said = |text: &str| {
         let (_text, mut stream) = live(Request::new(text).latency(Latency::Low));
         let mut spans = Vec::new();
@@ -189,7 +189,8 @@ fn cancelling_ends_a_stream_that_waits_for_text() {
     let checkpoint = Checkpoint::on_other_threads();
     let cancel = CancelToken::polling(checkpoint.counter());
     let (_text, mut stream) = ENGINE.live(Request::new("And then").cancel_token(&cancel)).unwrap();
-    // The second check is made under the lock of the text: the cancellation wakes the thread once that waits.
+    // The second check is made under the text's lock; the cancellation wakes the thread once it
+    // waits.
     checkpoint.hold(2);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -280,7 +281,8 @@ fn one_chunk_is_computed_ahead_and_no_more() {
         while inferences::finished_on(producer) <= taken {
             thread::yield_now();
         }
-        // The only permit is granted in the order of requests: one more inference of the stream would run among these.
+        // The only permit is granted in the order of requests: another inference of the stream
+        // would run among these.
         (0..8).for_each(|_| drop(engine.synthesize(Request::new("Yes.")).unwrap()));
         assert_eq!(inferences::finished_on(producer), taken + 1);
         assert!(stream.next().unwrap().is_ok());
@@ -318,7 +320,7 @@ fn with_low_latency_the_beginning_is_spoken_before_the_end_is_known() {
     let whole = "Of course, I can certainly help you with that today.";
     let spoken: Vec<_> = words.iter().map(|word| &whole[word.span.clone()]).collect();
     assert_eq!(spoken.join(" "), "Of course I can certainly help you with that today");
-    // The end of a word that is given early is not known exactly.
+    // The end of a word in an early chunk is not known exactly.
     assert!(words.is_sorted_by(|a, b| a.end <= b.start + 0.03), "{words:?}");
     let sentences: Vec<_> = rest.iter().flat_map(|chunk| chunk.sentences().to_vec()).collect();
     assert_eq!(sentences.len(), 1);

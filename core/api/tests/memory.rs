@@ -1,4 +1,4 @@
-//! Memory after cancelled requests. In a process of its own: other tests would count too.
+//! Memory after cancelled requests. Runs in its own process: memory of other tests would count too.
 #![cfg(target_os = "linux")]
 
 use std::thread;
@@ -7,7 +7,7 @@ use speech_core::{CancelToken, Engine, ErrorKind, Request};
 use speech_tests::checkpoint::Checkpoint;
 
 const TEXT: &str = "Good morning. It is 10:30, and there are 12 people here!";
-/// Requests, each cancelled a little later than the one before.
+/// The number of requests, each cancelled a little later than the one before.
 const ROUNDS: usize = 30;
 
 #[test]
@@ -20,7 +20,7 @@ fn cancelled_requests_leave_no_memory_behind() {
         .threads(1)
         .load()
         .expect("these tests need the voice bundle: run `cargo xtask test`");
-    // As many checks of the token as a whole synthesis makes.
+    // The number of token checks in a whole synthesis.
     let checkpoint = Checkpoint::on_other_threads();
     let whole = CancelToken::polling(checkpoint.counter());
     let speak = |cancel: &CancelToken| {
@@ -38,6 +38,6 @@ fn cancelled_requests_leave_no_memory_behind() {
     let before = resident();
     (0..ROUNDS).for_each(cancel_one);
     let grown = resident().saturating_sub(before);
-    // 30 leaks of an utterance's activations would be gigabytes.
+    // Leaking an utterance's activations 30 times would take gigabytes.
     assert!(grown < 64 << 20, "{} MB", grown >> 20);
 }

@@ -33,7 +33,7 @@ fn a_rate_divides_the_time() {
     }
 }
 
-/// The median distance of the peaks of the autocorrelation of frames that have a pitch, in hertz.
+/// The median pitch in hertz, from autocorrelation peaks of the voiced frames.
 fn median_pitch(speech: &Speech) -> f64 {
     let samples: Vec<f64> = speech.samples().iter().map(|sample| f64::from(*sample)).collect();
     let rate = SAMPLE_RATE as usize;

@@ -17,7 +17,7 @@ fn engine(threads: usize) -> Engine {
 const TEXT: &str = "The library closes early on Friday because the staff have a training session. \
                     It opens at ten, and \"nobody\" knows when it will close.";
 
-/// The samples of a stream, how many chunks it has, and what is heard when.
+/// The samples of a stream, its number of chunks, and the words' timestamps.
 fn streamed(engine: &Engine, request: Request) -> (Vec<i16>, usize, Vec<(usize, f64)>) {
     let (mut samples, mut count, mut words) = (Vec::new(), 0, Vec::new());
     for chunk in engine.stream(request).unwrap() {
@@ -44,7 +44,7 @@ fn aria_has_all_in_english_and_the_others_the_full_one() {
     assert_eq!(error.detail(), Some(ErrorDetail::QualityNotInBundle));
 }
 
-/// With the small decoder nothing depends on how sound is asked for.
+/// With the small decoder, streaming changes nothing.
 #[test]
 fn a_stream_with_low_latency_has_the_samples_of_the_whole() {
     let mut wrong = Vec::new();
@@ -77,7 +77,7 @@ fn the_number_of_threads_changes_nothing() {
     }
 }
 
-/// The timings come from the prosody, and the ends of words from the sound.
+/// The timestamps come from the prosody, and the ends of words from the audio.
 #[test]
 fn fast_speech_has_the_timings_of_the_full_one() {
     let spoken = |quality| ENGINE.synthesize(Request::new(TEXT).quality(quality)).unwrap();
@@ -97,7 +97,8 @@ fn fast_speech_has_the_timings_of_the_full_one() {
     }
 }
 
-/// All sets have the same timings, but for silence that is trimmed by how loud it is. Their spectra are compared in `speech-acoustic`.
+/// All sets have the same timestamps, except for silence trimmed by loudness. `speech-acoustic`
+/// compares their spectra.
 #[test]
 fn every_set_of_kernels_speaks_alike() {
     let request = Request::new("The library closes early.").quality(Quality::Light);

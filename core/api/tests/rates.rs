@@ -1,4 +1,5 @@
-//! Sample rates and encodings: whole speech and every kind of stream have the same bytes, at the same times.
+//! Sample rates and encodings: whole speech and every kind of stream have the same bytes and
+//! timestamps.
 
 use speech_core::{
     Chunk, Encoding, Engine, ErrorKind, Latency, Quality, Request, SAMPLE_RATES, Speech, Stream,
@@ -17,7 +18,7 @@ fn engine() -> Engine {
     Engine::builder().bundle(dir.path()).threads(1).load().unwrap()
 }
 
-/// The stream of a text of which half is there when it begins.
+/// The stream of a live text; half of the text is there at the start.
 fn live(engine: &Engine, request: &Request) -> Stream {
     let (text, stream) = engine.live(request).unwrap();
     text.push(&TEXT[TEXT.len() / 2..]).unwrap();
@@ -25,7 +26,7 @@ fn live(engine: &Engine, request: &Request) -> Stream {
     stream
 }
 
-/// Compares a stream with the whole.
+/// Compares a stream with whole speech.
 fn check(kind: &str, speech: &Speech, stream: Stream) {
     let output = (speech.sample_rate(), speech.encoding());
     assert_eq!((stream.sample_rate(), stream.encoding()), output);
@@ -67,7 +68,8 @@ fn every_stream_has_the_bytes_of_the_whole_at_every_rate() {
     }
 }
 
-/// Compares the times with those at another rate: silences, and the samples of each utterance, are whole.
+/// Compares the timestamps with those at another rate: silences, and the samples of each utterance,
+/// are whole numbers.
 fn check_times(speech: &Speech, other: &Speech) {
     assert!((speech.seconds() - other.seconds()).abs() < 0.001, "{} Hz", speech.sample_rate());
     for (found, expected) in speech.words().iter().zip(other.words()) {
@@ -106,7 +108,7 @@ fn nothing_is_louder_than_the_ceiling_at_any_rate() {
     for rate in SAMPLE_RATES {
         let loud = engine.synthesize(Request::new(TEXT).sample_rate(rate).volume(12.0)).unwrap();
         let peak = loud.samples().iter().map(|sample| sample.unsigned_abs()).max().unwrap();
-        // -0.3 dBFS, and no more than a step below.
+        // -0.3 dBFS, and at most one step below.
         assert!((31_500..=31_653).contains(&peak), "{rate} Hz: {peak}");
     }
 }

@@ -1,11 +1,11 @@
-//! The memory of a second engine. In a process of its own: other tests would count too.
+//! Memory of a second engine. Runs in its own process: memory of other tests would count too.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 
 use speech_core::{Engine, Request};
 
-/// What README promises, in bytes.
+/// The README's limit, in bytes.
 const SECOND_ENGINE: usize = 40 << 20;
 
 fn resident() -> usize {

@@ -12,7 +12,7 @@ use speech_tests::{fake_model, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| load(1, 1));
 
-/// Speaks as long a text in a hundredth of the time: for tests of what is said, not of how.
+/// Gives equally long audio in a hundredth of the time, for tests that do not listen.
 static FAST_ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let bundle = tempfile::tempdir().unwrap();
     fake_model::write(bundle.path()).unwrap();
@@ -120,7 +120,7 @@ fn cancellation_interrupts_a_running_inference() {
     assert_eq!(interrupted.unwrap_err().kind(), ErrorKind::Cancelled);
     assert_eq!(inferences::finished_on(thread), 0, "it was interrupted");
 
-    // One that waits for its turn is woken too, and the engine goes on as before.
+    // A request waiting for its turn is woken too, and the engine goes on as before.
     let cancel = CancelToken::new();
     cancel.cancel();
     let request = Request::new(sentence).cancel_token(&cancel);
@@ -218,7 +218,7 @@ fn the_longest_texts_are_spoken_whole() {
     }
 }
 
-/// The integrated loudness of EBU R128, in LUFS.
+/// The integrated loudness by EBU R128, in LUFS.
 fn loudness(samples: &[i16]) -> f64 {
     let mut meter = ebur128::EbuR128::new(1, SAMPLE_RATE, ebur128::Mode::I).unwrap();
     meter.add_frames_i16(samples).unwrap();
@@ -267,7 +267,7 @@ fn a_volume_raises_every_sentence_alike() {
         };
         let plain: Vec<_> = sentences(0.0).iter().map(|samples| loudness(samples)).collect();
         assert_eq!(plain.len(), 4);
-        // The least rise, and the most that two sentences differ by, in decibels.
+        // The smallest rise, and the largest difference between two sentences, in decibels.
         for (volume, least, spread) in [(3.0, 2.8, 0.2), (6.0, 5.5, 0.5), (12.0, 8.5, 2.0)] {
             let sentences = sentences(volume);
             let rises = sentences.iter().zip(&plain).map(|(one, plain)| loudness(one) - plain);

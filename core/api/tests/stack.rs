@@ -1,13 +1,15 @@
-//! The stack that a calling thread needs.
+//! The stack size that a calling thread needs.
 
 use std::thread;
 
 use speech_core::{Engine, ErrorDetail, KernelSet, Language, Request};
 
-/// README and speech.h promise that 128 KiB are enough, which is what musl gives a thread. A caller has frames of its own.
+/// README and speech.h guarantee that 128 KiB are enough, musl's default. The caller needs some of
+/// it.
 const STACK: usize = 96 * 1024;
 
-/// Loads an engine and speaks texts, whole and as a stream, in a thread with little stack. An overflow ends the process.
+/// Loads an engine and speaks texts, whole and as a stream, in a thread with a small stack. An
+/// overflow ends the process.
 fn speak(kernels: KernelSet, texts: &'static [(Language, &str)]) {
     let work = move || {
         let engine = match Engine::builder().threads(1).kernels(kernels).load() {

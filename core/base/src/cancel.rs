@@ -1,4 +1,4 @@
-//! Stopping a synthesis from any thread.
+//! Cancellation of a synthesis from any thread.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,8 @@ use crate::fork::ProcessLocal;
 ///
 /// Clones share one state. Once cancelled it stays so: make a new one for the next request.
 ///
-/// A child of `fork` makes its own: what it starts with one of its parent is refused, and to cancel that does nothing.
+/// A token made before `fork` does not work in the child process: requests that use it are refused
+/// there, and `cancel` does nothing. Make a new token in the child.
 ///
 /// ```
 /// # extern crate speech_base as speech_core;
@@ -29,9 +30,9 @@ pub struct CancelToken(ProcessLocal<Arc<State>>);
 struct State {
     cancelled: AtomicBool,
     running: Mutex<Vec<(u64, Interrupt)>>,
-    /// What says that it is cancelled, too.
+    /// Host callback polled for cancellation.
     source: Option<Source>,
-    /// Registers a child with its parent, as long as it lives.
+    /// Unregisters this child from its parent when it is dropped.
     parent: OnceLock<InterruptGuard>,
 }
 
@@ -44,10 +45,10 @@ impl CancelToken {
         Self::default()
     }
 
-    /// A token that is cancelled as soon as a function says so, too. It is called often, and only while something is computed: not
-    /// while a thread waits.
+    /// A token that is also cancelled when `source` returns true.
     ///
-    /// For hosts that have no other thread which could cancel.
+    /// For hosts without a second thread that could call `cancel`. `source` is called often, but
+    /// only while something is computed, not while a thread waits.
     #[doc(hidden)]
     pub fn polling(source: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self::of(State { source: Some(Arc::new(source)), ..State::default() })
@@ -57,18 +58,19 @@ impl CancelToken {
         Self(ProcessLocal::new(Arc::new(state)))
     }
 
-    /// Stops everything that runs with this token, now or later. Calling it again does nothing.
+    /// Stops every synthesis that uses this token, now or later. Further calls do nothing.
     ///
-    /// It returns at once; the synthesis ends with `cancelled` soon after.
+    /// Returns at once; the synthesis ends with `cancelled` shortly after.
     pub fn cancel(&self) {
         let Some(state) = self.0.get() else { return };
         state.cancelled.store(true, Ordering::SeqCst);
-        // Call them without the lock: an interrupt may drop the last handle of a child, which then takes the lock.
+        // Call the interrupts without the lock: one may drop the last handle of a child, which
+        // takes the lock.
         let running: Vec<_> = state.running().iter().map(|(_, call)| Arc::clone(call)).collect();
         running.iter().for_each(|interrupt| interrupt());
     }
 
-    /// A token that is cancelled with this one, and can be cancelled alone.
+    /// A child token: cancelled with this one, and can be cancelled alone.
     ///
     /// ```
     /// # extern crate speech_base as speech_core;
@@ -102,12 +104,12 @@ impl CancelToken {
         cancelled.load(Ordering::SeqCst) || source.as_ref().is_some_and(|says| says())
     }
 
-    /// Fails if it is cancelled.
+    /// Fails if the token is cancelled.
     ///
     /// # Errors
     ///
-    /// `cancelled`; `invalid_request` for a token that was made before the process was forked. So a stream of the parent, whose
-    /// token is of the parent too, gives nothing in the child.
+    /// `cancelled`; `invalid_request` for a token made before the process was forked. A stream made
+    /// before the fork has such a token too, so it yields nothing in the child.
     pub fn check(&self) -> Result<()> {
         if self.0.get().is_none() {
             Err(Error::made_before_fork("stream or cancel token"))
@@ -118,10 +120,10 @@ impl CancelToken {
         }
     }
 
-    /// Calls `interrupt` at least once when the token is cancelled, unless the guard is dropped before. The call may
-    /// still be running when the guard is dropped.
+    /// Calls `interrupt` at least once when the token is cancelled, unless the guard is dropped
+    /// first. The call may still be running when the guard is dropped.
     ///
-    /// If the token is cancelled already, it is called at once, so that no cancellation is missed.
+    /// If the token is already cancelled, `interrupt` is called at once.
     pub fn on_cancel(&self, interrupt: impl Fn() + Send + Sync + 'static) -> InterruptGuard {
         let mut guard = InterruptGuard { token: self.clone(), id: 0 };
         let Some(state) = self.0.get() else { return guard };
@@ -167,7 +169,8 @@ pub struct InterruptGuard {
 impl Drop for InterruptGuard {
     fn drop(&mut self) {
         let Some(state) = self.token.0.get() else { return };
-        // Drop the interrupt without the lock: it may hold the last handle of a child, which then takes the lock.
+        // Drop the interrupt without the lock: it may hold the last handle of a child, which takes
+        // the lock.
         let mut running = state.running();
         let place = running.iter().position(|(id, _)| *id == self.id);
         let removed = place.map(|place| running.remove(place));

@@ -1,10 +1,10 @@
-//! The conversions that every public enum of choices has.
+//! String conversions shared by every public enum of choices.
 
-/// Implements `Display`, `FromStr`, `Serialize` and `Deserialize` for an enum that has `ALL` and `as_str`: all of them use
-/// the string of `as_str`, compared exactly.
+/// Implements `Display`, `FromStr`, `Serialize` and `Deserialize` for an enum that has `ALL` and
+/// `as_str`. All four use the string of `as_str`, compared exactly.
 ///
-/// The string literal is what error messages call the choice. Any other value is `invalid_request`, or what the function
-/// in third place makes of it.
+/// The string literal is the name of the choice in error messages. Any other value is
+/// `invalid_request`, or the error that the optional third argument, a function, makes of it.
 #[macro_export]
 macro_rules! string_conversions {
     ($choice:ident, $what:literal) => {
@@ -22,8 +22,8 @@ macro_rules! string_conversions {
         impl std::str::FromStr for $choice {
             type Err = $crate::error::Error;
 
-            /// Reads what [`as_str`](Self::as_str) gives, compared exactly. Any other value is refused with a message that
-            /// lists the allowed ones.
+            /// Parses a string of [`as_str`](Self::as_str), compared exactly. Any other value is
+            /// refused with a message that lists the allowed ones.
             fn from_str(value: &str) -> $crate::error::Result<Self> {
                 let found = Self::ALL.into_iter().find(|choice| choice.as_str() == value);
                 found.ok_or_else(|| $refuse(value))

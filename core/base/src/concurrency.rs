@@ -1,5 +1,5 @@
-//! Locks, channels and threads: those of the standard library, or under `cargo xtask model` those of a model checker, which
-//! tries many orders of what threads do.
+//! Locks, channels and threads: those of std, or, under `cargo xtask model`, those of the Shuttle
+//! model checker, which explores many thread interleavings.
 
 #[cfg(shuttle)]
 pub use shuttle::{sync, thread};

@@ -1,14 +1,15 @@
-//! A queue in which everybody who waits has a turn before anybody has another.
+//! A queue that several tenants share fairly: each gets a turn before any gets another.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// A line for each tenant, first in, first out. The tenants take turns, whatever the length of their lines.
+/// One first-in-first-out line per tenant. The tenants take turns, however long their lines are.
 ///
-/// Turns are counted in rounds: whoever joins has a turn in the round that goes on. This is start-time fair queueing with items
-/// that all cost the same: Goyal, Vin and Cheng, "Start-time Fair Queueing", SIGCOMM 1996.
+/// Turns are counted in rounds; a tenant that joins gets a turn in the current round. This is
+/// start-time fair queueing with items of equal cost: Goyal, Vin and Cheng, "Start-time Fair
+/// Queueing", SIGCOMM 1996.
 #[derive(Clone, Debug)]
 pub struct FairQueue<K, T> {
-    /// That of the item that was taken last.
+    /// The round of the item taken last.
     round: u64,
     arrivals: u64,
     lines: BTreeMap<K, Line<T>>,
@@ -16,9 +17,9 @@ pub struct FairQueue<K, T> {
 
 #[derive(Clone, Debug)]
 struct Line<T> {
-    /// The round of its first item, or of the one that comes next.
+    /// The round of the line's first item, or of its next one if the line is empty.
     round: u64,
-    /// With the number of its arrival.
+    /// Items with their arrival numbers.
     items: VecDeque<(u64, T)>,
 }
 
@@ -28,7 +29,7 @@ impl<K: Ord + Clone, T> FairQueue<K, T> {
         Self { round: 0, arrivals: 0, lines: BTreeMap::new() }
     }
 
-    /// Adds an item to the line of a tenant.
+    /// Adds an item to a tenant's line.
     pub fn push(&mut self, tenant: K, item: T) {
         let line = self.lines.entry(tenant).or_insert(Line { round: 0, items: VecDeque::new() });
         if line.items.is_empty() {
@@ -38,12 +39,12 @@ impl<K: Ord + Clone, T> FairQueue<K, T> {
         self.arrivals += 1;
     }
 
-    /// The item whose turn it is.
+    /// The item whose turn is next.
     pub fn first(&self) -> Option<&T> {
         self.lines[self.next()?].items.front().map(|(_, item)| item)
     }
 
-    /// Takes the item whose turn it is.
+    /// Takes the item whose turn is next.
     pub fn pop(&mut self) -> Option<T> {
         let tenant = self.next()?.clone();
         let line = self.lines.get_mut(&tenant)?;
@@ -54,7 +55,7 @@ impl<K: Ord + Clone, T> FairQueue<K, T> {
         Some(item)
     }
 
-    /// The tenant whose turn it is.
+    /// The tenant whose turn is next.
     fn next(&self) -> Option<&K> {
         let firsts = self.lines.iter().filter_map(|(tenant, line)| {
             let (arrival, _) = line.items.front()?;
@@ -63,13 +64,13 @@ impl<K: Ord + Clone, T> FairQueue<K, T> {
         firsts.min().map(|(_, _, tenant)| tenant)
     }
 
-    /// Removes the items for which `is_gone` is true, wherever they are. Nobody has had a turn by that.
+    /// Removes the items for which `is_gone` is true, at any position. This uses up nobody's turn.
     pub fn remove(&mut self, is_gone: impl Fn(&T) -> bool) {
         self.lines.values_mut().for_each(|line| line.items.retain(|(_, item)| !is_gone(item)));
         self.forget();
     }
 
-    /// The items that would have their turn before a new one of this tenant.
+    /// The items whose turn comes before a new item of this tenant.
     pub fn before(&self, tenant: &K) -> impl Iterator<Item = &T> {
         let own = self.lines.get(tenant);
         let round = own.map_or(0, |line| line.round).max(self.round)
@@ -80,17 +81,17 @@ impl<K: Ord + Clone, T> FairQueue<K, T> {
             .flat_map(move |line| line.items.iter().take(turns(line)).map(|(_, item)| item))
     }
 
-    /// How many items wait.
+    /// The number of waiting items.
     pub fn len(&self) -> usize {
         self.lines.values().map(|line| line.items.len()).sum()
     }
 
-    /// Whether nothing waits.
+    /// Whether no item waits.
     pub fn is_empty(&self) -> bool {
         self.first().is_none()
     }
 
-    /// Drops the lines that are empty, unless their tenant has had its turn in the round that goes on.
+    /// Drops empty lines, unless their tenant has already had its turn in the current round.
     fn forget(&mut self) {
         let round = self.round;
         self.lines.retain(|_, line| !line.items.is_empty() || line.round > round);
@@ -113,7 +114,7 @@ mod tests {
         queue
     }
 
-    /// The letter that an item begins with is its tenant.
+    /// Pushes an item whose first letter names its tenant.
     fn push(queue: &mut FairQueue<char, &'static str>, item: &'static str) {
         queue.push(item.chars().next().unwrap(), item);
     }
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(queue.pop(), Some("a1"));
         push(&mut queue, "c1");
         assert_eq!(queue.pop(), Some("b1"));
-        // Who had a turn in this round and comes back has none before the others.
+        // A tenant that had its turn in this round does not come before the others when it returns.
         push(&mut queue, "b2");
         assert_eq!(rest(queue), ["c1", "a2", "b2", "a3"]);
     }

@@ -1,4 +1,4 @@
-//! A counting semaphore whose permits tenants share: each has a turn before any has another.
+//! A counting semaphore whose permits are shared fairly between tenants.
 
 use crate::Error;
 use crate::Result;
@@ -7,50 +7,51 @@ use crate::concurrency::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::fair_queue::FairQueue;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Whom a thread waits for: the account of a service, say.
+/// On whose behalf a thread waits: an account of a service, for example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tenant(u64);
 
 impl Tenant {
-    /// The tenant of this name. Names of one hash, one pair in 2^64, are one tenant.
+    /// The tenant with this name. Names with the same 64-bit hash are the same tenant.
     pub fn new(name: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);
         Self(hasher.finish())
     }
 
-    /// The number of the tenant: the hash of its name, or 0 for what has none.
+    /// The tenant's number: the hash of its name, or 0 for the default tenant.
     pub fn number(self) -> u64 {
         self.0
     }
 }
 
-/// A fixed number of permits. The threads of a tenant get them in the order in which they ask; the tenants take turns.
+/// A fixed number of permits. The threads of one tenant get them in the order of their requests;
+/// the tenants take turns.
 #[derive(Clone, Debug)]
 pub struct FairSemaphore(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// Notified whenever the first of the queue or the number of permits changes, and on cancellation.
+    /// Notified when the head of the queue or the number of permits changes, and on cancellation.
     changed: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
-    /// Permits that no thread holds.
+    /// Permits not held by any thread.
     available: usize,
-    /// The tickets of the threads that wait.
+    /// The tickets of the waiting threads.
     queue: FairQueue<Tenant, u64>,
     next_ticket: u64,
 }
 
-/// A permit, which is released when it is dropped.
+/// A permit; released when dropped.
 #[derive(Debug)]
 pub struct Permit<'a>(&'a Shared);
 
 impl FairSemaphore {
-    /// A semaphore of so many permits.
+    /// A semaphore with this number of permits.
     pub fn new(permits: usize) -> Self {
         let state = State { available: permits, queue: FairQueue::new(), next_ticket: 0 };
         Self(Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }))
@@ -65,7 +66,8 @@ impl FairSemaphore {
         let _guard = cancel.on_cancel({
             let shared = Arc::clone(&self.0);
             move || {
-                // The lock is held, so that no thread is between its check and its wait and misses the notification.
+                // Hold the lock, so that a thread between its check and its wait cannot miss the
+                // notification.
                 let _state = shared.lock();
                 shared.changed.notify_all();
             }
@@ -76,7 +78,7 @@ impl FairSemaphore {
             if state.available > 0 && state.queue.first() == Some(&ticket) {
                 state.available -= 1;
                 state.queue.pop();
-                // There may be a permit for the next one too.
+                // There may be a permit for the next thread too.
                 self.0.changed.notify_all();
                 return Ok(Permit(&self.0));
             }
@@ -95,7 +97,7 @@ impl Shared {
 }
 
 impl State {
-    /// Adds a new ticket to the line of a tenant.
+    /// Adds a new ticket to a tenant's line.
     fn enqueue(&mut self, tenant: Tenant) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
@@ -117,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits until so many threads are in the queue.
+    /// Waits until `length` threads are in the queue.
     fn wait_for_queue(semaphore: &FairSemaphore, length: usize) {
         while semaphore.0.lock().queue.len() < length {
             thread::yield_now();
@@ -153,7 +155,7 @@ mod tests {
                 wait_for_queue(semaphore, number + 1);
             }
             drop(first);
-            // A thread that has just released a permit queues behind those that wait.
+            // A thread that has just released a permit queues behind the waiting ones.
             drop(semaphore.acquire(Tenant::default(), &token).unwrap());
             assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4, 5, 6, 7]);
         });

@@ -1,8 +1,8 @@
-//! What belongs to one process, and must not be touched in a copy of it that `fork` made.
+//! Values that belong to one process and must not be touched in a forked copy of it.
 //!
-//! A child has the memory of its parent and only the thread that called `fork`. A lock that another thread of the parent held
-//! stays locked in the child, what it guarded may be half changed, and nobody ends what a thread was doing. So the child
-//! neither locks nor drops what may be in use, and makes its own.
+//! A child process has its parent's memory, but only the thread that called `fork`. A lock held by
+//! another thread stays locked for ever, and the data behind it may be half changed. So the child
+//! neither locks nor drops the parent's values, and makes its own.
 
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
@@ -12,25 +12,25 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::system;
 
-/// The process in which something was made.
+/// The identity of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process {
     forks: usize,
 }
 
 impl Process {
-    /// The one that runs this.
+    /// The current process.
     pub fn current() -> Self {
         Self { forks: system::forks() }
     }
 
-    /// Whether it is the one that runs this.
+    /// Whether this is the current process.
     pub fn is_current(self) -> bool {
         self == Self::current()
     }
 }
 
-/// A value of the process that made it. Another process does not even drop it.
+/// A value of the process that made it. Other processes do not even drop it.
 #[derive(Debug)]
 pub struct ProcessLocal<T> {
     value: ManuallyDrop<T>,
@@ -38,17 +38,17 @@ pub struct ProcessLocal<T> {
 }
 
 impl<T> ProcessLocal<T> {
-    /// A value of this process.
+    /// A value of the current process.
     pub fn new(value: T) -> Self {
         Self { value: ManuallyDrop::new(value), process: Process::current() }
     }
 
-    /// The value; none in any other process than the one that made it.
+    /// The value; none in any process other than the one that made it.
     pub fn get(&self) -> Option<&T> {
         self.process.is_current().then(|| &*self.value)
     }
 
-    /// The value in any process, for what takes no lock and needs no thread.
+    /// The value in any process, for reads that take no lock and need no thread.
     pub fn in_any_process(&self) -> &T {
         &self.value
     }
@@ -70,13 +70,15 @@ impl<T: Clone> Clone for ProcessLocal<T> {
 impl<T> Drop for ProcessLocal<T> {
     fn drop(&mut self) {
         if self.process.is_current() {
-            // SAFETY: nothing else drops the value, `drop` runs once, and the value is not accessed afterwards.
+            // SAFETY: nothing else drops the value, `drop` runs once, and the value is not accessed
+            // afterwards.
             unsafe { ManuallyDrop::drop(&mut self.value) }
         }
     }
 }
 
-/// A static of which each process has its own: a child begins with a new one, whatever threads of its parent did with theirs.
+/// A static with one value per process: a child starts with a new value, whatever its parent's
+/// threads did with theirs.
 pub struct PerProcess<T> {
     newest: AtomicPtr<Slot<T>>,
     make: fn() -> T,
@@ -85,23 +87,24 @@ pub struct PerProcess<T> {
 struct Slot<T> {
     process: Process,
     value: T,
-    /// That of the parent, which is kept: leak checkers follow it.
+    /// The parent process's slot. It is kept so that leak checkers can reach it.
     _parent: *const Self,
 }
 
 impl<T> PerProcess<T> {
-    /// A static that each process makes with this function when it is first used there.
+    /// A static that each process initializes with `make` on first use.
     pub const fn new(make: fn() -> T) -> Self {
         Self { newest: AtomicPtr::new(ptr::null_mut()), make }
     }
 }
 
 impl<T: Send + Sync> PerProcess<T> {
-    /// The value of this process.
+    /// The current process's value.
     pub fn get(&self) -> &T {
         let process = Process::current();
         let mut newest = self.newest.load(Ordering::Acquire);
-        // SAFETY: the pointer is null, or that of a slot that was leaked here and is never freed or changed.
+        // SAFETY: the pointer is null, or points to a slot that was leaked here and is never freed
+        // or changed.
         while unsafe { newest.as_ref() }.is_none_or(|slot| slot.process != process) {
             let slot = Box::new(Slot { process, value: (self.make)(), _parent: newest });
             let slot = Box::into_raw(slot);
@@ -116,13 +119,13 @@ impl<T: Send + Sync> PerProcess<T> {
                 }
             };
         }
-        // SAFETY: the loop ends with the pointer of such a slot.
+        // SAFETY: the loop ends with a pointer to a leaked slot, which is never freed or changed.
         unsafe { &(*newest).value }
     }
 
-    /// The value of this process, or, before it is first used here, that of the nearest process before it.
+    /// The current process's value or, before its first use here, that of its nearest ancestor.
     fn newest(&self) -> Option<&T> {
-        // SAFETY: the pointer is null, or that of a slot that was leaked and is never freed or changed.
+        // SAFETY: the pointer is null, or points to a leaked slot that is never freed or changed.
         unsafe { self.newest.load(Ordering::Acquire).as_ref() }.map(|slot| &slot.value)
     }
 }
@@ -133,8 +136,8 @@ impl<T> std::fmt::Debug for PerProcess<T> {
     }
 }
 
-/// A constant that is computed when it is first used, as the one of the standard library: in a child that was forked in the
-/// meantime too, which does not wait for a thread of its parent.
+/// A constant computed on first use, like std's. A forked child does not wait for a thread of its
+/// parent that was computing it: it computes it itself.
 #[derive(Debug)]
 pub struct LazyLock<T> {
     value: PerProcess<OnceLock<T>>,
@@ -142,7 +145,7 @@ pub struct LazyLock<T> {
 }
 
 impl<T> LazyLock<T> {
-    /// The constant that this function computes.
+    /// A constant computed by `compute`.
     pub const fn new(compute: fn() -> T) -> Self {
         Self { value: PerProcess::new(OnceLock::new), compute }
     }

@@ -1,8 +1,8 @@
-//! The languages that can be spoken.
+//! The supported languages.
 
 use crate::string_conversions;
 
-/// A language that can be spoken.
+/// A supported language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
@@ -11,7 +11,8 @@ pub enum Language {
     EnUs,
     /// Hindi.
     HiIn,
-    /// An invented language, for tests of what a third one adds; not one of [`Language::ALL`].
+    /// An invented language that tests use to show what a third language needs; not in
+    /// [`Language::ALL`].
     #[doc(hidden)]
     Toy,
 }

@@ -1,5 +1,5 @@
-//! What every part of libspeech shares: errors, limits, the choices of a caller, cancellation, threads, and the
-//! operating system. It knows nothing of text or sound.
+//! The base of all other crates: errors, limits, the choices of a request, cancellation, threads,
+//! and operating-system functions. It knows nothing of text or audio.
 //!
 //! Applications use `speech-core`, which exports what is public of this crate.
 

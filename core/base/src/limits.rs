@@ -1,41 +1,41 @@
-//! The limits of a text.
+//! The limits of a request.
 
 use crate::error::{Error, ErrorKind, Result};
 
 /// The longest text of one request, in characters (Unicode scalar values).
 pub const MAX_CHARACTERS: usize = 1000;
 
-/// The longest sound of one request, in seconds, with its pauses.
+/// The longest audio of one request, in seconds, pauses included.
 ///
-/// No text of everyday use comes near it. One that would sound longer, such as a thousand emoji that are read by their names,
-/// is `invalid_request` as soon as that is known: before the part that goes over it is computed.
+/// Everyday texts stay far below it. A text that would exceed it, such as a thousand emoji read by
+/// name, is `invalid_request` as soon as that is known, before the part over the limit is computed.
 pub const MAX_SECONDS: u32 = 1200;
 
-/// The longest that the pauses of one request may be together, in seconds. Longer ones are `invalid_request` before anything is
-/// computed.
+/// The longest total of the pauses in one request, in seconds. More is `invalid_request` before
+/// anything is computed.
 pub const MAX_PAUSE_SECONDS: u32 = 300;
 
-/// The most pronunciations of one request, beside the lexicons that it has.
+/// The most pronunciations of one request, not counting its lexicons.
 pub const MAX_PRONUNCIATIONS: usize = 200;
 
-/// The most bytes of the pronunciations of one request: their words and readings together.
+/// The most bytes of one request's pronunciations, words and readings together.
 pub const MAX_PRONUNCIATION_BYTES: usize = 16 * 1024;
 
-/// The most entries of a lexicon that is read from a file.
+/// The most entries in a lexicon file.
 pub const MAX_LEXICON_ENTRIES: usize = 5_000;
 
-/// The characters of everyday text that are said in a second.
+/// The speaking rate on everyday text, in characters per second.
 const CHARACTERS_PER_SECOND: f64 = 14.0;
 
-/// About how long it takes to say so many characters of everyday text, in seconds.
+/// The approximate duration of a number of characters of everyday text, in seconds.
 #[doc(hidden)]
 pub fn expected_seconds(characters: usize, rate: f64) -> f64 {
     characters as f64 / CHARACTERS_PER_SECOND / rate
 }
 
-/// The number of characters of a text: Unicode scalar values, as the text was sent.
+/// The number of characters in a text: Unicode scalar values of the text as sent.
 ///
-/// The length limit and the metered quantity are this same count.
+/// The length limit and the metered quantity both use this count.
 ///
 /// ```
 /// # extern crate speech_base as speech_core;
@@ -48,9 +48,10 @@ pub fn count_characters(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Refuses a text with a NUL character as `invalid_request`: C cannot pass one, so that no language takes it.
+/// Refuses a text that contains a NUL character as `invalid_request`. C strings cannot contain one,
+/// so no binding accepts it.
 ///
-/// For the bindings, whose functions for texts can fail where those of this crate cannot.
+/// For bindings whose text functions can fail where the core's cannot.
 #[doc(hidden)]
 pub fn check_nul(name: &str, text: &str) -> Result<()> {
     match text.find('\0') {
@@ -59,16 +60,17 @@ pub fn check_nul(name: &str, text: &str) -> Result<()> {
     }
 }
 
-/// The characters of a text that may be spoken, or `invalid_request`, `empty_text` or `text_too_long`.
+/// The number of characters of a speakable text, or `invalid_request`, `empty_text` or
+/// `text_too_long`.
 ///
-/// NUL comes first: a C string is refused for it before anything else is known of it.
+/// NUL is checked first, as in C, where it is detected during string conversion.
 pub fn check_text(text: &str) -> Result<usize> {
     check_nul("text", text)?;
     check_not_empty(text)?;
     check_length(text)
 }
 
-/// The characters of a text, or `text_too_long`.
+/// The number of characters of a text, or `text_too_long`.
 #[doc(hidden)]
 pub fn check_length(text: &str) -> Result<usize> {
     let characters = count_characters(text);
@@ -79,14 +81,14 @@ pub fn check_length(text: &str) -> Result<usize> {
     Ok(characters)
 }
 
-/// Refuses sound over [`MAX_SECONDS`].
+/// The error for audio over [`MAX_SECONDS`].
 pub fn too_much_sound() -> Error {
     let message =
         format!("the speech would be longer than {MAX_SECONDS} s: cut the text into parts");
     Error::invalid_request(message)
 }
 
-/// `empty_text` for a text that is empty or only white space.
+/// `empty_text` for a text that is empty or only whitespace.
 pub fn check_not_empty(text: &str) -> Result<()> {
     if !text.trim().is_empty() {
         return Ok(());

@@ -1,5 +1,6 @@
-//! What must hold in whatever order threads run: `cargo xtask model` runs each function here many times under Shuttle,
-//! which chooses the order of their locks, waits and messages, and reports a deadlock as a failure.
+//! Properties that hold in every thread interleaving. `cargo xtask model` runs each function here
+//! many times under Shuttle, which chooses the order of locks, waits and messages, and reports a
+//! deadlock as a failure.
 
 use shuttle::scheduler::{DfsScheduler, PctScheduler, RandomScheduler, Scheduler};
 use shuttle::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -11,21 +12,21 @@ use crate::error::ErrorKind;
 use crate::fair_semaphore::{FairSemaphore, Tenant};
 use crate::prefetch::{Handover, Prefetch};
 
-/// How many orders are tried by each of the two random schedulers, unless `MODEL_ORDERS` says.
+/// The number of orders tried by each of the two random schedulers, unless `MODEL_ORDERS` is set.
 const ORDERS: usize = 100_000;
 
-/// Checks as many orders as the scheduler has, and gives their number.
+/// Runs the check in every order that the scheduler offers; returns their number.
 fn run(scheduler: impl Scheduler + 'static, check: fn()) -> usize {
     Runner::new(scheduler, Config::new()).run(check)
 }
 
-/// Every order that there is.
+/// Tries every possible order.
 fn in_every_order(check: fn()) {
     let tried = run(DfsScheduler::new(None, false), check);
     println!("all {tried} orders");
 }
 
-/// Orders by chance, among them ones in which few threads are held back for long.
+/// Tries random orders, including ones that delay a few threads for a long time.
 fn in_many_orders(check: fn()) {
     let orders = std::env::var("MODEL_ORDERS").map_or(ORDERS, |orders| orders.parse().unwrap());
     let tried = run(RandomScheduler::new(orders), check) + run(PctScheduler::new(3, orders), check);
@@ -53,7 +54,7 @@ fn no_more_hold_a_permit_than_there_are_and_everybody_gets_one() {
     });
 }
 
-/// One waits and is cancelled, while another waits behind it.
+/// A waiting thread is cancelled while another waits behind it.
 fn a_wait_is_cancelled() {
     let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
     let waiting = {
@@ -64,7 +65,7 @@ fn a_wait_is_cancelled() {
         })
     };
     let canceller = thread::spawn(move || token.cancel());
-    // No permit is lost, whether it was granted or not.
+    // No permit is lost, whether or not it was granted.
     drop(semaphore.acquire(Tenant::default(), &CancelToken::new()).unwrap());
     waiting.join().unwrap();
     canceller.join().unwrap();
@@ -137,7 +138,7 @@ fn children_come_and_go_while_their_parent_is_cancelled() {
     });
 }
 
-/// A thread that makes numbers for as long as it is not cancelled, and how many it has begun to make.
+/// A thread that produces numbers until it is cancelled, and a count of those begun.
 fn numbers(cancel: &CancelToken) -> (Prefetch<usize>, Arc<AtomicUsize>) {
     let made = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&made);

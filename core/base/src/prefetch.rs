@@ -7,36 +7,37 @@ use crate::error::{Error, Result};
 use crate::fork::Process;
 use crate::threads::THREAD_NAME;
 
-/// How an item gets to the consumer.
+/// How an item is handed to the consumer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handover {
-    /// It is left there, and the thread goes on: for parts of an item, while something is held that others need.
+    /// The thread sends the item and goes on. For parts of an item, while the thread holds a
+    /// resource that others need.
     AtOnce,
-    /// The thread waits until it is consumed, with all that were left before.
+    /// The thread waits until this item and all earlier ones are consumed.
     Waits,
 }
 
-/// A thread that produces items, one ahead of the item that was consumed last.
+/// A thread that produces items, one ahead of the last consumed item.
 ///
 /// Dropping this cancels the thread and waits for its end.
 pub struct Prefetch<T> {
-    /// None once this is dropped: that ends a thread's wait for the consumer.
+    /// None once this is dropped, which ends the thread's wait for the consumer.
     ends: Option<Ends<T>>,
     thread: Option<JoinHandle<()>>,
     cancel: CancelToken,
-    /// Where the thread runs.
+    /// The process in which the thread runs.
     process: Process,
 }
 
-/// The consumer's ends: of what is produced, and of a note for each item that was consumed.
+/// The consumer's channel ends: produced items, and one acknowledgement per consumed item.
 struct Ends<T> {
     items: Receiver<Result<T>>,
     consumed: Sender<()>,
 }
 
 impl<T: Send + 'static> Prefetch<T> {
-    /// Starts a thread that calls `produce` with a token that is cancelled with the given one, and with the function that
-    /// sends an item.
+    /// Starts a thread that calls `produce` with a child of the given cancel token and with the
+    /// function that sends an item.
     ///
     /// # Errors
     ///
@@ -53,7 +54,7 @@ impl<T: Send + 'static> Prefetch<T> {
             .spawn(move || {
                 let mut left = 0;
                 let done = produce(&token, &mut |item, handover| {
-                    // A send fails once the consumer is gone, and so does a wait: then nobody needs the item.
+                    // A send or a wait fails once the consumer is gone; nobody needs the item then.
                     drop(sender.send(Ok(item)));
                     left += 1;
                     while handover == Handover::Waits && left > 0 && notes.recv().is_ok() {
@@ -78,7 +79,7 @@ impl<T> Iterator for Prefetch<T> {
         if let Some(Ends { items, consumed }) = &self.ends
             && let Ok(next) = items.recv()
         {
-            // It fails when the thread has ended.
+            // This fails when the thread has ended.
             let _ = consumed.send(());
             return Some(next);
         }
@@ -90,7 +91,8 @@ impl<T> Iterator for Prefetch<T> {
 impl<T> Drop for Prefetch<T> {
     fn drop(&mut self) {
         if !self.process.is_current() {
-            // A fork has no such thread, and what the thread was sending through may be half sent.
+            // A forked child does not have this thread, and the channel may be in the middle of a
+            // send.
             std::mem::forget((self.ends.take(), self.thread.take()));
             return;
         }
@@ -99,7 +101,7 @@ impl<T> Drop for Prefetch<T> {
         // A log callback may drop this on the thread itself, which cannot wait for itself.
         let other = |thread: &JoinHandle<()>| thread.thread().id() != thread::current().id();
         if let Some(thread) = self.thread.take().filter(other) {
-            // A panic is reported by `next` alone.
+            // `next` has already reported a panic.
             let _ = thread.join();
         }
     }
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn one_is_made_ahead_and_no_more() {
-        // An item is made once the item before the last was asked for.
+        // An item is made only after the item before the last was requested.
         let asked = Arc::new(AtomicUsize::new(0));
         let made_after = Arc::clone(&asked);
         let mut prefetch = Prefetch::start(&CancelToken::new(), move |_, give| {
@@ -125,12 +127,12 @@ mod tests {
         })
         .unwrap();
         for expected in 0..4 {
-            // Time to run further ahead; the checks of `model_checks` choose the order of the threads.
+            // Give the thread time to run further ahead; `model_checks` tests the interleavings.
             (0..1000).for_each(|_| thread::yield_now());
             asked.fetch_add(1, Ordering::SeqCst);
             let (item, made_after) = prefetch.next().unwrap().unwrap();
             assert_eq!(item, expected);
-            assert!(made_after >= expected, "{item} was made when {made_after} were asked for");
+            assert!(made_after >= expected, "{item} was made after {made_after} requests");
         }
         assert!(prefetch.next().is_none());
     }

@@ -1,45 +1,45 @@
-//! How speech is to sound: its rate, pitch and volume.
+//! Prosody settings of speech: rate, pitch and volume.
 
 use std::ops::RangeInclusive;
 
 use crate::error::{Error, Result};
 
-/// The rates that a request may ask for, as factors of the voice's own.
+/// The allowed rates, as factors of the voice's natural rate.
 pub const RATE_RANGE: RangeInclusive<f64> = 0.5..=2.0;
 
-/// The shifts of the pitch that a request may ask for, in semitones.
+/// The allowed pitch shifts, in semitones.
 pub const PITCH_RANGE: RangeInclusive<f64> = -6.0..=6.0;
 
-/// The changes of the volume that a request may ask for, in decibels.
+/// The allowed volume changes, in decibels.
 pub const VOLUME_RANGE: RangeInclusive<f64> = -40.0..=12.0;
 
-/// The rate, pitch and volume of a stretch of text. All of them are finite.
+/// The rate, pitch and volume of a range of text. All values are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProsodySettings {
-    /// A factor of the speed.
+    /// A factor of the voice's natural rate.
     pub rate: f64,
-    /// In semitones above the voice's own.
+    /// Semitones above the voice's natural pitch.
     pub pitch: f64,
-    /// In decibels above the voice's own.
+    /// Decibels above the voice's natural volume.
     pub volume: f64,
 }
 
 impl Default for ProsodySettings {
-    /// As the voice speaks by itself.
+    /// The voice's natural settings.
     fn default() -> Self {
         Self { rate: 1.0, pitch: 0.0, volume: 0.0 }
     }
 }
 
 impl ProsodySettings {
-    /// Refuses values out of range.
+    /// Rejects out-of-range values.
     pub fn check(&self) -> Result<()> {
         check("rate", self.rate, &RATE_RANGE)?;
         check("pitch", self.pitch, &PITCH_RANGE)?;
         check("volume", self.volume, &VOLUME_RANGE)
     }
 
-    /// These settings as the base of others, within what is allowed.
+    /// Applies `inner` on top of these settings, clamped to the allowed ranges.
     pub fn with(self, inner: Self) -> Self {
         let within =
             |value: f64, range: RangeInclusive<f64>| value.clamp(*range.start(), *range.end());
@@ -61,13 +61,14 @@ impl ProsodySettings {
     }
 }
 
-/// Refuses a value out of range, and what is no number.
+/// Rejects NaN and out-of-range values.
 fn check(name: &str, value: f64, range: &RangeInclusive<f64>) -> Result<()> {
     if range.contains(&value) {
         return Ok(());
     }
     let (least, most) = (range.start(), range.end());
-    // A number that is too large for its type is infinite, which nobody has written.
+    // A number too large for its type arrives as infinite; the message must not quote "inf", which
+    // nobody wrote.
     let found = if value.is_infinite() { "out of range".into() } else { value.to_string() };
     Err(Error::invalid_request(format!(
         "{name} is {found}; it must be a number from {least} to {most}"

@@ -9,7 +9,7 @@ use uuid::{Builder, Uuid};
 use crate::fork::PerProcess;
 use crate::system;
 
-/// The identifier of one request: a UUID of version 7 (RFC 9562), so that identifiers sort by time.
+/// The identifier of one request: a UUID version 7 (RFC 9562), so that identifiers sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(Uuid);
 
@@ -18,18 +18,18 @@ impl RequestId {
     #[expect(clippy::new_without_default, reason = "a default that differs each time misleads")]
     pub fn new() -> Self {
         static SEQUENCE: PerProcess<Mutex<Sequence>> = PerProcess::new(Mutex::default);
-        // Every error has an identifier, so this must not fail where the system has no clock or no random numbers, as
-        // `Uuid::now_v7` does: in a sandbox that forbids them.
+        // Every error has an identifier, so this must not fail where the system has no clock or no
+        // random numbers (a sandbox may forbid them). `Uuid::now_v7` does.
         let mut sequence = SEQUENCE.get().lock().unwrap_or_else(PoisonError::into_inner);
         sequence.advance(system::unix_millis(), random);
         Self(sequence.id())
     }
 
-    /// Reads an identifier back from its text.
+    /// Parses an identifier.
     ///
     /// # Errors
     ///
-    /// If it is not a UUID.
+    /// Fails if the text is not a UUID.
     pub fn parse(text: &str) -> Result<Self, uuid::Error> {
         Uuid::parse_str(text).map(Self)
     }
@@ -41,7 +41,8 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The identifiers of a process: random in each millisecond, then counted (RFC 9562, section 6.2, method 1).
+/// The state of a process's identifiers: random in each new millisecond, then counted up (RFC 9562,
+/// section 6.2, method 1).
 #[derive(Default)]
 struct Sequence {
     millis: u64,
@@ -52,10 +53,10 @@ struct Sequence {
 }
 
 impl Sequence {
-    /// Goes on to the next identifier, in the same millisecond if there is no later time.
+    /// Advances to the next identifier. It stays in the same millisecond if `now` is not later.
     fn advance(&mut self, now: Option<u64>, random: impl FnOnce() -> u128) {
         match now.filter(|now| *now > self.millis) {
-            // A count of a few more fits above any random one.
+            // The counter has headroom above any random start value.
             None if self.count != 0 => self.count += 1,
             now => {
                 let random = random();
@@ -74,7 +75,8 @@ impl Sequence {
     }
 }
 
-/// Random numbers of the system; if it gives none, what differs from process to process. Identifiers are no secret.
+/// Random numbers from the system, or else values that differ between processes. Identifiers are
+/// not secrets.
 fn random() -> u128 {
     let mut bytes = [0; 16];
     if getrandom::fill(&mut bytes).is_ok() {
@@ -82,7 +84,7 @@ fn random() -> u128 {
     }
     let [high, low] = [0_u8, 1].map(|half| {
         let mut hasher = DefaultHasher::new();
-        // Where the stack is differs too.
+        // The stack address differs between processes too.
         (half, std::process::id(), system::unix_millis(), (&raw const bytes).addr())
             .hash(&mut hasher);
         hasher.finish()

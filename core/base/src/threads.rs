@@ -8,33 +8,33 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 
-/// The name of every thread of the library, in a debugger and in a panic hook.
+/// The name of every thread of the library, as shown by debuggers and panic hooks.
 #[doc(hidden)]
 pub const THREAD_NAME: &str = "libspeech";
 
-/// Whether threads can be started: WebAssembly has none without its atomic instructions.
+/// Whether threads can be started: WebAssembly has none without atomic instructions.
 pub const EXIST: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
-/// The threads that one engine computes with. They sleep without work, and end when this is dropped.
+/// The worker threads of one engine. They sleep when idle, and end when this is dropped.
 pub struct Threads {
-    /// None for a single thread: then the calling thread computes.
+    /// None for a single thread: the calling thread then computes.
     pool: Option<ThreadPool>,
     running: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
-    /// Starts `count` threads, 1 or more.
+    /// Starts `count` threads; `count` is at least 1.
     ///
     /// # Errors
     ///
-    /// `internal` if the system has no more threads.
+    /// `internal` if the system cannot start more threads.
     pub fn new(count: usize) -> Result<Self> {
         let mut running = Vec::new();
         let pool = if count > 1 { Some(pool(count, &mut running)?) } else { None };
         Ok(Self { pool, running })
     }
 
-    /// Runs work on one of the threads, so that the parallel parts of it start without a switch between threads.
+    /// Runs `work` on one of the threads, so that its parallel parts start without a thread switch.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             None => work(),
@@ -55,11 +55,11 @@ impl Threads {
         });
     }
 
-    /// The same with a function that may fail.
+    /// As [`Self::for_each_chunk`], with a function that may fail.
     ///
     /// # Errors
     ///
-    /// An error of the function. Chunks that are not begun by then are left as they are.
+    /// The function's error. Chunks not begun by then are left unchanged.
     pub fn try_for_each_chunk<T: Send, E: Send>(
         &self,
         values: &mut [T],
@@ -70,7 +70,8 @@ impl Threads {
         self.try_for_each_chunk_with(values, len, &mut no_state, |i, chunk, ()| each(i, chunk))
     }
 
-    /// The same, with a separate state for each chunk: `states` has as many elements as there are chunks.
+    /// As [`Self::try_for_each_chunk`], with a separate state per chunk: `states` has one element
+    /// per chunk.
     ///
     /// # Errors
     ///
@@ -105,19 +106,20 @@ fn pool(count: usize, running: &mut Vec<JoinHandle<()>>) -> Result<ThreadPool> {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // Dropping the pool tells its threads to end. Wait for them: the library may be unloaded next.
+        // Dropping the pool asks its threads to end. Wait for them: the library may be unloaded
+        // next.
         drop(self.pool.take());
         for thread in self.running.drain(..) {
-            // The last handle may be dropped on one of these threads, which cannot wait for itself.
+            // The last handle may be dropped on one of these threads, which cannot join itself.
             if thread.thread().id() != thread::current().id() {
-                // A panic was reported to the caller of the work.
+                // The caller of `run` has already received a panic.
                 let _ = thread.join();
             }
         }
     }
 }
 
-/// Runs two functions in parallel, the first on a new thread; one after the other where there are no threads.
+/// Runs two functions in parallel, the first on a new thread; without threads, one after the other.
 ///
 /// # Errors
 ///

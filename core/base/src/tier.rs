@@ -1,4 +1,4 @@
-//! The latency tiers of the audio-to-text side: what they cost, what they wait for, which can run.
+//! The latency tiers of the audio-to-text side: price, lookahead and availability.
 //!
 //! A tier names how much audio lookahead a cache-aware streaming encoder may use before it commits
 //! to text. There is one model; a tier is a serving setting, chosen per request. The latency is the
@@ -11,8 +11,8 @@
 //! | `economy` | nothing waits: recorded calls, archives, subtitles |
 //! | `standard` | everything else; the default |
 //!
-//! A tier that is not available is refused, never replaced by a neighbour. A client reads the
-//! catalogue once, at its start, and chooses its own fallback in advance.
+//! A tier that is not available is refused, never replaced by a neighbor. A client reads the
+//! catalog once, at its start, and chooses its own fallback in advance.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Every tier, in the order of the catalogue.
+    /// Every tier, in the order of the catalog.
     pub const ALL: [Self; 4] = [Self::Ultra, Self::Turbo, Self::Standard, Self::Economy];
 
     /// The name that requests use, such as `standard`.
@@ -86,15 +86,15 @@ impl Tier {
         }
     }
 
-    /// How much audio the encoder waits for: right context and the frame itself.
+    /// The audio that the encoder waits for: the right context and the frame itself.
     pub fn lookahead(self) -> Duration {
         FRAME * (self.att_context_size()[1] + 1)
     }
 
-    /// What `duration` of audio costs, in millionths of a US dollar, before any rebate.
+    /// The price of `duration` of audio, in millionths of a US dollar, before any rebate.
     ///
     /// Exact: the product is rounded up to a whole micro-dollar once, at the end. Charge a whole
-    /// recording at once, not the sum of its pieces.
+    /// recording at once, not the sum of its parts.
     ///
     /// ```
     /// # extern crate speech_base as speech_core;
@@ -111,7 +111,8 @@ impl Tier {
 
     /// As [`charge`](Self::charge), for a number of samples at a sample rate in hertz.
     ///
-    /// Durations such as 1/22,050 s are no whole number of nanoseconds; this form needs none.
+    /// A duration such as 1/22,050 s is not a whole number of nanoseconds; this function stays
+    /// exact.
     ///
     /// ```
     /// # extern crate speech_base as speech_core;
@@ -154,7 +155,7 @@ fn refuse(name: &str, why: &str) -> Error {
     Error::new(ErrorKind::InvalidTier, format!("tier {} {why}", quoted(name)))
 }
 
-/// What waits for the text, which is what a tier is chosen by.
+/// The use that a tier is chosen for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UseCase {
@@ -187,7 +188,7 @@ impl UseCase {
 
 string_conversions!(UseCase, "use case");
 
-/// The tiers of one deployment, and which of them it can run.
+/// The tiers, and which of them this deployment can run.
 ///
 /// ```
 /// # extern crate speech_base as speech_core;
@@ -207,9 +208,9 @@ pub struct TierCatalogue {
 }
 
 impl TierCatalogue {
-    /// The catalogue of a serving layer that can run these `att_context_size` settings.
+    /// The catalog of a serving layer that can run these `att_context_size` settings.
     ///
-    /// A setting that no tier uses changes nothing.
+    /// Settings that no tier uses are ignored.
     pub fn new(contexts: impl IntoIterator<Item = [u32; 2]>) -> Self {
         let contexts: Vec<_> = contexts.into_iter().collect();
         let runs = |tier: &Tier| contexts.contains(&tier.att_context_size());
@@ -221,21 +222,22 @@ impl TierCatalogue {
         self.available.contains(&tier)
     }
 
-    /// The tier of this name, or `invalid_tier` naming it if it is unknown or not available.
+    /// The tier with this name, or `invalid_tier`, whose message names the tier, if it is unknown
+    /// or not available.
     ///
-    /// It never answers with another tier.
+    /// Never returns another tier.
     pub fn resolve(&self, name: &str) -> Result<Tier> {
         let tier = name.parse()?;
         if self.is_available(tier) { Ok(tier) } else { Err(refuse(name, "is not available here")) }
     }
 
-    /// The available tiers, the most suitable for this use first: for a client's own choice, in
+    /// The available tiers, the most suitable for this use first, from which a client chooses in
     /// advance. Empty if none is available.
     pub fn ranked_for(&self, use_case: UseCase) -> Vec<Tier> {
         Tier::ranked_for(use_case).into_iter().filter(|tier| self.is_available(*tier)).collect()
     }
 
-    /// The entries of the catalogue, one a tier, in the order of [`Tier::ALL`].
+    /// The entries of the catalog, one a tier, in the order of [`Tier::ALL`].
     pub fn entries(&self) -> [TierEntry; 4] {
         Tier::ALL.map(|tier| TierEntry {
             tier,
@@ -246,7 +248,7 @@ impl TierCatalogue {
         })
     }
 
-    /// The catalogue as the contract's JSON.
+    /// The catalog as JSON, for a service's response.
     pub fn to_json(&self) -> String {
         #[derive(Serialize)]
         struct Catalogue {
@@ -258,19 +260,19 @@ impl TierCatalogue {
     }
 }
 
-/// One tier as clients read it.
+/// One entry of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TierEntry {
     /// The tier, serialized as its name.
     pub tier: Tier,
-    /// Millionths of a US dollar for a second of audio.
+    /// The price in millionths of a US dollar per second of audio.
     pub rate_micros: u32,
-    /// US dollars for a second of audio.
+    /// The price in US dollars per second of audio.
     pub rate_usd_per_second: f64,
     /// The lookahead in milliseconds; network time and the client's frame length add to it.
     pub latency_ms: u32,
-    /// Whether this deployment can run it.
+    /// Whether this deployment can run the tier.
     pub available: bool,
 }
 

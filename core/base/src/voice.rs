@@ -2,9 +2,10 @@
 
 use crate::string_conversions;
 
-/// Who speaks. The five voices that there are have constants; each speaks every [`Language`](crate::Language).
+/// A voice. There is a constant for each of the five; each speaks every
+/// [`Language`](crate::Language).
 ///
-/// It is no enum, so that voices can be added.
+/// Not an enum, so that voices can be added.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Voice {
     id: &'static str,
@@ -30,12 +31,12 @@ impl Voice {
         Self { id, name }
     }
 
-    /// The identifier that requests name, such as `aria`.
+    /// The identifier used in requests, such as `aria`.
     pub const fn as_str(self) -> &'static str {
         self.id
     }
 
-    /// The name to show to people, such as `Aria`.
+    /// The display name, such as `Aria`.
     pub const fn name(self) -> &'static str {
         self.name
     }

@@ -1,6 +1,7 @@
-//! Decodes the instructions of AMX, and two of AVX-VNNI: three-byte VEX prefix, opcode map 0F38.
+//! Decodes the AMX instructions and two AVX-VNNI instructions (three-byte VEX prefix, opcode map
+//! 0F38).
 
-/// An instruction on tiles, which have the numbers 0 to 7, or on vectors of 256 bits.
+/// An instruction on tile registers (0 to 7) or on 256-bit vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     /// `ldtilecfg`
@@ -31,25 +32,27 @@ pub(super) struct Address {
     pub(super) displacement: i32,
 }
 
-/// The instruction at an address and its length; `None` if it is not one of those above.
+/// Decodes the instruction at an address; returns it with its length, or `None` if it is not one of
+/// those above.
 ///
 /// # Safety
 ///
-/// Whole instructions are at `code`. No byte past the end of the first is read.
+/// `code` points to whole instructions. Nothing past the end of the first is read.
 pub(super) unsafe fn decode(code: *const u8) -> Option<(Instruction, usize)> {
-    // SAFETY: the caller vouches for whole instructions at `code`.
+    // SAFETY: `code` points to whole instructions (this function's safety contract).
     let mut reader = unsafe { Reader::new(code) };
     let instruction = reader.instruction()?;
     Some((instruction, reader.length))
 }
 
-/// Reads an instruction byte by byte: a byte is read only once those before it show that the instruction goes on.
+/// Reads an instruction byte by byte. A byte is read only once the previous ones show that the
+/// instruction continues.
 struct Reader {
     code: *const u8,
     length: usize,
 }
 
-/// What the prefix adds to register numbers: 0 or 8.
+/// The offsets that the prefix adds to register numbers: 0 or 8.
 struct RegisterExtension {
     base: u8,
     index: u8,
@@ -58,13 +61,14 @@ struct RegisterExtension {
 impl Reader {
     /// # Safety
     ///
-    /// Whole instructions are at `code`.
+    /// `code` points to whole instructions.
     unsafe fn new(code: *const u8) -> Self {
         Self { code, length: 0 }
     }
 
     fn byte(&mut self) -> u8 {
-        // SAFETY: whole instructions are at `code`, and a byte is read only where the instruction is not at its end.
+        // SAFETY: `code` points to whole instructions, and a byte is read only while the
+        // instruction continues.
         let byte = unsafe { self.code.add(self.length).read() };
         self.length += 1;
         byte
@@ -75,7 +79,7 @@ impl Reader {
         if self.byte() != 0xc4 {
             return None;
         }
-        // The bits R, X and B, inverted, extend register numbers; tiles have no use for R.
+        // The inverted bits R, X and B extend register numbers; tiles do not use R.
         let extensions = self.byte();
         if extensions & 0b11111 != MAP {
             return None;
@@ -84,7 +88,7 @@ impl Reader {
             base: (!extensions >> 5 & 1) * 8,
             index: (!extensions >> 6 & 1) * 8,
         };
-        // W, vvvv inverted, L, and the implied prefix: none, 66, F3 or F2.
+        // W, inverted vvvv, L, and the implied prefix: none, 66, F3 or F2.
         let form = self.byte();
         let (third, prefix) = (!form >> 3 & 0b1111, form & 0b11);
         if form & 0b1000_0000 != 0 {
@@ -153,7 +157,7 @@ mod tests {
     use super::Instruction::*;
     use super::*;
 
-    /// The encodings of the assemblers of GNU and LLVM.
+    /// Encodings produced by the GNU and LLVM assemblers.
     #[test]
     fn encodings_of_assemblers_are_read() {
         let at = |base, index, shift, displacement| Address { base, index, shift, displacement };

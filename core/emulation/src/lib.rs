@@ -1,9 +1,10 @@
-//! Emulates Intel AMX and AVX-VNNI for tests on processors that lack them: the kernels' own machine code runs, and the instructions that
-//! the processor does not have are executed in software.
+//! Emulates Intel AMX and AVX-VNNI for tests on processors that lack them. The kernels' own machine
+//! code runs; the instructions that the processor lacks are executed in software.
 //!
-//! Such an instruction raises SIGILL. A handler decodes it, executes it on emulated tile registers (Intel's Software
-//! Developer's Manual, volume 2), and resumes the thread after it. It knows the instructions that the kernels use and no
-//! more; any other illegal instruction still ends the process.
+//! Such an instruction raises SIGILL. A handler decodes it, executes it on emulated tile registers
+//! (Intel's Software Developer's Manual, volume 2), and resumes the thread after it. The handler
+//! knows only the instructions that the kernels use; any other illegal instruction still ends the
+//! process.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
@@ -18,7 +19,7 @@ use self::tiles::Tiles;
 mod decode;
 mod tiles;
 
-/// Installs the handler for the whole process, once. Whether it is installed.
+/// Installs the handler for the whole process, once; returns whether it is installed.
 pub fn install() -> bool {
     static INSTALLED: OnceLock<bool> = OnceLock::new();
     *INSTALLED.get_or_init(set_handler)
@@ -26,7 +27,8 @@ pub fn install() -> bool {
 
 /// Whether the calling thread's emulated tiles are in their initial state.
 pub fn tiles_are_released() -> bool {
-    // SAFETY: the cell is the thread's, and the handler, which alone changes it, does not run while this does.
+    // SAFETY: the cell belongs to the thread; only the handler changes it, and the handler does not
+    // run here.
     TILES.with(|tiles| unsafe { (*tiles.get()).are_released() })
 }
 
@@ -36,7 +38,8 @@ thread_local! {
 
 /// Makes [`handle`] the handler of SIGILL.
 fn set_handler() -> bool {
-    // SAFETY: all zeros are a valid value of this C structure, and the handler has the type that SA_SIGINFO asks for.
+    // SAFETY: all zeros are a valid value of this C structure, and the handler has the type that
+    // SA_SIGINFO asks for.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handle as *const () as usize;
@@ -45,8 +48,8 @@ fn set_handler() -> bool {
     }
 }
 
-/// Executes the instruction that the thread is at, and those after it, up to one that is not emulated. Allocates nothing
-/// and takes no lock, as a signal handler must.
+/// Executes the instruction at which the thread stopped and those after it, up to the first that is
+/// not emulated. Allocates nothing and takes no lock, as a signal handler must.
 extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: with SA_SIGINFO the third argument is the interrupted thread's context.
     let context = unsafe { &mut (*context.cast::<ucontext_t>()).uc_mcontext };
@@ -54,11 +57,13 @@ extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let registers = Registers(&mut context.gregs);
     let mut emulated = false;
     TILES.with(|tiles| {
-        // SAFETY: the cell is the thread's, and this function, which alone uses it, does not interrupt itself: it has no
-        // illegal instruction, and SIGILL is blocked in it.
+        // SAFETY: the cell belongs to the thread. Only this function uses it, and it does not
+        // interrupt itself: it contains no illegal instruction, and SIGILL is blocked while it
+        // runs.
         let tiles = unsafe { &mut *tiles.get() };
         let at = |registers: &Registers<'_>| registers.0[libc::REG_RIP as usize];
-        // SAFETY: the instruction pointer is at an instruction, and what follows one that is emulated is another one.
+        // SAFETY: the instruction pointer is at an instruction, and an emulated instruction is
+        // followed by another.
         while let Some((instruction, length)) = unsafe { decode(at(&registers) as *const u8) } {
             if !run(tiles, instruction, &registers, &mut vectors) {
                 break;
@@ -68,12 +73,13 @@ extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
         }
     });
     if !emulated {
-        // SAFETY: the default action is installed: the instruction, run again, ends the process.
+        // SAFETY: this installs the default action; the instruction, executed again, ends the
+        // process.
         unsafe { libc::signal(libc::SIGILL, libc::SIG_DFL) };
     }
 }
 
-/// The general registers of the interrupted thread, and its instruction pointer.
+/// The interrupted thread's general registers and instruction pointer.
 struct Registers<'a>(&'a mut [libc::greg_t; 23]);
 
 impl Registers<'_> {
@@ -100,27 +106,29 @@ impl Registers<'_> {
         self.0[ORDER[usize::from(number)] as usize] as usize
     }
 
-    /// Where a memory operand begins.
+    /// The start address of a memory operand.
     fn start(&self, address: &Address) -> usize {
         self.get(address.base).wrapping_add_signed(address.displacement as isize)
     }
 
-    /// Bytes from one row of a tile in memory to the next: in these instructions the index register is the stride.
+    /// The distance in bytes between rows of a tile in memory: in these instructions the index
+    /// register is the stride.
     fn stride(&self, address: &Address) -> usize {
         address.index.map_or(0, |index| self.get(index) << address.shift)
     }
 }
 
-/// The vector registers of the interrupted thread: its saved state in the standard format of XSAVE.
+/// The interrupted thread's vector registers: its saved state in the standard XSAVE format.
 struct Vectors(*mut u8);
 
 impl Vectors {
-    /// The lower halves of the registers, the components that are not in their initial state, and the upper halves.
+    /// Offsets of the lower register halves, of the bitmap of components not in their initial
+    /// state, and of the upper halves.
     const LOWER: usize = 160;
     const COMPONENTS: usize = 512;
     const UPPER: usize = 576;
 
-    /// The halves of the register with this number.
+    /// The two halves of the register with this number.
     fn halves(&self, number: u8) -> [*mut [i32; 4]; 2] {
         [Self::LOWER, Self::UPPER]
             .map(|at| self.0.wrapping_add(at + 16 * usize::from(number)).cast())
@@ -128,7 +136,8 @@ impl Vectors {
 
     /// Adds the products of the elements of two registers to the sums of a third.
     fn add_products(&mut self, [sums, left, right]: [u8; 3], product: impl Fn(i32, i32) -> i32) {
-        // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has both halves of 16 registers.
+        // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has
+        // both halves of 16 registers.
         unsafe {
             let (left, right) = (self.halves(left), self.halves(right));
             for (half, sums) in self.halves(sums).into_iter().enumerate() {
@@ -143,7 +152,8 @@ impl Vectors {
     }
 }
 
-/// Executes an instruction. Returns false, with nothing changed, where the processor would raise an exception.
+/// Executes an instruction. Returns false, and changes nothing, where the processor would raise an
+/// exception.
 fn run(
     tiles: &mut Tiles,
     instruction: Instruction,
@@ -152,7 +162,8 @@ fn run(
 ) -> bool {
     match instruction {
         Instruction::Configure(address) => {
-            // SAFETY: the emulated program vouches for its memory operands, as on a processor with AMX.
+            // SAFETY: the memory operand is readable, as the instruction requires of the emulated
+            // program.
             let bytes = unsafe { *(registers.start(&address) as *const [u8; 64]) };
             tiles.configure(&bytes)
         }
@@ -163,12 +174,14 @@ fn run(
         Instruction::Zero(tile) => tiles.zero(tile),
         Instruction::Load(tile, address) => {
             let (start, stride) = (registers.start(&address), registers.stride(&address));
-            // SAFETY: the emulated program vouches for the rows of the tile in memory, as on a processor with AMX.
+            // SAFETY: the tile's rows in memory are readable, as the instruction requires of the
+            // emulated program.
             unsafe { tiles.load(tile, start as *const u8, stride) }
         }
         Instruction::Store(address, tile) => {
             let (start, stride) = (registers.start(&address), registers.stride(&address));
-            // SAFETY: the emulated program vouches for the rows of the tile in memory, as on a processor with AMX.
+            // SAFETY: the tile's rows in memory are writable, as the instruction requires of the
+            // emulated program.
             unsafe { tiles.store(tile, start as *mut u8, stride) }
         }
         Instruction::Product { sums, left, right } => tiles.add_product(sums, left, right),
@@ -199,13 +212,14 @@ mod tests {
 
     use super::*;
 
-    /// Rows and bytes of a row of a tile of 2 rows by 2 floats (0), or 2 rows by 2 pairs (1, 2).
+    /// The rows, and bytes per row, of a tile of 2 rows by 2 floats (0), or 2 rows by 2 pairs (1,
+    /// 2).
     #[repr(C, align(64))]
     struct Configuration([u8; 64]);
 
     #[test]
     fn instructions_run_where_they_stand() {
-        // SAFETY: it is used only if the emulator is installed.
+        // SAFETY: the tiles are used only if the emulator is installed.
         let emulated = || unsafe { Amx::assuming_tiles() }.filter(|_| install());
         if Amx::detect().or_else(emulated).is_none() {
             return;
@@ -215,13 +229,14 @@ mod tests {
         for tile in 0..3 {
             (configuration.0[16 + 2 * tile], configuration.0[48 + tile]) = (8, 2);
         }
-        // Rows of four elements, of which every other row is read.
+        // Rows of four elements; every other row is read.
         let inputs =
             [1.0, 2.0, 3.0, 4.0, 9.0, 9.0, 9.0, 9.0, 5.0, 6.0, 7.0, 8.0].map(bf16::from_f32);
         let weights = [1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 2.0].map(bf16::from_f32);
         let mut sums = [0.0_f32; 7];
-        // SAFETY: the instructions are there, on the processor or emulated. Tiles 0 to 2 have 2 rows of 8 bytes: those of
-        // the inputs are 16 bytes apart, of the weights 8 and of the sums, which begin at the second, 12.
+        // SAFETY: the processor has the instructions, or they are emulated. Tiles 0 to 2 have 2
+        // rows of 8 bytes: the rows of the inputs are 16 bytes apart, those of the weights 8, and
+        // those of the sums, which start at the second element, 12.
         unsafe {
             asm!(
                 "ldtilecfg [{configuration}]",

@@ -6,7 +6,8 @@ const TILES: usize = 8;
 const ROWS: usize = 16;
 const ROW_BYTES: usize = 64;
 
-/// A tile: rows of 32-bit floats, or of pairs of bfloat16. Elements past its configured size are zero.
+/// A tile: rows of 32-bit floats, or of pairs of bfloat16. Elements outside its configured size are
+/// zero.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Tile([[u32; ROW_BYTES / 4]; ROWS]);
@@ -28,11 +29,11 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// The initial state, in which no tile has a size and none may be used.
+    /// The initial state: no tile has a size, so none may be used.
     pub(super) const NEW: Self =
         Self { sizes: [Size { rows: 0, row_bytes: 0 }; TILES], tiles: [Tile::ZERO; TILES] };
 
-    /// Sets the sizes from a configuration of palette 1, and all tiles to zeros.
+    /// Sets the sizes from a palette-1 configuration, and all tiles to zero.
     pub(super) fn configure(&mut self, bytes: &[u8; 64]) -> bool {
         let size = |tile: usize| {
             let row_bytes = u16::from_le_bytes([bytes[16 + 2 * tile], bytes[17 + 2 * tile]]);
@@ -64,14 +65,15 @@ impl Tiles {
     ///
     /// # Safety
     ///
-    /// The rows, at the tile's configured size, may be read.
+    /// The rows, in the tile's configured size, are valid for reads.
     pub(super) unsafe fn load(&mut self, tile: u8, start: *const u8, stride: usize) -> bool {
         let Some(size) = self.size(tile) else { return false };
         let tile = &mut self.tiles[usize::from(tile)];
         *tile = Tile::ZERO;
         for (row, words) in tile.0.iter_mut().take(size.rows).enumerate() {
             let start = start.wrapping_add(row.wrapping_mul(stride));
-            // SAFETY: the caller vouches for the rows in memory; a row of a tile has room for any configured size.
+            // SAFETY: the rows are valid for reads (this function's safety contract); a row of a
+            // tile has room for any configured size.
             unsafe { start.copy_to_nonoverlapping(words.as_mut_ptr().cast(), size.row_bytes) };
         }
         true
@@ -81,18 +83,19 @@ impl Tiles {
     ///
     /// # Safety
     ///
-    /// The rows, at the tile's configured size, may be written.
+    /// The rows, in the tile's configured size, are valid for writes.
     pub(super) unsafe fn store(&self, tile: u8, start: *mut u8, stride: usize) -> bool {
         let Some(size) = self.size(tile) else { return false };
         for (row, words) in self.tiles[usize::from(tile)].0.iter().take(size.rows).enumerate() {
             let start = start.wrapping_add(row.wrapping_mul(stride));
-            // SAFETY: the caller vouches for the rows in memory; a row of a tile is at least as long as any configured size.
+            // SAFETY: the rows are valid for writes (this function's safety contract); a row of a
+            // tile is at least as long as any configured size.
             unsafe { start.copy_from_nonoverlapping(words.as_ptr().cast(), size.row_bytes) };
         }
         true
     }
 
-    /// Adds the product of two tiles of bfloat16 to a tile of sums.
+    /// Adds the product of two bfloat16 tiles to a tile of sums.
     pub(super) fn add_product(&mut self, sums: u8, left: u8, right: u8) -> bool {
         let (Some(s), Some(l), Some(r)) = (self.size(sums), self.size(left), self.size(right))
         else {
@@ -105,21 +108,22 @@ impl Tiles {
         }
         let [sums, left, right] = [sums, left, right].map(usize::from);
         let (left, right) = (self.tiles[left], self.tiles[right]);
-        // SAFETY: `Amx`, whose kernels are emulated, exists only where there is AVX-512, and tests of this type check for it.
+        // SAFETY: `Amx`, whose kernels are emulated, exists only with AVX-512, and tests of this
+        // type check for it.
         unsafe { add_product(&mut self.tiles[sums], &left, &right, s.rows, r.rows) };
         true
     }
 
-    /// The size of a tile; `None` if it may not be used.
+    /// The size of a tile; `None` if the tile may not be used.
     fn size(&self, tile: u8) -> Option<Size> {
         let size = self.sizes[usize::from(tile)];
         (size.rows > 0 && size.row_bytes > 0).then_some(size)
     }
 }
 
-/// `tdpbf16ps`: for each row, the products of even elements and those of odd elements are summed separately, by fused
-/// multiply-adds rounded to nearest even. The two sums are added, and the result is added to the tile. Subnormal inputs and
-/// results are flushed to zero.
+/// `tdpbf16ps`: for each row, sums the products of even elements and those of odd elements
+/// separately, by fused multiply-adds rounded to nearest even. Adds the two sums, and adds the
+/// result to the tile. Flushes subnormal inputs and results to zero.
 #[target_feature(enable = "avx512f")]
 fn add_product(sums: &mut Tile, left: &Tile, right: &Tile, rows: usize, pairs: usize) {
     let zero = _mm512_setzero_ps();
@@ -144,7 +148,7 @@ fn add_product(sums: &mut Tile, left: &Tile, right: &Tile, rows: usize, pairs: u
     }
 }
 
-/// Unpacks pairs of bfloat16 to their even and their odd elements.
+/// Unpacks pairs of bfloat16 into their even and their odd elements.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn halves(pairs: __m512i) -> [__m512; 2] {
@@ -168,7 +172,8 @@ mod tests {
 
     use super::*;
 
-    /// Three tiles: sums of 2 rows by 3 columns, inputs of 2 rows by 2 pairs, weights of 2 pairs by 3 columns.
+    /// Three tiles: sums of 2 rows by 3 columns, inputs of 2 rows by 2 pairs, weights of 2 pairs by
+    /// 3 columns.
     const CONFIGURATION: [u8; 64] = {
         let mut bytes = [0; 64];
         bytes[0] = 1;
@@ -183,7 +188,7 @@ mod tests {
         tiles
     }
 
-    /// Loads a tile from rows that lie one after another.
+    /// Loads a tile from contiguous rows.
     fn fill<const ROW: usize>(tiles: &mut Tiles, tile: u8, rows: &[[u8; ROW]; 2]) {
         // SAFETY: the tile is configured to two rows of this size.
         assert!(unsafe { tiles.load(tile, rows.as_ptr().cast(), ROW) });
@@ -233,13 +238,14 @@ mod tests {
         if !is_x86_feature_detected!("avx512f") {
             return;
         }
-        // In the order of the inputs, both ones would be rounded away beside 2^24; summed separately, they make 2.
+        // In the order of the inputs, both ones would be rounded away beside 2^24; summed
+        // separately, they make 2.
         let big = 16_777_216.0;
         let left = [[1.0, 1.0, 1.0, 1.0], [0.0; 4]];
         let mut right = [[0.0; 6]; 2];
         (right[0][0], right[0][1], right[1][0], right[1][1]) = (big, 1.0, 0.0, 1.0);
         assert_eq!(product([[0.0; 3]; 2], left, right)[0][0], big + 2.0);
-        // The sum of both is added to the tile, not each product by itself.
+        // The sum of both products is added to the tile, not each product by itself.
         (right[0][0], right[1][0]) = (1.0, 0.0);
         right[1][1] = 0.0;
         assert_eq!(product([[big, 0.0, 0.0], [0.0; 3]], left, right)[0][0], big + 2.0);

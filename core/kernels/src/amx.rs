@@ -1,8 +1,10 @@
-//! The kernels for Intel AMX: convolutions as products of bfloat16 matrices, accumulated in single precision.
+//! Kernels for Intel AMX: convolutions as bfloat16 matrix products, accumulated in single
+//! precision.
 //!
-//! A convolution is computed directly, tap by tap: the products are so cheap that fast convolution does not pay. Quantized
-//! weights lose nothing: a code less its zero point is an integer below 256 in magnitude, which bfloat16 represents exactly,
-//! and the scale is applied to the sum. Everything else is rounded to bfloat16, to nearest even.
+//! A convolution is computed directly, tap by tap: the products are so cheap that fast convolution
+//! does not pay. Quantized weights lose nothing: a code minus its zero point is an integer below
+//! 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
+//! Everything else is rounded to bfloat16, to nearest even.
 
 mod epilogue;
 mod packing;
@@ -29,27 +31,29 @@ use super::plan::{Plan, Precision, Quantization, Shape};
 #[derive(Clone, Copy, Debug)]
 pub struct Amx {
     tiles: GrantedTiles,
-    /// Everything but convolutions is computed in single precision.
+    /// Single-precision kernels for everything except convolutions.
     fp32: Avx512,
 }
 
-/// Elements that are activated in single precision before they are rounded: they stay in the L1 cache.
+/// The elements activated in single precision before they are rounded; they stay in the L1 cache.
 const ACTIVATION_CHUNK: usize = 2048;
 
-/// Bytes of packed weights that stay in the L2 cache (2 MB on processors with AMX) beside the input rows.
+/// The bytes of packed weights that stay in the L2 cache (2 MB on processors with AMX) together
+/// with the input rows.
 const L2_WEIGHT_BYTES: usize = 1 << 20;
 
 impl Amx {
-    /// The kernels, if the processor has the instructions and the system lets the process use them. The answer is found
-    /// once for the process.
+    /// The kernels, if the processor has the instructions and the system lets the process use them.
+    /// Detected once per process.
     ///
-    /// On Linux the process asks for the tile registers here, which it cannot give back: from then on the system refuses
-    /// alternate signal stacks that are too small for them.
+    /// On Linux this requests the tile registers, which the process cannot return: from then on the
+    /// system refuses alternate signal stacks that are too small for them.
     pub fn detect() -> Option<Self> {
         const UNKNOWN: u8 = 0;
         const ABSENT: u8 = 1;
         const PRESENT: u8 = 2;
-        // No lock: a child that was forked while another thread held one would wait for ever. Two threads may both ask.
+        // No lock: a forked child would wait for ever for a lock held by another thread of its
+        // parent. Two threads may both detect.
         static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
         let detected = match DETECTED.load(Ordering::Relaxed) {
             ABSENT => None,
@@ -62,13 +66,13 @@ impl Amx {
         detected
     }
 
-    /// The kernels on any processor that has the AVX-512 instructions that they need.
+    /// The kernels, on any processor with the AVX-512 instructions that they need.
     ///
     /// # Safety
     ///
-    /// The processor executes the instructions of AMX, or a handler of SIGILL does in its place.
+    /// The processor executes AMX instructions, or a SIGILL handler emulates them.
     pub unsafe fn assuming_tiles() -> Option<Self> {
-        // SAFETY: the caller vouches for the instructions.
+        // SAFETY: AMX instructions are executed or emulated (this function's safety contract).
         Self::with_tiles(|| Some(unsafe { GrantedTiles::assume() }))
     }
 
@@ -151,7 +155,8 @@ impl Kernels for Amx {
         let padded = (depth > inputs).then(|| padded(input, stride, inputs, depth));
         let (values, stride) = padded.as_deref().map_or((input, stride), |rows| (rows, depth));
         let tiles = Tiles::new(self.tiles);
-        // Software pipelining: while the tiles compute one block, the vector units write the one before it.
+        // Software pipelining: while the tiles compute one block, the vector units write the
+        // previous one.
         let mut sums = [BlockSums::ZERO; 2];
         let [mut computing, mut computed] = sums.each_mut();
         let mut pending = None;
@@ -179,7 +184,7 @@ impl Kernels for Amx {
     }
 }
 
-/// Copies rows of `inputs` elements, each padded with zeros to `depth`.
+/// Copies rows of `inputs` elements, each zero-padded to `depth`.
 fn padded(rows: &[bf16], stride: usize, inputs: usize, depth: usize) -> Vec<bf16> {
     let count = (rows.len() + stride - inputs) / stride;
     let mut padded = vec![bf16::ZERO; count * depth];

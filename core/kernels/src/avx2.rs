@@ -22,7 +22,7 @@ use super::x86::x86_set;
 /// Kernels for processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2 {
-    /// Whether the processor has AVX-VNNI, too: fused products of integers.
+    /// Whether the processor also has AVX-VNNI: fused integer products.
     vnni: bool,
 }
 
@@ -33,11 +33,11 @@ impl Avx2 {
         vectors.then(|| Self { vnni: is_x86_feature_detected!("avxvnni") })
     }
 
-    /// The kernels with the instruction of AVX-VNNI, on any processor that has AVX2.
+    /// The kernels with the AVX-VNNI instruction, on any processor with AVX2.
     ///
     /// # Safety
     ///
-    /// The processor executes that instruction, or a handler of SIGILL does in its place.
+    /// The processor executes that instruction, or a SIGILL handler emulates it.
     pub unsafe fn assuming_vnni() -> Option<Self> {
         Self::detect().map(|_| Self { vnni: true })
     }

@@ -22,7 +22,7 @@ use super::x86::x86_set;
 /// Kernels for processors with AVX-512F and AVX-512BW.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512 {
-    /// Whether the processor has AVX512-VNNI, too: fused products of integers.
+    /// Whether the processor also has AVX512-VNNI: fused integer products.
     vnni: bool,
 }
 
@@ -41,7 +41,8 @@ impl Avx512 {
 }
 
 impl Int16<Avx512> {
-    /// The kernels, if the processor has the instructions, and the fused ones, without which nothing is gained.
+    /// The kernels, if the processor has the instructions, including the fused ones, without which
+    /// they gain nothing.
     pub fn detect() -> Option<Self> {
         Avx512::detect().filter(|set| set.vnni).map(Self)
     }

@@ -1,7 +1,7 @@
-//! Products of bfloat16 matrices with `bfmmla` (Armv8.6), which multiplies two rows of four elements with four rows of two and
-//! adds the four sums of four products to a tile of two rows and two columns.
+//! bfloat16 matrix products with `bfmmla` (Armv8.6), which multiplies two rows of four elements by
+//! four rows of two, and adds the four sums of four products to a tile of two rows and two columns.
 //!
-//! Written in assembly, since Rust's intrinsics for it are unstable.
+//! In assembly, because Rust's intrinsics for it are unstable.
 
 use std::arch::aarch64::{
     float32x4_t, uint16x4_t, uint16x4x4_t, vdupq_n_f32, vld1q_f32, vreinterpretq_f32_f64,
@@ -16,35 +16,35 @@ use super::gemm::Accumulators;
 use super::neon::Neon;
 use super::simd::Simd;
 
-/// Columns of a panel.
+/// The columns of a panel.
 pub(super) const COLUMNS: usize = 8;
 
-/// Elements of a row that one step multiplies.
+/// The elements of a row multiplied in one step.
 pub(super) const DEPTH: usize = 4;
 
-/// Rows are read in multiples of this.
+/// Rows are read in multiples of this number.
 pub(super) const ROWS: usize = 4;
 
 /// The most rows whose sums stay in registers.
 const MAX_ROWS: usize = 12;
 
-/// Rounded rows: for every [`DEPTH`] elements, those of all rows, one row after the other.
+/// Rounded rows: for every [`DEPTH`] elements, those of all rows, row after row.
 #[derive(Clone, Copy)]
 pub(super) struct RoundedRows {
     pub(super) first: *mut bf16,
-    /// Rows that there is room for.
+    /// The number of rows that fit.
     rows: usize,
-    /// Groups of [`DEPTH`] elements of a row.
+    /// The groups of [`DEPTH`] elements in a row.
     steps: usize,
 }
 
 impl RoundedRows {
-    /// Rows that are read for the products of so many rows and `halo` more.
+    /// The number of rows that are read for the products of `rows` rows and `halo` more.
     fn room(rows: usize, halo: usize) -> usize {
         rows.next_multiple_of(ROWS) + halo
     }
 
-    /// Elements that so many rows take.
+    /// The number of elements for this many rows.
     pub(super) fn len(rows: usize, halo: usize, depth: usize) -> usize {
         Self::room(rows, halo) * depth.next_multiple_of(DEPTH)
     }
@@ -71,20 +71,21 @@ impl Taps {
     pub(super) const ONE: Self = Self { count: 1, dilation: 1 };
 }
 
-/// The places that a micro-kernel reads, in two nested loops.
+/// The addresses that a micro-kernel reads, in two nested loops.
 #[derive(Clone, Copy)]
 struct Walk {
     rows: *const bf16,
-    /// Bytes from one place to the next, and places.
+    /// The bytes from one address to the next, and the number of addresses.
     hop: usize,
     places: usize,
-    /// Bytes from the place after the last one to the first of the next round, and rounds.
+    /// The bytes from the end of a round to the start of the next, and the number of rounds.
     next: usize,
     rounds: usize,
 }
 
 impl Walk {
-    /// Taps are the inner loop: neighboring taps read mostly the same rows, which are then in the L1 cache.
+    /// Taps are the inner loop: neighboring taps read mostly the same rows, which are then in the
+    /// L1 cache.
     #[inline(always)]
     fn new(rows: RoundedRows, first: usize, taps: Taps) -> Self {
         let bytes = DEPTH * size_of::<bf16>();
@@ -101,7 +102,8 @@ impl Walk {
 #[inline]
 pub(super) fn round(values: float32x4_t) -> uint16x4_t {
     let rounded;
-    // SAFETY: the function has the feature that the instruction needs, which touches no memory.
+    // SAFETY: the function has the feature that the instruction needs; the instruction touches no
+    // memory.
     unsafe {
         asm!(
             "bfcvtn {rounded:v}.4h, {values:v}.4s",
@@ -113,12 +115,13 @@ pub(super) fn round(values: float32x4_t) -> uint16x4_t {
     rounded
 }
 
-/// Packs [`DEPTH`] rows of a panel: the elements of a column are contiguous.
+/// Packs [`DEPTH`] rows of a panel: the elements of each column become contiguous.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
 pub(super) fn pack_step(rows: [&[f32; COLUMNS]; DEPTH], packed: &mut [bf16; COLUMNS * DEPTH]) {
     for column in [0, COLUMNS / 2] {
-        // SAFETY: half a row is a vector, and so many elements of `DEPTH` rows are half of `packed`.
+        // SAFETY: half a row is a vector, and that many elements of `DEPTH` rows are half of
+        // `packed`.
         unsafe {
             let rounded = |row: usize| round(vld1q_f32(rows[row].as_ptr().add(column)));
             let interleaved = uint16x4x4_t(rounded(0), rounded(1), rounded(2), rounded(3));
@@ -127,12 +130,13 @@ pub(super) fn pack_step(rows: [&[f32; COLUMNS]; DEPTH], packed: &mut [bf16; COLU
     }
 }
 
-/// The convolution of rows to `count` rows of a panel.
+/// Convolves `count` rows with a panel.
 ///
 /// # Safety
 ///
-/// There are `count` rounded rows and those of the taps beyond them. From `panel` on there are, for each step of a row and each
-/// tap, [`COLUMNS`] columns. `sums(range)` has the rows of that range.
+/// `rows` holds `count` rounded rows and those that the taps need beyond them. `panel` is valid for
+/// reads of [`COLUMNS`] columns for each step of a row and each tap. `sums(range)` has the rows of
+/// that range.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
 pub(super) unsafe fn multiply<A: Accumulators<Neon>>(
@@ -146,7 +150,8 @@ pub(super) unsafe fn multiply<A: Accumulators<Neon>>(
     for first in (0..count).step_by(MAX_ROWS) {
         let part = first..count.min(first + MAX_ROWS);
         let (walk, count, sums) = (Walk::new(rows, first, taps), part.len(), sums(part));
-        // SAFETY: the caller vouches for rows, panel and sums; there is room for a multiple of `ROWS` rows.
+        // SAFETY: rows, panel and sums are valid (this function's safety contract); there is room
+        // for a multiple of `ROWS` rows.
         unsafe {
             match count.div_ceil(ROWS) {
                 1 => store(neon, multiply_4(walk, panel), count, sums),
@@ -159,7 +164,7 @@ pub(super) unsafe fn multiply<A: Accumulators<Neon>>(
 
 /// # Safety
 ///
-/// `sums` has `count` rows, which are not more than the tiles have.
+/// `sums` has `count` rows, at most as many as the tiles.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
 unsafe fn store<const PAIRS: usize, A: Accumulators<Neon>>(
@@ -176,18 +181,20 @@ unsafe fn store<const PAIRS: usize, A: Accumulators<Neon>>(
             let row_of_tiles =
                 if row % 2 == 0 { vzip1q_f64(left, right) } else { vzip2q_f64(left, right) };
             let products = neon.floats(vreinterpretq_f32_f64(row_of_tiles));
-            // SAFETY: the caller vouches for the row, which has two vectors.
+            // SAFETY: `sums` has the row (this function's safety contract), and a row has two
+            // vectors.
             unsafe { sums.store(neon, row, half * Neon::WIDTH, products) }
         }
     }
 }
 
-/// The instructions that multiply all rows with the column pairs that `b0` and `b1` hold.
+/// Multiplies all rows with the column pairs in `b0` and `b1`.
 macro_rules! multiply_tiles {
     ($name:ident, $pairs:literal, [$($load:literal)*], [$($index:literal $x:ident $a:ident $b:ident $c:ident $d:ident,)*]) => {
         /// # Safety
         ///
-        /// At all places of the walk so many pairs of rows can be read, and as many steps of a panel from `panel` on.
+        /// At every address of the walk this many pairs of rows are readable, and from `panel` on
+        /// as many steps of a panel.
         #[target_feature(enable = "neon,bf16")]
         #[inline]
         unsafe fn $name(
@@ -197,7 +204,8 @@ macro_rules! multiply_tiles {
             let mut tiles = [[vdupq_n_f32(0.0); COLUMNS / 2]; $pairs];
             let Walk { rows, hop, places, next, rounds } = walk;
             assert!(places > 0 && rounds > 0);
-            // SAFETY: the caller vouches for what is read, and the function has the features of the instructions.
+            // SAFETY: rows and panel are valid (this function's safety contract), and the function
+            // has the features of the instructions.
             unsafe {
                 asm!(
                     "2:",

@@ -1,9 +1,9 @@
-//! Quantization of input rows to bytes at run time.
+//! Quantizes input rows to bytes at run time.
 
 use super::quantization::highest;
 use super::simd::ROUNDING_BIAS;
 
-/// What the sums of a row in bytes are computed with: an element is about the scale times (byte - zero point).
+/// The factors of a row in bytes: an element is approximately scale * (byte - zero point).
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct ByteFactors {
@@ -14,19 +14,20 @@ pub(super) struct ByteFactors {
 }
 
 impl ByteFactors {
-    /// Elements that one takes in memory.
+    /// The size of the factors, in `f32` elements.
     pub(super) const LEN: usize = size_of::<Self>() / size_of::<f32>();
 
-    /// Quantizes a row. Bytes after those of the row become 0.
+    /// Quantizes a row. Bytes after the end of the row become 0.
     #[inline(always)]
     pub(super) fn quantize(row: &[f32], bytes: &mut [i8]) -> Self {
-        /// The range of a row: with it, rounding twice leaves a byte within -127 to 127.
+        /// The number of steps in a row's range: small enough that rounding twice leaves a byte
+        /// within -127 to 127.
         const STEPS: f32 = 253.0;
         let (bytes, padding) = bytes.split_at_mut(row.len());
         padding.fill(0);
         let (above, below) = (highest(row, |x| x), highest(row, |x| -x));
         let range = above + below;
-        // A row of subnormal elements becomes zeros: the factor would overflow.
+        // A row of subnormal elements becomes zeros, because the factor would overflow.
         let factor = if range > f32::MIN_POSITIVE * STEPS { STEPS / range } else { 0.0 };
         let zero_point = (below * factor).round_ties_even() - 127.0;
         for (byte, x) in bytes.iter_mut().zip(row) {

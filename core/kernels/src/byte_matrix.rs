@@ -1,16 +1,17 @@
 //! Products with a matrix of weights.
 //!
-//! A word reads all weights once, so that moving them is what takes the time. They stay in eight bits, in the order in
-//! which they are read: as floats, packed anew for each product, they were five million bytes to read and to write.
+//! Each product reads all weights once, so memory traffic dominates its time. The weights stay in
+//! eight bits, in the order in which they are read: as floats, packed anew for each product, they
+//! took five million bytes to read and to write.
 
 use std::array;
 
-/// The columns of a panel: its weights are dequantized together.
+/// The columns of a panel, whose weights are dequantized together.
 const COLUMNS: usize = 16;
-/// The rows that are multiplied with a panel at a time: their sums stay in registers.
+/// The rows multiplied with a panel at a time; their sums stay in registers.
 const ROWS: usize = 4;
 
-/// A matrix of 8-bit weights with a scale for each column, in panels. The last one is filled up with zeros.
+/// A matrix of 8-bit weights with one scale per column, in panels. The last panel is zero-padded.
 pub struct ByteMatrix {
     width: usize,
     depth: usize,
@@ -20,7 +21,7 @@ pub struct ByteMatrix {
 }
 
 impl ByteMatrix {
-    /// A matrix with a column for each scale, from the weights of its rows.
+    /// A matrix with one column per scale, from row-major weights.
     pub fn new(scales: &[f32], weights: &[u8]) -> Self {
         let width = scales.len();
         let starts = || (0..width).step_by(COLUMNS);
@@ -47,7 +48,7 @@ impl ByteMatrix {
     ///
     /// # Panics
     ///
-    /// Unless `x` consists of rows as long as a column of the matrix.
+    /// If `x` does not consist of rows as long as a column of the matrix.
     pub fn product(&self, x: &[f32]) -> Vec<f32> {
         assert!(x.len().is_multiple_of(self.depth), "the rows are as long as a column");
         let mut product = vec![0.0; x.len() / self.depth * self.width];
@@ -58,7 +59,7 @@ impl ByteMatrix {
             unsafe { self.multiply_with_avx2(x, out) };
             return product;
         }
-        // Without the instruction `mul_add` is a call.
+        // Without the instruction, `mul_add` is a function call.
         let is_fused = cfg!(target_arch = "aarch64");
         self.multiply(x, out, |a, b, sum| if is_fused { a.mul_add(b, sum) } else { a * b + sum });
         product
@@ -70,7 +71,7 @@ impl ByteMatrix {
         self.multiply(x, out, |a, b, sum| a.mul_add(b, sum));
     }
 
-    /// Inlined, so that it is compiled for the instructions of the caller.
+    /// Inlined, so that it is compiled for the caller's instructions.
     #[inline(always)]
     fn multiply(&self, x: &[f32], out: &mut [f32], mul_add: impl Fn(f32, f32, f32) -> f32 + Copy) {
         let Self { width, depth, .. } = *self;
@@ -82,7 +83,7 @@ impl ByteMatrix {
             }
             let columns = start..width.min(start + COLUMNS);
             for (x, out) in x.chunks(ROWS * depth).zip(out.chunks_mut(ROWS * width)) {
-                // Where there are fewer rows, the first stands for the others.
+                // If there are fewer rows, the first stands in for the missing ones.
                 let row = |i: usize| x.chunks_exact(depth).nth(i).unwrap_or(&x[..depth]);
                 let sums = sums(array::from_fn(row), &panel, mul_add);
                 for (sums, out) in sums.iter().zip(out.chunks_exact_mut(width)) {
@@ -93,7 +94,8 @@ impl ByteMatrix {
     }
 }
 
-/// Rows times a panel. The sums are arrays of a fixed size, for the compiler to keep in vectors.
+/// Multiplies rows with a panel. The sums are fixed-size arrays, which the compiler keeps in
+/// vectors.
 #[inline(always)]
 fn sums(
     rows: [&[f32]; ROWS],

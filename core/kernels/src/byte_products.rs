@@ -1,4 +1,4 @@
-//! Sums of products of signed bytes, in assembly, since Rust's intrinsics for them are unstable.
+//! Sums of products of signed bytes, in assembly because Rust's intrinsics for them are unstable.
 
 use std::arch::aarch64::{
     int32x4_t, uint8x8_t, uint8x8x4_t, vdupq_n_s32, vld1_u8, vreinterpretq_s32_s64,
@@ -6,13 +6,13 @@ use std::arch::aarch64::{
 };
 use std::arch::{asm, is_aarch64_feature_detected};
 
-/// Columns of a panel.
+/// The columns of a panel.
 pub(super) const COLUMNS: usize = 8;
 
-/// Inputs that one step multiplies.
+/// The inputs multiplied in one step.
 pub(super) const DEPTH: usize = 8;
 
-/// Bytes of a row that one step reads: the high ones of all inputs, then the low ones.
+/// The bytes of a row read in one step: the high bytes of all inputs, then the low bytes.
 pub(super) const HALVES: usize = 2 * DEPTH;
 
 /// The most rows whose sums stay in registers.
@@ -21,16 +21,16 @@ pub(super) const MAX_ROWS: usize = 6;
 /// The sums of a row: those of the high bytes in two vectors, then those of the low bytes.
 type RowSums = [int32x4_t; 4];
 
-/// The instruction that multiplies bytes. A value is the proof that the processor has it.
+/// The byte-product instruction in use. A value is the proof that the processor has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ByteProducts {
-    /// Whether it is `smmla` (FEAT_I8MM), which adds products of eight bytes in two rows to tiles of two columns, and not `sdot`
-    /// (FEAT_DotProd), which adds those of four.
+    /// Whether it is `smmla` (FEAT_I8MM), which adds products of eight bytes in two rows to tiles
+    /// of two columns, rather than `sdot` (FEAT_DotProd), which adds products of four bytes.
     matrices: bool,
 }
 
 impl ByteProducts {
-    /// The fastest that the processor has.
+    /// The fastest instruction of this processor.
     pub(super) fn detect() -> Option<Self> {
         let matrices = is_aarch64_feature_detected!("i8mm");
         (matrices || is_aarch64_feature_detected!("dotprod")).then_some(Self { matrices })
@@ -42,7 +42,7 @@ impl ByteProducts {
         is_aarch64_feature_detected!("dotprod").then_some(Self { matrices: false })
     }
 
-    /// Packs the codes of a step, less 128.
+    /// Packs the codes of a step, minus 128.
     #[inline(always)]
     pub(super) fn pack_step(
         self,
@@ -52,7 +52,8 @@ impl ByteProducts {
         // Four rows interleaved: the bytes of a column are contiguous.
         let mut halves = [[[0; 4]; COLUMNS]; 2];
         for (half, rows) in halves.iter_mut().zip(codes.as_chunks::<4>().0) {
-            // SAFETY: every processor with `ByteProducts` has NEON. A row is a vector, and four of them are half of the step.
+            // SAFETY: every processor with `ByteProducts` has NEON. A row is a vector, and four of
+            // them are half of the step.
             unsafe {
                 let [a, b, c, d]: [uint8x8_t; 4] = [
                     vld1_u8(rows[0].as_ptr()),
@@ -80,8 +81,8 @@ impl ByteProducts {
     ///
     /// # Safety
     ///
-    /// From `rows` on, at `steps` places that are `hop` bytes apart, there are [`MAX_ROWS`] rows, and `steps` steps of a panel from
-    /// `panel` on.
+    /// From `rows` on, at `steps` addresses `hop` bytes apart, [`MAX_ROWS`] rows are readable, and
+    /// from `panel` on `steps` steps of a panel.
     #[inline(always)]
     pub(super) unsafe fn multiply(
         self,
@@ -93,7 +94,8 @@ impl ByteProducts {
         sums: &mut [RowSums; MAX_ROWS],
     ) {
         assert!(steps > 0);
-        // SAFETY: the caller vouches for what is read, and `self` is the proof that the processor has the instruction.
+        // SAFETY: rows and panel are valid (this function's safety contract), and `self` is the
+        // proof that the processor has the instruction.
         unsafe {
             match (self.matrices, count) {
                 (true, ..=2) => multiply_matrices_2(rows, hop, panel, steps, sums),
@@ -105,7 +107,7 @@ impl ByteProducts {
     }
 }
 
-/// The products of a row with the first half of a step of a panel, or with the second.
+/// The products of a row with the first or the second half of a step of a panel.
 macro_rules! row_products {
     (smmla, 0, $x:ident, $a:ident $b:ident $c:ident $d:ident) => {
         concat!(
@@ -150,7 +152,8 @@ macro_rules! multiply {
             sums: &mut [RowSums; MAX_ROWS],
         ) {
             $(let [mut $a, mut $b, mut $c, mut $d] = [vdupq_n_s32(0); 4];)*
-            // SAFETY: the caller vouches for what is read, and the function has the feature of the instruction.
+            // SAFETY: rows and panel are valid (this function's safety contract), and the function
+            // has the instruction's feature.
             unsafe {
                 asm!(
                     "2:",
@@ -178,14 +181,14 @@ macro_rules! multiply {
     };
 }
 
-/// The sums of `sdot`, which are where they should be.
+/// The sums of `sdot`, which are already in order.
 #[target_feature(enable = "neon")]
 #[inline]
 fn vectors(sums: RowSums) -> RowSums {
     sums
 }
 
-/// The sums in tiles of two columns, of which the first row has those of the high bytes.
+/// Reorders sums in tiles of two columns, whose first row holds the sums of the high bytes.
 #[target_feature(enable = "neon")]
 #[inline]
 fn tiles(tiles: RowSums) -> RowSums {

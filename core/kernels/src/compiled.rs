@@ -1,7 +1,7 @@
-//! The generic kernels, compiled for one instruction set.
+//! Compiles the generic kernels for one instruction set.
 
-/// Defines methods that pass their arguments on to a function of this crate, which is generic over instruction sets and
-/// inlined: so it is compiled for the features.
+/// Defines methods that forward to functions of this crate. These are generic over instruction sets
+/// and inlined, so they are compiled for the given features.
 macro_rules! compiled {
     ($set:ty, $features:tt, $($module:ident::$name:ident $arguments:tt;)*) => {
         $(crate::compiled::compiled!(@ $set, $features, $module::$name $arguments);)*
@@ -22,7 +22,8 @@ macro_rules! compiled {
 }
 pub(super) use compiled;
 
-/// Defines the methods of [`Kernels`](crate::Kernels) that plan, pack and convolve, by the functions of `$module`.
+/// Defines the methods of [`Kernels`](crate::Kernels) that plan, pack and convolve, with the
+/// functions of `$module`.
 macro_rules! convolutions {
     ($set:ty, $module:ident, $features:tt) => {
         fn plan(self, shape: crate::plan::Shape) -> crate::plan::Plan {
@@ -55,8 +56,8 @@ macro_rules! convolutions {
 }
 pub(super) use convolutions;
 
-/// Implements [`Kernels`](crate::Kernels) and [`Elementwise`](crate::Elementwise) for an instruction set. `$module` has its
-/// convolutions.
+/// Implements [`Kernels`](crate::Kernels) and [`Elementwise`](crate::Elementwise) for an
+/// instruction set, with the convolutions of `$module`.
 macro_rules! kernels {
     ($set:ident, $name:literal, $module:ident, $features:tt) => {
         impl crate::kernels::Kernels for $set {

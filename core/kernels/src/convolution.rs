@@ -1,5 +1,5 @@
-//! Single-precision convolutions: how they are planned, packed and run. One tap is a matrix product; 3, 7 and 11 taps
-//! go through [`fast_convolution`].
+//! Plans, packs and runs single-precision convolutions. One tap is a matrix product; 3, 7 and 11
+//! taps use [`fast_convolution`].
 
 use super::epilogue::{EpilogueWriter, OutputRows};
 use super::fast_convolution::{self, FloatTiles};
@@ -10,7 +10,7 @@ use super::plan::{Plan, Quantization, Shape};
 use super::simd::Simd;
 use super::winograd::{Fourier, for_taps};
 
-/// Output rows of one call for a plain matrix product: the input rows stay in the L2 cache.
+/// The output rows of one call for a plain matrix product; the input rows stay in the L2 cache.
 const BLOCK_ROWS: usize = 240;
 
 /// [`Kernels::plan`](crate::Kernels::plan).
@@ -29,9 +29,10 @@ pub(super) fn plan<S: Simd>(_: S, shape: Shape) -> Plan {
     })
 }
 
-/// [`Kernels::plan_int16`](crate::Kernels::plan_int16) for instruction sets without faster integer products.
+/// [`Kernels::plan_int16`](crate::Kernels::plan_int16) for instruction sets without faster integer
+/// products.
 pub(super) use plan as plan_int16;
-/// The same of bytes.
+/// [`Kernels::plan_int8`](crate::Kernels::plan_int8), likewise.
 pub(super) use plan as plan_int8;
 
 /// [`Kernels::pack`](crate::Kernels::pack).
@@ -85,8 +86,9 @@ fn multiply_rows<S: Gemm>(simd: S, operands: &Operands<'_, f32>, rows: usize, ou
     for start in (0..rows).step_by(plan.block) {
         let count = plan.block.min(rows - start);
         for (panel, weights) in packed.chunks_exact(plan.panel_len).enumerate() {
-            // SAFETY: `Operands::check` asserted that the input has all rows and that `packed` is whole panels, of `inputs` rows
-            // each; `start + count` is at most the number of output rows.
+            // SAFETY: `Operands::check` asserted that the input has all rows and that `packed` is
+            // whole panels, of `inputs` rows each; `start + count` is at most the number of output
+            // rows.
             unsafe {
                 let product = Product {
                     rows: input.as_ptr().add(start * stride),

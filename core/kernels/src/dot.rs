@@ -1,16 +1,16 @@
-//! Sums of products.
+//! Dot products.
 
 use std::array;
 
-/// Products that are summed beside each other.
+/// The number of independent partial sums.
 const LANES: usize = 16;
 
-/// The sum of the products of two slices. It has the same bits on every processor, since the order of its additions is fixed and none
-/// is fused with a product.
+/// The dot product of two slices. It has the same bits on every processor: the order of its
+/// additions is fixed, and no addition is fused with a product.
 ///
 /// # Panics
 ///
-/// Unless both have the same length, a multiple of 16.
+/// If the lengths differ or are not a multiple of 16.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     assert!(a.len() == b.len() && a.len().is_multiple_of(LANES));
     #[cfg(target_arch = "x86_64")]
@@ -27,7 +27,7 @@ fn dot_with_avx2(a: &[f32], b: &[f32]) -> f32 {
     dot_in_lanes(a, b)
 }
 
-/// Inlined, so that it is compiled for the instructions of the caller.
+/// Inlined, so that it is compiled for the caller's instructions.
 #[inline(always)]
 fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
@@ -40,7 +40,7 @@ fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
     total(&lanes)
 }
 
-/// Not inlined: the compiler would add up pairs of lanes in the loop, in place of vectors.
+/// Not inlined: the compiler would add pairs of lanes in the loop instead of vectors.
 #[inline(never)]
 fn total(lanes: &[f32; LANES]) -> f32 {
     let eight: [f32; 8] = array::from_fn(|n| lanes[n] + lanes[n + 8]);

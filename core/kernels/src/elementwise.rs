@@ -2,7 +2,8 @@
 
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
 
-/// The function applied to each element of a signal before a convolution. The slices hold one parameter for each channel.
+/// The function applied to each element of a signal before a convolution. The slices hold one
+/// parameter per channel.
 #[expect(missing_docs, reason = "the formulas name the parameters")]
 #[derive(Clone, Copy, Debug)]
 pub enum Activation<'a> {
@@ -10,7 +11,8 @@ pub enum Activation<'a> {
     None,
     /// x where x > 0, else slope x.
     LeakyRelu { slope: f32 },
-    /// x times the cumulative normal distribution of x, in the approximation with tanh (Hendrycks and Gimpel 2016).
+    /// x times the cumulative normal distribution of x, in the tanh approximation (Hendrycks and
+    /// Gimpel 2016).
     Gelu,
     /// Leaky ReLU of z = scale x + shift.
     AffineLeakyRelu { scale: &'a [f32], shift: &'a [f32], slope: f32 },
@@ -43,7 +45,7 @@ pub(super) fn activate<S: Simd>(
     }
 }
 
-/// A function of an element and of the parameters of its channel.
+/// A function of an element and of its channel's parameters.
 trait Function<const N: usize>: Copy {
     fn apply<V: Vector>(self, x: V, parameters: [V; N]) -> V;
 }
@@ -74,7 +76,8 @@ struct Gelu;
 impl Function<0> for Gelu {
     #[inline(always)]
     fn apply<V: Vector>(self, x: V, []: [V; 0]) -> V {
-        // (1 + tanh z) / 2 is the logistic function of 2 z, and z = (2 / pi)^(1/2) (x + 0.044715 x^3).
+        // (1 + tanh z) / 2 is the logistic function of 2 z, and z = (2 / pi)^(1/2) (x + 0.044715
+        // x^3).
         const FACTOR: f32 = 1.595_769;
         let cube = x * x * x;
         x * logistic(cube.mul_add(x.splat_like(0.044_715), x) * FACTOR)
@@ -113,7 +116,8 @@ fn map<S: Simd, F: Function<N>, const N: usize>(
     }
     for (row, mapped) in rows.chunks_exact(channels).zip(mapped.chunks_exact_mut(channels)) {
         for channel in (0..vectorized).step_by(S::WIDTH) {
-            // SAFETY: the rows and the parameters have `channels` elements, and `channel + WIDTH` is at most that.
+            // SAFETY: the rows and the parameters have `channels` elements, and `channel + WIDTH`
+            // is at most that.
             unsafe {
                 for (value, parameter) in values.iter_mut().zip(&parameters) {
                     *value = simd.load(parameter.as_ptr().add(channel));
@@ -125,7 +129,7 @@ fn map<S: Simd, F: Function<N>, const N: usize>(
         if vectorized < channels {
             let mut last = [0.0; 16];
             last[..channels - vectorized].copy_from_slice(&row[vectorized..]);
-            // SAFETY: a vector has at most 16 elements, as many as these arrays.
+            // SAFETY: a vector has at most 16 elements, the length of these arrays.
             unsafe {
                 for (value, parameter) in values.iter_mut().zip(&rest) {
                     *value = simd.load(parameter.as_ptr());
@@ -138,10 +142,10 @@ fn map<S: Simd, F: Function<N>, const N: usize>(
     }
 }
 
-/// Rows that are summed in single precision before the sum is added to one in double precision.
+/// The rows summed in single precision before their sum is added to one in double precision.
 const PARTIAL_ROWS: usize = 64;
 
-/// Vectors of columns that are summed in one pass.
+/// The vectors of columns summed in one pass.
 const VECTORS: usize = 4;
 
 /// [`Elementwise::accumulate_sums`](crate::Elementwise::accumulate_sums).
@@ -156,7 +160,7 @@ pub(super) fn accumulate_sums<S: Simd>(
     assert!(squares.len() == channels && rows.len().is_multiple_of(channels));
     let vectorized = channels - channels % S::WIDTH;
     for rows in rows.chunks(PARTIAL_ROWS * channels) {
-        // Each addition depends on the one before: independent columns hide its latency.
+        // Each addition depends on the previous one; independent columns hide its latency.
         let many = vectorized - vectorized % (VECTORS * S::WIDTH);
         for channel in (0..many).step_by(VECTORS * S::WIDTH) {
             add_columns::<S, VECTORS>(simd, rows, channel, sums, squares);
@@ -174,7 +178,7 @@ pub(super) fn accumulate_sums<S: Simd>(
     }
 }
 
-/// Adds the sums and sums of squares of `N` vectors of neighboring columns.
+/// Adds the sums and sums of squares of `N` neighboring vectors of columns.
 #[inline(always)]
 fn add_columns<S: Simd, const N: usize>(
     simd: S,
@@ -200,7 +204,7 @@ fn add_columns<S: Simd, const N: usize>(
     }
 }
 
-/// Adds the elements of a vector to as many sums.
+/// Adds the elements of a vector to an array of sums.
 #[inline(always)]
 fn add_elements<V: Vector>(vector: V, sums: &mut [f64]) {
     for (sum, value) in sums.iter_mut().zip(to_array(vector)) {
@@ -214,7 +218,8 @@ pub(super) fn lstm_step<S: Simd>(simd: S, gates: &[f32], cell: &mut [f32], state
     let count = cell.len();
     assert!(gates.len() == 4 * count && state.len() == count && count.is_multiple_of(S::WIDTH));
     for at in (0..count).step_by(S::WIDTH) {
-        // SAFETY: `at + WIDTH` is at most the count of each of the gates, of the cell and of the state.
+        // SAFETY: `at + WIDTH` is at most the count of each of the gates, of the cell and of the
+        // state.
         unsafe {
             let gates = gates.as_ptr().add(at);
             let input = logistic(simd.load(gates));
@@ -255,7 +260,7 @@ pub(super) fn softmax<S: Simd>(simd: S, rows: &mut [f32], width: usize) {
     }
 }
 
-/// The elements of a vector, 16 or fewer, and zeros.
+/// The elements of a vector, at most 16, zero-padded.
 #[inline(always)]
 fn to_array<V: Vector>(vector: V) -> [f32; 16] {
     let mut elements = [0.0; 16];
@@ -297,7 +302,7 @@ pub(super) fn polar_to_complex<S: Simd>(simd: S, rows: &mut [f32]) {
     }
 }
 
-/// The largest logarithm of a gain of [`filter_source`].
+/// The largest log gain in [`filter_source`].
 const LOUDEST: f32 = 7.0;
 
 /// [`Elementwise::filter_source`](crate::Elementwise::filter_source).
@@ -377,14 +382,15 @@ pub(super) fn normalize<S: Simd>(
     }
 }
 
-/// The sum of a function of the elements of a row, whose length is a multiple of 16. Every set adds them in 16 lanes.
+/// The sum of a function over the elements of a row, whose length is a multiple of 16. Every set
+/// adds them in 16 lanes.
 #[inline(always)]
 fn sum<S: Simd>(simd: S, row: &[f32], function: impl Fn(S::Vector) -> S::Vector) -> f32 {
     let mut sums = [simd.splat(0.0); 16];
     let sums = &mut sums[..16 / S::WIDTH];
     for lanes in row.chunks_exact(16) {
         for (sum, vector) in sums.iter_mut().zip(lanes.chunks_exact(S::WIDTH)) {
-            // SAFETY: the slice is a vector.
+            // SAFETY: the slice is as long as a vector.
             *sum = *sum + function(unsafe { simd.load(vector.as_ptr()) });
         }
     }
@@ -396,14 +402,14 @@ fn sum<S: Simd>(simd: S, row: &[f32], function: impl Fn(S::Vector) -> S::Vector)
 pub(super) fn pulses<S: Simd>(simd: S, turns: &[f32], harmonics: &[f32], pulses: &mut [f32]) {
     let count = pulses.len();
     assert!(count.is_multiple_of(16) && turns.len() == count && harmonics.len() == count);
-    // Of phases that are nearer to a peak the quotient has no digits, and that of this phase is the limit.
+    // Closer to a peak the quotient loses all precision; the quotient at this phase is its limit.
     let (nearest, rounding) = (simd.splat(1e-6), simd.splat(ROUNDING_BIAS));
     for at in (0..count).step_by(S::WIDTH) {
         // SAFETY: `at + WIDTH` is at most the count, and that is the length of each of the slices.
         unsafe {
             let turns = simd.load(turns.as_ptr().add(at));
             let harmonics = simd.load(harmonics.as_ptr().add(at));
-            // The pulses are symmetric, and have a peak at each whole turn.
+            // The pulses are symmetric, with a peak at each whole turn.
             let turns = turns - ((turns + rounding) - rounding);
             let turns = turns.max(turns * -1.0).max(nearest);
             let whole = turns.mul_add(harmonics, rounding) - rounding;
@@ -434,11 +440,12 @@ fn polynomial<V: Vector, const N: usize>(x: V, coefficients: [f32; N]) -> V {
     sum
 }
 
-/// The sine of x less the nearest multiple of pi, to 2e-7 for magnitudes of x up to 1e4, and a value whose lowest bit is set
-/// where the multiple is odd.
+/// The sine of x minus the nearest multiple of pi, to 2e-7 for magnitudes of x up to 1e4, and a
+/// value whose lowest bit is set where the multiple is odd.
 #[inline(always)]
 fn sine_up_to_sign<V: Vector>(x: V) -> (V, V) {
-    // Pi in three terms, the first two so short that their products with n are exact (Cody and Waite 1980).
+    // Pi in three terms; the first two are so short that their products with n are exact (Cody and
+    // Waite 1980).
     const PI: [f32; 3] = [3.140_625, 9.675_026e-4, 1.509_958e-7];
     let multiple =
         x.mul_add(x.splat_like(std::f32::consts::FRAC_1_PI), x.splat_like(ROUNDING_BIAS));
@@ -467,13 +474,15 @@ fn small_sine_cosine<V: Vector>(x: V) -> (V, V) {
     (sine(x), cosine)
 }
 
-/// The exponential, to a relative error of 2e-7. Arguments are clamped to -87 and 88: it neither underflows nor overflows.
+/// The exponential, to a relative error of 2e-7. Arguments are clamped to -87 and 88, so it neither
+/// underflows nor overflows.
 #[inline(always)]
 fn exp<V: Vector>(x: V) -> V {
     let x = x.max(x.splat_like(-87.0)).min(x.splat_like(88.0));
     let exponent = x.mul_add(x.splat_like(std::f32::consts::LOG2_E), x.splat_like(ROUNDING_BIAS));
     let n = exponent - x.splat_like(ROUNDING_BIAS);
-    // ln 2 in two terms, the first so short that its product with n is exact (Cody and Waite 1980).
+    // ln 2 in two terms; the first is so short that its product with n is exact (Cody and Waite
+    // 1980).
     let x = n.mul_sub_from(x.splat_like(0.693_359_4), x);
     let x = n.mul_add(x.splat_like(2.121_944_4e-4), x);
     let rest = polynomial(

@@ -1,22 +1,24 @@
-//! Sets of kernels whose instructions are emulated where the processor lacks them, for tests.
+//! Kernel sets for tests, whose instructions are emulated where the processor lacks them.
 
 use super::{Amx, Avx2, Int16};
 
-/// The kernels for AMX: on the processor's own tiles, or on emulated ones; `None` where it has no AVX-512 for bfloat16.
+/// The AMX kernels, on the processor's own tiles or on emulated ones; `None` without AVX-512 for
+/// bfloat16.
 ///
-/// The first call decides which, for the whole process.
+/// The first call decides for the whole process.
 pub(crate) fn amx() -> Option<Amx> {
     Amx::detect().or_else(|| {
-        // SAFETY: it is used only if the emulator is installed.
+        // SAFETY: the set is used only if the emulator is installed.
         let emulated = unsafe { Amx::assuming_tiles() }?;
         speech_emulation::install().then_some(emulated)
     })
 }
 
-/// The kernels of 16-bit integers for AVX-VNNI: by the processor's own instruction, or by an emulated one; `None` where it
-/// has no AVX2.
+/// The 16-bit integer kernels for AVX-VNNI, with the processor's own instruction or an emulated
+/// one; `None` without AVX2.
 pub(crate) fn avx_vnni() -> Option<Int16<Avx2>> {
-    // SAFETY: it is used only if the processor has the instruction or the emulator is installed.
+    // SAFETY: the set is used only if the processor has the instruction or the emulator is
+    // installed.
     let set = unsafe { Avx2::assuming_vnni() }?;
     (is_x86_feature_detected!("avxvnni") || speech_emulation::install()).then_some(Int16(set))
 }

@@ -1,15 +1,15 @@
-//! What is done with the sums of a convolution when they are written.
+//! The epilogue: how the sums of a convolution are written to its output.
 
 use std::marker::PhantomData;
 
 use super::gemm::Accumulators;
 use super::simd::{Simd, Vector};
 
-/// What is done to each sum of a convolution before it is written: `scale (sum + bias + residual)`, added to the output if
-/// `accumulate` is set.
+/// The function applied to each sum of a convolution: `scale (sum + bias + residual)`, added to the
+/// output if `accumulate` is set.
 #[derive(Clone, Copy, Debug)]
 pub struct Epilogue<'a> {
-    /// One element for each output channel.
+    /// One element per output channel.
     pub bias: &'a [f32],
     /// A matrix of the output's size.
     pub residual: Option<&'a [f32]>,
@@ -20,12 +20,12 @@ pub struct Epilogue<'a> {
 }
 
 impl<'a> Epilogue<'a> {
-    /// Writes the sum with the bias added, and nothing else.
+    /// Writes the sum with the bias added.
     pub fn plain(bias: &'a [f32]) -> Self {
         Self { bias, residual: None, scale: 1.0, accumulate: false }
     }
 
-    /// The new value of the output element `y`, whose column has this bias and whose place has this residual.
+    /// The new value of the output element `y`, with its column's bias and its residual.
     #[inline(always)]
     pub fn apply(&self, y: f32, sum: f32, bias: f32, residual: f32) -> f32 {
         let value = self.scale * (sum + bias + residual);
@@ -33,17 +33,18 @@ impl<'a> Epilogue<'a> {
     }
 }
 
-/// Applies an [`Epilogue`] to vectors of sums and writes them. Positions are relative to an output row and column.
+/// Applies an [`Epilogue`] to vectors of sums and writes them. Positions are relative to an output
+/// row and column.
 #[derive(Clone, Copy)]
 pub(super) struct EpilogueWriter<'a> {
     output: *mut f32,
-    /// Null if there is no residual.
+    /// Null without a residual.
     residual: *const f32,
     bias: *const f32,
     outputs: usize,
     scale: f32,
     accumulate: bool,
-    /// The output and the slices of the epilogue, which all copies share.
+    /// The lifetimes of the output and of the epilogue's slices, which all copies share.
     slices: PhantomData<(&'a mut [f32], Epilogue<'a>)>,
 }
 
@@ -77,7 +78,7 @@ impl<'a> EpilogueWriter<'a> {
         }
     }
 
-    /// Prefetches what [`Self::write`] reads and writes.
+    /// Prefetches the memory that [`Self::write`] accesses.
     #[inline(always)]
     pub(super) fn prefetch<S: Simd>(self, simd: S, row: usize, column: usize) {
         let offset = row * self.outputs + column;
@@ -91,12 +92,13 @@ impl<'a> EpilogueWriter<'a> {
     ///
     /// # Safety
     ///
-    /// The output has the row, and a vector from the column on lies in it.
+    /// The output has the row, and a whole vector from the column on.
     #[inline(always)]
     pub(super) unsafe fn write<S: Simd>(self, simd: S, row: usize, column: usize, sum: S::Vector) {
         let offset = row * self.outputs + column;
-        // SAFETY: the caller vouches for the position in the output. The bias has the columns of the output, and the
-        // residual its size, as [`Operands::check`](crate::Operands) asserted.
+        // SAFETY: the position is in the output (this function's safety contract). The bias has as
+        // many columns, and the residual is as large, as [`Operands::check`](crate::Operands)
+        // asserted.
         unsafe {
             let mut value = sum + simd.load(self.bias.add(column));
             if !self.residual.is_null() {
@@ -112,14 +114,14 @@ impl<'a> EpilogueWriter<'a> {
     }
 }
 
-/// Sums that start from zero and become output rows.
+/// Sums that start from zero and are written as output rows.
 #[derive(Clone, Copy)]
 pub(super) struct OutputRows<'a> {
     writer: EpilogueWriter<'a>,
 }
 
 impl<'a> OutputRows<'a> {
-    /// The rows and columns of the writer.
+    /// The writer's rows and columns.
     pub(super) fn new(writer: EpilogueWriter<'a>) -> Self {
         Self { writer }
     }
@@ -139,7 +141,7 @@ impl<S: Simd> Accumulators<S> for OutputRows<'_> {
 
     #[inline(always)]
     unsafe fn store(self, simd: S, row: usize, column: usize, sum: S::Vector) {
-        // SAFETY: the caller vouches for the position.
+        // SAFETY: the position is in the output (this function's safety contract).
         unsafe { self.writer.write(simd, row, column, sum) }
     }
 }

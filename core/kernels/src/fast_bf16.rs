@@ -1,7 +1,7 @@
-//! Fast convolution with products of bfloat16.
+//! Fast convolution with bfloat16 products.
 //!
-//! What is multiplied are the transformed elements, rounded: inputs after their transform, weights when they are packed. The
-//! transforms are computed in single precision, and so are the sums. The noise of an output is some 45 dB below it.
+//! The transformed elements are rounded: inputs after their transform, weights when they are
+//! packed. Transforms and sums are in single precision. The noise is some 45 dB below the output.
 
 use std::ops::Range;
 
@@ -21,12 +21,13 @@ pub(super) fn plan<T: Transform>(shape: Shape) -> Plan {
     Plan { panel_len: T::POINTS * point_len(shape), ..plan }
 }
 
-/// Elements from one point of packed weights to the next: two of bfloat16 are in one of single precision.
+/// The elements from one point of packed weights to the next; one single-precision element holds
+/// two of bfloat16.
 fn point_len(shape: Shape) -> usize {
     shape.inputs * COLUMNS / 2 + PAD
 }
 
-/// Packs the transformed weights of a panel: a matrix for each point.
+/// Packs a panel's transformed weights: one matrix per point.
 #[target_feature(enable = "neon,bf16")]
 pub(super) fn pack<T: Transform>(
     neon: Neon,
@@ -39,7 +40,7 @@ pub(super) fn pack<T: Transform>(
     let point_len = point_len(plan.shape);
     assert!(packed.len() == T::POINTS * point_len && inputs.is_multiple_of(DEPTH));
     let mut rows = [[0.0; COLUMNS]; MAX_TAPS];
-    // On the heap: the calling thread may have little stack.
+    // On the heap: the calling thread may have a small stack.
     let mut points = vec![[[0.0; COLUMNS]; MAX_POINTS]; DEPTH];
     for step in 0..inputs / DEPTH {
         for (input, points) in (step * DEPTH..).zip(&mut points) {
@@ -79,7 +80,7 @@ pub(super) struct RoundedTiles {
 }
 
 impl RoundedTiles {
-    /// Elements that so many points take.
+    /// The number of elements for this many points.
     fn len(points: usize, tiles: usize, inputs: usize) -> usize {
         points * (RoundedRows::len(tiles, 0, inputs) / 2 + PAD)
     }
@@ -111,8 +112,9 @@ impl Factors<Neon> for RoundedTiles {
         for tile in 0..self.tiles {
             let input = input.wrapping_add(block.first_row(tile) * inputs);
             for step in 0..inputs / DEPTH {
-                // SAFETY: the caller vouches for the input rows of the tile and for the parts of the scratch, in which a row has
-                // a place of `DEPTH` elements for each step. It is compiled for a processor with bfloat16.
+                // SAFETY: the tile's input rows and the scratch parts are valid (this function's
+                // safety contract); a row in the scratch has `DEPTH` elements per step. The
+                // function is compiled for a processor with bfloat16.
                 unsafe {
                     let values = load_tile::<Neon, T>(neon, input.add(step * DEPTH), stride);
                     let values = T::input(&values);
@@ -138,7 +140,8 @@ impl Factors<Neon> for RoundedTiles {
         _next: *const f32,
         sums: impl Fn(Range<usize>) -> A,
     ) {
-        // SAFETY: the caller vouches for the tiles, for the panel, for the sums, and that the processor has bfloat16.
+        // SAFETY: tiles, panel and sums are valid, and the processor has bfloat16 (this function's
+        // safety contract).
         unsafe { multiply(neon, self.point(point), Taps::ONE, self.tiles, panel.cast(), sums) }
     }
 }

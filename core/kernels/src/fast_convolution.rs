@@ -1,7 +1,9 @@
-//! Fast convolution (minimal filtering): tiles of the input are transformed, multiplied point by point with transformed
-//! weights as matrix products over the channels, and transformed back. [`winograd`](super::winograd) has the transforms.
+//! Fast convolution (minimal filtering): transforms tiles of the input, multiplies them point by
+//! point with transformed weights as matrix products over the channels, and transforms the products
+//! back. [`winograd`](super::winograd) has the transforms.
 //!
-//! With a dilation of d, the rows are d interleaved sequences: a group is d neighboring tiles, one of each sequence.
+//! With a dilation of d, the rows are d interleaved sequences: a group is d neighboring tiles, one
+//! of each sequence.
 
 use std::ops::Range;
 
@@ -13,17 +15,18 @@ use super::plan::{Plan, Quantization, Shape};
 use super::simd::{Simd, Vector, unrolled};
 use super::winograd::{MAX_INPUTS, MAX_POINTS, MAX_TAPS, Transform};
 
-/// Elements of a cache line.
+/// The elements of a cache line.
 pub(super) const CACHE_LINE: usize = 16;
 
-/// Input channels whose weights are transformed in one pass where weights are transformed for every block.
+/// The input channels whose weights are transformed in one pass, where weights are transformed anew
+/// for every block.
 const DEPTH: usize = 128;
 
-/// How many input channels ahead of the packed one the destination is prefetched.
+/// How many input channels ahead the destination is prefetched during packing.
 pub(super) const PREFETCH_DISTANCE: usize = 4;
 
-/// Padding between the elements of one point and those of the next. Without it they would be a power of two apart and
-/// compete for the same cache sets.
+/// The padding between the elements of neighboring points. Without it the points would be a power
+/// of two apart and compete for the same cache sets.
 pub(super) const PAD: usize = 16;
 
 pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
@@ -43,13 +46,13 @@ pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
     }
 }
 
-/// Elements from one point of packed weights to the next.
+/// The elements from one point of packed weights to the next.
 fn point_len<S: Simd>(shape: Shape) -> usize {
     shape.inputs * panel_width::<S>() + 2 * PAD
 }
 
-/// Tiles of a block: few enough that their points stay in the L2 cache, enough to reuse the weights, which do not fit it and
-/// are read for every block.
+/// The tiles of a block: few enough that their points stay in the L2 cache, and enough to reuse the
+/// weights, which do not fit the cache and are read for every block.
 fn tiles<T: Transform>(shape: Shape) -> usize {
     match (T::PACKS_TRANSFORMED, shape.inputs) {
         (false, _) => 48,
@@ -58,8 +61,8 @@ fn tiles<T: Transform>(shape: Shape) -> usize {
     }
 }
 
-/// Panels whose products are transformed back in one pass. With more of them, longer runs of an output row are read and
-/// written at a time, but the products take more cache.
+/// The panels whose products are transformed back in one pass. With more panels, longer runs of an
+/// output row are accessed at a time, but the products take more cache.
 fn panels_per_pass<S: Simd, T: Transform>(shape: Shape) -> usize {
     if T::PACKS_TRANSFORMED {
         (shape.inputs / 2).div_ceil(panel_width::<S>())
@@ -68,7 +71,7 @@ fn panels_per_pass<S: Simd, T: Transform>(shape: Shape) -> usize {
     }
 }
 
-/// Packs the transformed weights of a panel: a matrix for each point.
+/// Packs a panel's transformed weights: one matrix per point.
 #[inline(always)]
 pub(super) fn pack<S: Simd, T: Transform>(
     simd: S,
@@ -88,8 +91,8 @@ pub(super) fn pack<S: Simd, T: Transform>(
             let row = &mut row[..columns];
             filter.decode_simd(simd, tap * inputs + input, panel * columns, row);
         }
-        // SAFETY: a panel has `columns` elements for each input of each point, and `rows` has `TAPS` rows of `columns`
-        // elements.
+        // SAFETY: a panel has `columns` elements per input and point, and `rows` has `TAPS` rows of
+        // `columns` elements.
         unsafe {
             let packed = packed.as_mut_ptr().add(input * columns);
             prefetch_points::<S, T>(
@@ -103,8 +106,8 @@ pub(super) fn pack<S: Simd, T: Transform>(
     }
 }
 
-/// Prefetches `count` elements of each point, which will be written next: there are more points than streams that a
-/// hardware prefetcher follows.
+/// Prefetches the `count` elements of each point that are written next: there are more points than
+/// a hardware prefetcher follows.
 #[inline(always)]
 fn prefetch_points<S: Simd, T: Transform>(
     simd: S,
@@ -119,11 +122,12 @@ fn prefetch_points<S: Simd, T: Transform>(
     }
 }
 
-/// Transforms the weights of one input and one panel.
+/// Transforms the weights of one input in one panel.
 ///
 /// # Safety
 ///
-/// Two vectors can be read at each of the `T::TAPS` rows of `taps`, and written at each of the `T::POINTS` rows of `points`.
+/// Each of the `T::TAPS` rows of `taps` is valid for reads of two vectors, and each of the
+/// `T::POINTS` rows of `points` for writes of two vectors.
 #[inline(always)]
 pub(super) unsafe fn transform_weights<S: Simd, T: Transform>(
     simd: S,
@@ -136,20 +140,22 @@ pub(super) unsafe fn transform_weights<S: Simd, T: Transform>(
         let mut w = [simd.splat(0.0); MAX_TAPS];
         unrolled!(K in [0 1 2 3 4 5 6 7 8 9 10] {
             if K < T::TAPS {
-                // SAFETY: `K` is a tap, and the caller vouches for two vectors of each.
+                // SAFETY: `K` is a tap, and each tap has two vectors (this function's safety
+                // contract).
                 w[K] = unsafe { simd.load(taps.add(K * tap_stride + half * S::WIDTH)) };
             }
         });
-        // SAFETY: the caller vouches for two vectors at each point.
+        // SAFETY: each point has two vectors (this function's safety contract).
         unsafe { store_points::<S, T>(T::weights(&w), points.add(half * S::WIDTH), point_stride) };
     }
 }
 
-/// The inputs of a tile.
+/// Loads the inputs of a tile.
 ///
 /// # Safety
 ///
-/// A vector can be read at each of the tile's inputs, `stride` elements apart, from `from` on.
+/// From `from` on, each of the tile's inputs, `stride` elements apart, is valid for reads of a
+/// vector.
 #[inline(always)]
 pub(super) unsafe fn load_tile<S: Simd, T: Transform>(
     simd: S,
@@ -162,7 +168,8 @@ pub(super) unsafe fn load_tile<S: Simd, T: Transform>(
         20 21 22 23 24 25 26 27 28 29 30 31 32 33
     ] {
         if N < T::OUTPUTS + T::TAPS - 1 {
-            // SAFETY: `N` is an input of the tile, and the caller vouches for a vector at each.
+            // SAFETY: `N` is an input of the tile, and each input has a vector (this function's
+            // safety contract).
             values[N] = unsafe { simd.load(from.add(N * stride)) };
         }
     });
@@ -171,14 +178,15 @@ pub(super) unsafe fn load_tile<S: Simd, T: Transform>(
 
 /// # Safety
 ///
-/// A vector can be written at each of `T::POINTS` places, `point_stride` elements apart, from `to` on.
+/// From `to` on, each of `T::POINTS` addresses, `point_stride` elements apart, is valid for writes
+/// of a vector.
 #[inline(always)]
 pub(super) unsafe fn store_points<S: Simd, T: Transform>(
     values: [S::Vector; MAX_POINTS],
     to: *mut f32,
     point_stride: usize,
 ) {
-    // SAFETY: `P` is a point, and the caller vouches for a vector at each.
+    // SAFETY: `P` is a point, and each point has a vector (this function's safety contract).
     unsafe {
         unrolled!(P in [
             0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
@@ -200,7 +208,7 @@ pub(super) struct TransformedTiles {
 }
 
 impl TransformedTiles {
-    /// Elements that `points` points of `tiles` tiles take.
+    /// The number of elements in `points` points of `tiles` tiles.
     fn len(points: usize, tiles: usize, channels: usize) -> usize {
         points * (tiles * channels + PAD)
     }
@@ -209,7 +217,7 @@ impl TransformedTiles {
         Self { first, point_stride: tiles * channels + PAD, tile_stride: channels }
     }
 
-    /// The same tiles without the first channels.
+    /// The same tiles without the first `count` channels.
     fn skip_channels(self, count: usize) -> Self {
         Self { first: self.first.wrapping_add(count), ..self }
     }
@@ -220,12 +228,12 @@ impl TransformedTiles {
     }
 }
 
-/// Sums in the transformed domain: output tiles that are yet to be transformed back.
+/// Sums in the transformed domain: output tiles not yet transformed back.
 #[derive(Clone, Copy)]
 pub(super) struct TransformedSums {
     first: *mut f32,
     stride: usize,
-    /// Whether the products are added to what is there.
+    /// Whether products are added to the existing sums.
     accumulate: bool,
 }
 
@@ -236,7 +244,7 @@ impl<S: Simd> Accumulators<S> for TransformedSums {
     #[inline(always)]
     unsafe fn load(self, simd: S, row: usize, column: usize) -> S::Vector {
         if self.accumulate {
-            // SAFETY: the caller vouches for the row and the column.
+            // SAFETY: the row and the column are in the sums (this function's safety contract).
             unsafe { simd.load(self.first.add(row * self.stride + column)) }
         } else {
             simd.splat(0.0)
@@ -245,17 +253,18 @@ impl<S: Simd> Accumulators<S> for TransformedSums {
 
     #[inline(always)]
     unsafe fn store(self, _simd: S, row: usize, column: usize, sum: S::Vector) {
-        // SAFETY: the caller vouches for the row and the column.
+        // SAFETY: the row and the column are in the sums (this function's safety contract).
         unsafe { sum.store(self.first.add(row * self.stride + column)) }
     }
 }
 
-/// The transformed input of a block, as what its products are computed in.
+/// The transformed input of a block, in the number format of its products.
 pub(super) trait Factors<S: Gemm>: Copy {
-    /// Elements from one point of packed weights to the next, where packed weights are transformed.
+    /// The elements from one point of packed weights to the next, if packed weights are
+    /// transformed.
     fn point_len(shape: Shape) -> usize;
 
-    /// Elements of the three parts of the scratch that a block takes.
+    /// The lengths of the three scratch parts of a block, in elements.
     fn lengths<T: Transform>(shape: Shape, tiles: usize) -> [usize; 3];
 
     /// The parts, of these lengths.
@@ -264,17 +273,18 @@ pub(super) trait Factors<S: Gemm>: Copy {
     /// Transforms the input of all tiles.
     ///
     /// # Safety
-    ///
-    /// The parts are those of the block. From `input` on, the rows that its tiles need can be read. The processor has the
-    /// instructions of the products.
+    /// The parts are those of the block. `input` is valid for reads of the rows that its tiles
+    /// need. The processor has the instructions of the products.
     unsafe fn transform<T: Transform>(self, simd: S, block: &Block<'_>, input: *const f32);
 
-    /// Multiplies one point of all tiles with a panel. At `next` are the weights of the product after this one.
+    /// Multiplies one point of all tiles with a panel. `next` points to the weights of the next
+    /// product.
     ///
     /// # Safety
     ///
-    /// The input was transformed, `panel` is the packed weights of the point, and `sums(range)` has the tiles of that range. The
-    /// processor has the instructions of the products.
+    /// The input has been transformed, `panel` is the packed weights of the point, and
+    /// `sums(range)` has the tiles of that range. The processor has the instructions of the
+    /// products.
     unsafe fn multiply<A: Accumulators<S>>(
         self,
         simd: S,
@@ -288,7 +298,8 @@ pub(super) trait Factors<S: Gemm>: Copy {
     ///
     /// # Safety
     ///
-    /// The input was transformed, the panels of `columns` can be read from `packed` on, and `y` can be written.
+    /// The input has been transformed, `packed` is valid for reads of the panels of `columns`, and
+    /// `y` is valid for writes.
     #[inline(always)]
     unsafe fn multiply_panels<T: Transform>(
         self,
@@ -298,7 +309,7 @@ pub(super) trait Factors<S: Gemm>: Copy {
         columns: &Range<usize>,
         y: TransformedTiles,
     ) {
-        // SAFETY: the caller vouches for the same.
+        // SAFETY: this function has the same safety contract.
         unsafe { block.multiply::<S, T, Self>(simd, self, packed, columns, y) }
     }
 }
@@ -318,8 +329,8 @@ pub(super) fn convolve<S: Gemm, T: Transform, F: Factors<S>>(
     let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
         let block = Block::new(plan, plan.block.min(rows - start), writer.offset_by(start, 0));
-        // SAFETY: the caller checked that the input has the rows that the outputs from `start` on need, and that
-        // `packed` is all panels.
+        // SAFETY: the caller checked that the input has the rows needed by the outputs from `start`
+        // on, and that `packed` is all panels.
         unsafe {
             let input = input.as_ptr().add(start * inputs);
             block.run::<S, T, F>(simd, packed.as_ptr(), input, scratch);
@@ -331,14 +342,14 @@ pub(super) fn convolve<S: Gemm, T: Transform, F: Factors<S>>(
 pub(super) struct Block<'a> {
     pub(super) plan: &'a Plan,
     pub(super) tiles: usize,
-    /// Output rows, of which the last group may lack some.
+    /// The number of output rows; the last group may be incomplete.
     rows: usize,
-    /// Relative to the first row of the block.
+    /// The writer, relative to the first row of the block.
     writer: EpilogueWriter<'a>,
 }
 
 impl<'a> Block<'a> {
-    /// The block of `rows` output rows.
+    /// A block of `rows` output rows.
     fn new(plan: &'a Plan, rows: usize, writer: EpilogueWriter<'a>) -> Self {
         let dilation = plan.shape.dilation;
         let groups = rows / plan.group;
@@ -348,8 +359,8 @@ impl<'a> Block<'a> {
 
     /// # Safety
     ///
-    /// All packed weights can be read from `packed` on, and from `input` on the rows that `self.tiles` tiles need. The output
-    /// has `self.rows` rows.
+    /// `packed` is valid for reads of all packed weights, and `input` of the rows that `self.tiles`
+    /// tiles need. The output has `self.rows` rows.
     #[inline(always)]
     unsafe fn run<S: Gemm, T: Transform, F: Factors<S>>(
         &self,
@@ -366,7 +377,8 @@ impl<'a> Block<'a> {
         let [first, y, second, third] = split_scratch(scratch, [first, products, second, third]);
         let x = F::new([first, second, third], shape, self.tiles);
         let y = TransformedTiles::new(y, self.tiles, width);
-        // SAFETY: the caller vouches for weights, input and output; `split_scratch` made room for `x` and `y`.
+        // SAFETY: weights, input and output are valid (this function's safety contract);
+        // `split_scratch` made room for `x` and `y`.
         unsafe {
             x.transform::<T>(simd, self, input);
             for first in (0..panels).step_by(panels_per_pass) {
@@ -386,7 +398,7 @@ impl<'a> Block<'a> {
         tile / dilation * self.plan.group + tile % dilation
     }
 
-    /// Multiplies with weights that were transformed when they were packed.
+    /// Multiplies with weights that were transformed during packing.
     ///
     /// # Safety
     ///
@@ -418,14 +430,15 @@ impl<'a> Block<'a> {
                         accumulate: false,
                     }
                 };
-                // SAFETY: the caller vouches for the input, for all tiles of `y` at every point, and for the panels.
+                // SAFETY: the input, all tiles of `y` at every point, and the panels are valid
+                // (this function's safety contract).
                 unsafe { x.multiply(simd, point, at(point, panel), next, sums) }
             }
         }
     }
 
-    /// Prefetches the output rows that these columns will be written to: the rows of `share` when all are divided into
-    /// `shares`.
+    /// Prefetches the output rows of these columns: share number `share` when all rows are divided
+    /// into `shares`.
     #[inline(always)]
     fn prefetch_output<S: Simd>(
         &self,
@@ -441,11 +454,11 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Transforms the products of neighboring panels back and writes the outputs.
+    /// Transforms the products of neighboring panels back, and writes the outputs.
     ///
     /// # Safety
     ///
-    /// `y` can be read, and the output has the rows of the block and the columns.
+    /// `y` is valid for reads, and the output has the rows of the block and the columns.
     #[inline(always)]
     unsafe fn transform_output<S: Simd, T: Transform>(
         &self,
@@ -458,7 +471,8 @@ impl<'a> Block<'a> {
             let first = self.first_row(tile);
             let rows = (self.rows - first).div_ceil(dilation);
             for offset in (0..columns.len()).step_by(S::WIDTH) {
-                // SAFETY: the caller vouches for `y` and for the rows of the block; `rows` is how many of them the tile has.
+                // SAFETY: `y` and the rows of the block are valid (this function's safety
+                // contract); `rows` is how many of them the tile has.
                 unsafe {
                     let writer = self.writer.offset_by(first, columns.start + offset);
                     let mut products = [simd.splat(0.0); MAX_POINTS];
@@ -496,7 +510,7 @@ pub(super) struct FloatTiles {
     x: TransformedTiles,
     tiles: usize,
     inputs: usize,
-    /// Room for the transformed weights of [`DEPTH`] inputs, where they are not packed so.
+    /// Room for the transformed weights of [`DEPTH`] inputs, if packed weights are not transformed.
     weights: *mut f32,
 }
 
@@ -522,8 +536,8 @@ impl<S: Gemm> Factors<S> for FloatTiles {
             let first = block.first_row(tile) * inputs;
             let stride = block.plan.shape.dilation * inputs;
             for channel in (0..inputs).step_by(S::WIDTH) {
-                // SAFETY: the caller vouches for the input rows of the tile and for `x`; `channel + WIDTH` is at most the
-                // number of channels.
+                // SAFETY: the tile's input rows and `x` are valid (this function's safety
+                // contract); `channel + WIDTH` is at most the number of channels.
                 unsafe {
                     let input = input.add(first + channel);
                     let values = load_tile::<S, T>(simd, input, stride);
@@ -550,7 +564,7 @@ impl<S: Gemm> Factors<S> for FloatTiles {
             next,
             prefetch_len: self.inputs * panel_width::<S>(),
         };
-        // SAFETY: the caller vouches for the tiles, for the panel and for the sums.
+        // SAFETY: tiles, panel and sums are valid (this function's safety contract).
         unsafe { multiply(simd, product, self.tiles, sums) }
     }
 
@@ -564,12 +578,13 @@ impl<S: Gemm> Factors<S> for FloatTiles {
         y: TransformedTiles,
     ) {
         if T::PACKS_TRANSFORMED {
-            // SAFETY: the caller vouches for the same.
+            // SAFETY: this function has the same safety contract.
             return unsafe { block.multiply::<S, T, Self>(simd, self, packed, columns, y) };
         }
         let width = panel_width::<S>();
         for (panel, start) in columns.clone().step_by(width).enumerate() {
-            // SAFETY: the caller vouches for the input, and for each of the panels and its columns of `y`.
+            // SAFETY: the input, each panel and its columns of `y` are valid (this function's
+            // safety contract).
             unsafe {
                 let packed = packed.add(panel * block.plan.panel_len);
                 let (part, y) = (start..start + width, y.skip_channels(panel * width));
@@ -580,11 +595,11 @@ impl<S: Gemm> Factors<S> for FloatTiles {
 }
 
 impl FloatTiles {
-    /// Transforms the weights of one panel and multiplies with them.
+    /// Transforms the weights of one panel, and multiplies with them.
     ///
     /// # Safety
     ///
-    /// The input was transformed, the panel can be read, and `y` can be written.
+    /// The input has been transformed, the panel is valid for reads, and `y` for writes.
     #[inline(always)]
     unsafe fn transform_and_multiply<S: Gemm, T: Transform>(
         self,
@@ -598,11 +613,11 @@ impl FloatTiles {
         let width = panel_width::<S>();
         for first in (0..inputs).step_by(DEPTH) {
             let depth = DEPTH.min(inputs - first);
-            // The weights that are transformed next are prefetched during the products of these.
+            // The weights to transform next are prefetched during these products.
             let next = (first + depth) * T::TAPS * width;
             let prefetch_len = DEPTH * T::TAPS * width / T::POINTS;
-            // SAFETY: the caller vouches for the panel, `x` and `y`; `weights` has room for `DEPTH` inputs, and `depth` is at
-            // most that.
+            // SAFETY: the panel, `x` and `y` are valid (this function's safety contract); `weights`
+            // has room for `DEPTH` inputs, and `depth` is at most that.
             unsafe {
                 for input in 0..depth {
                     let packed = packed.add((first + input) * T::TAPS * width);
@@ -637,7 +652,7 @@ impl FloatTiles {
     }
 }
 
-/// Disjoint parts of the scratch of these lengths, aligned to cache lines.
+/// Splits the scratch into disjoint parts of these lengths, aligned to cache lines.
 pub(super) fn split_scratch<const N: usize>(
     scratch: &mut Vec<f32>,
     lengths: [usize; N],

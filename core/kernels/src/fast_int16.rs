@@ -1,10 +1,10 @@
-//! Fast convolution with products of 16-bit integers.
+//! Fast convolution with 16-bit integer products.
 //!
-//! What is multiplied are the transformed elements: those of a tile have a scale for each point and block of input channels,
-//! and those of the weights one for each point and output channel. The scales bound the Euclidean norms of both sides, so that
-//! no 32-bit sum can overflow: a sum of products is at most the product of the norms (Cauchy-Schwarz), and so is each
-//! partial sum. With 256 inputs, about 11 bits are left for an element, which keeps the noise of an output some 65 dB below
-//! it.
+//! The transformed elements are quantized. Those of a tile have one scale per point and block of
+//! input channels; those of the weights have one per point and output channel. The scales bound the
+//! Euclidean norms of both sides, so that no 32-bit sum can overflow: a sum of products, and each
+//! partial sum, is at most the product of the norms (Cauchy-Schwarz). With 256 inputs, about 11
+//! bits remain per element, which keeps the noise some 65 dB below the output.
 
 use std::ops::Range;
 
@@ -20,16 +20,17 @@ use super::quantization::{larger, round};
 use super::simd::{Simd, Vector};
 use super::winograd::{MAX_POINTS, MAX_TAPS, Transform, Winograd};
 
-/// Input channels that share a scale.
+/// The input channels that share a scale.
 const BLOCK: usize = 256;
 
-/// The largest norm of a block of inputs, and of a block of the weights of an output. Rounding adds less than 9 to each, and the
-/// product stays below 2^31. No weight is above its norm; inputs have a bound of their own.
+/// The largest norms of a block of inputs and of a block of an output's weights. Rounding adds less
+/// than 9 to each, and the product stays below 2^31. No weight exceeds its norm; inputs have a
+/// bound of their own.
 const INPUT_NORM: f32 = 65_400.0;
 const INPUT_MAX: f32 = 32_700.0;
 const WEIGHT_NORM: f32 = 32_700.0;
 
-/// The share of a bound that rounding errors of the sum of a transformed weight's squares may be.
+/// The rounding error allowed in a transformed weight's sum of squares, as a share of a bound.
 const ROUNDING_ERROR: f32 = 2e-5;
 
 pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
@@ -37,12 +38,13 @@ pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
     Plan { panel_len: T::POINTS * point_len::<S>(shape), quantization: Quantization::Int16, ..plan }
 }
 
-/// Elements from one point of packed weights to the next: a row of scales, pairs of rows interleaved, and padding.
+/// The elements from one point of packed weights to the next: a row of scales, pairs of interleaved
+/// rows, and padding.
 fn point_len<S: Simd>(shape: Shape) -> usize {
     (1 + shape.inputs / 2) * panel_width::<S>() + 2 * PAD
 }
 
-/// Packs the transformed and quantized weights of a panel: scales and a matrix of pairs for each point.
+/// Packs a panel's transformed and quantized weights: scales and a matrix of pairs per point.
 #[inline(always)]
 pub(super) fn pack<S: Int16Simd, T: Transform>(
     simd: S,
@@ -54,7 +56,7 @@ pub(super) fn pack<S: Int16Simd, T: Transform>(
     let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
     let point_len = point_len::<S>(plan.shape);
     assert!(packed.len() == T::POINTS * point_len && width <= MAX_PANEL_WIDTH);
-    // On the heap: the calling thread may have little stack.
+    // On the heap: the calling thread may have a small stack.
     let mut factors = vec![[0.0; MAX_PANEL_WIDTH]; T::POINTS];
     scale_columns::<S, T>(simd, filter, plan, panel, packed, &mut factors);
     let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
@@ -74,17 +76,17 @@ pub(super) fn pack<S: Int16Simd, T: Transform>(
     }
 }
 
-/// Columns that [`pack_integers`] takes at a time.
+/// The columns that [`pack_integers`] processes at a time.
 const LANES: usize = 8;
 
 const _: () = {
-    // The norm of a block of the largest weights that codes of 8 bits can give is within the bound.
+    // The norm of a block of the largest weights possible with 8-bit codes is within the bound.
     let largest = (255 * Winograd::INTEGER_GROWTH) as f32;
     assert!(largest * 16.0 <= WEIGHT_NORM && BLOCK == 16 * 16);
 };
 
-/// Packs weights of three taps that are quantized to 8 bits. Up to a factor for each point, the transform of integers is
-/// integers, so that they lose nothing, and need no norms.
+/// Packs three-tap weights quantized to 8 bits. Up to one factor per point, the transform maps
+/// integers to integers, so the weights lose nothing and need no norms.
 #[inline(always)]
 pub(super) fn pack_integers<S: Int16Simd>(
     simd: S,
@@ -141,13 +143,15 @@ pub(super) fn pack_integers<S: Int16Simd>(
     }
 }
 
-/// A row of a panel for each point, or for each tap.
+/// One row of a panel per point or per tap.
 type PanelRows<const ROWS: usize> = [[f32; MAX_PANEL_WIDTH]; ROWS];
 
-/// Writes the scales of all points and columns, and the factors that they are the reciprocals of, which are zeros before.
+/// Writes the scales of all points and columns, and their reciprocals, the factors, which must be
+/// zero before.
 ///
-/// The norm of transformed weights is found without transforming them: a transform is linear, so the sum of their squares is a
-/// quadratic form of the products of every two taps, summed over the inputs.
+/// The norm of transformed weights is found without transforming them: the transform is linear, so
+/// the sum of squares is a quadratic form of the products of every two taps, summed over the
+/// inputs.
 #[inline(always)]
 fn scale_columns<S: Simd, T: Transform>(
     simd: S,
@@ -191,7 +195,8 @@ fn scale_columns<S: Simd, T: Transform>(
                             vector_at(simd, products, column).mul_add(simd.splat(weight), square);
                     }
                 }
-                // Where the taps cancel out, what is left is rounding errors: at most so much of the bound.
+                // Where the taps cancel, only rounding errors remain: at most this share of the
+                // bound.
                 let square =
                     square.max(simd.splat(0.0)) + bound * (ROUNDING_ERROR * T::TAPS as f32);
                 put(vector_at(simd, largest, column).max(square), largest, column);
@@ -208,7 +213,7 @@ fn scale_columns<S: Simd, T: Transform>(
     }
 }
 
-/// The vector of a row that begins at a column.
+/// The vector of a row that starts at a column.
 #[inline(always)]
 fn vector_at<S: Simd>(simd: S, row: &[f32; MAX_PANEL_WIDTH], column: usize) -> S::Vector {
     assert!(column + S::WIDTH <= MAX_PANEL_WIDTH);
@@ -216,7 +221,7 @@ fn vector_at<S: Simd>(simd: S, row: &[f32; MAX_PANEL_WIDTH], column: usize) -> S
     unsafe { simd.load(row.as_ptr().add(column)) }
 }
 
-/// Writes a vector to a row, from a column on.
+/// Writes a vector to a row, starting at a column.
 #[inline(always)]
 fn put<V: Vector>(vector: V, row: &mut [f32; MAX_PANEL_WIDTH], column: usize) {
     assert!(column + size_of::<V>() / size_of::<f32>() <= MAX_PANEL_WIDTH);
@@ -224,7 +229,7 @@ fn put<V: Vector>(vector: V, row: &mut [f32; MAX_PANEL_WIDTH], column: usize) {
     unsafe { vector.store(row.as_mut_ptr().add(column)) }
 }
 
-/// Decodes the weights of an input and a panel, a row for each tap.
+/// Decodes the weights of an input in a panel, one row per tap.
 #[inline(always)]
 fn decode_taps<S: Simd, T: Transform>(
     simd: S,
@@ -253,7 +258,7 @@ fn transform_rows<S: Simd, T: Transform>(
     }
 }
 
-/// The transform of weights as a matrix: a row for each point, an element for each tap.
+/// The weight transform as a matrix: one row per point, one element per tap.
 #[inline(always)]
 fn transform_matrix<S: Simd, T: Transform>(simd: S) -> [[f32; MAX_TAPS]; MAX_POINTS] {
     let mut matrix = [[0.0; MAX_TAPS]; MAX_POINTS];
@@ -269,11 +274,11 @@ fn transform_matrix<S: Simd, T: Transform>(simd: S) -> [[f32; MAX_TAPS]; MAX_POI
     matrix
 }
 
-/// The quantized elements of a block, by point, then tile, then pair of channels; and their scales, by point, then tile, then
-/// block of channels.
+/// The quantized elements of a block, by point, then tile, then pair of channels; and their scales,
+/// by point, then tile, then block of channels.
 #[derive(Clone, Copy)]
 pub(super) struct QuantizedTiles {
-    /// A row for each point of one tile, before it is quantized.
+    /// One row per point of one tile, before quantization.
     transformed: *mut f32,
     pairs: *mut i32,
     scales: *mut f32,
@@ -311,7 +316,8 @@ impl QuantizedTiles {
     unsafe fn quantize<S: Simd>(self, simd: S, point: usize, tile: usize, x: &[f32]) {
         let row = self.point(point);
         let blocks = self.inputs.div_ceil(BLOCK);
-        // SAFETY: the caller vouches for the place, which has as many elements and scales as a row has.
+        // SAFETY: the tile and the point exist (this function's safety contract); each has as many
+        // elements and scales as a row.
         let (out, scales) = unsafe {
             let first = row.rows.cast_mut().add(tile * self.inputs / 2).cast::<i16>();
             let scale = row.scales.cast_mut().add(tile * blocks);
@@ -322,7 +328,8 @@ impl QuantizedTiles {
         };
         for ((x, out), scale) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)).zip(scales) {
             let (norm, max) = norm_and_max(simd, x);
-            // The norm is the first: if it is not a number, nor is the result, and the output shows it.
+            // The norm is the first argument: if it is NaN, so is the result, and the error shows
+            // in the output.
             let largest = larger(norm * (INPUT_MAX / INPUT_NORM), max);
             *scale = largest / INPUT_MAX;
             round(x, factor(INPUT_MAX, largest), out);
@@ -336,13 +343,13 @@ fn norm_and_max<S: Simd>(simd: S, row: &[f32]) -> (f32, f32) {
     let zero = simd.splat(0.0);
     let (mut squares, mut max) = (zero, zero);
     for x in row.chunks_exact(S::WIDTH) {
-        // SAFETY: the chunk is a vector.
+        // SAFETY: the chunk is as long as a vector.
         let x = unsafe { simd.load(x.as_ptr()) };
         squares = x.mul_add(x, squares);
         max = max.max(x).max(zero - x);
     }
     let mut lanes = [[0.0_f32; 16]; 2];
-    // SAFETY: a vector has 16 elements at most.
+    // SAFETY: a vector has at most 16 elements.
     unsafe {
         squares.store(lanes[0].as_mut_ptr());
         max.store(lanes[1].as_mut_ptr());
@@ -351,7 +358,7 @@ fn norm_and_max<S: Simd>(simd: S, row: &[f32]) -> (f32, f32) {
     (merge(squares, |a, b| a + b).sqrt(), merge(maxima, larger))
 }
 
-/// Merges 16 lanes in pairs, which the compiler vectorizes.
+/// Merges 16 lanes pairwise, which the compiler vectorizes.
 #[inline(always)]
 fn merge(lanes: [f32; 16], merge: impl Fn(f32, f32) -> f32) -> f32 {
     let lanes: [f32; 8] = std::array::from_fn(|i| merge(lanes[i], lanes[i + 8]));
@@ -382,7 +389,8 @@ impl<S: Int16Simd> Factors<S> for QuantizedTiles {
         let Self { transformed, inputs, .. } = self;
         let (stride, point_stride) = (block.plan.shape.dilation * inputs, inputs + CACHE_LINE);
         for tile in 0..self.tiles {
-            // SAFETY: the caller vouches for the input rows of the tile and for the parts of the scratch.
+            // SAFETY: the tile's input rows and the scratch parts are valid (this function's safety
+            // contract).
             unsafe {
                 let input = input.add(block.first_row(tile) * inputs);
                 for channel in (0..inputs).step_by(S::WIDTH) {
@@ -407,7 +415,7 @@ impl<S: Int16Simd> Factors<S> for QuantizedTiles {
         next: *const f32,
         sums: impl Fn(Range<usize>) -> A,
     ) {
-        // SAFETY: the caller vouches for the tiles, for the panel and for the sums.
+        // SAFETY: tiles, panel and sums are valid (this function's safety contract).
         unsafe { multiply(simd, self.point(point), self.tiles, panel, next, sums) }
     }
 }

@@ -1,4 +1,4 @@
-//! The weights of one layer as the bundle stores them, and how they are decoded to single precision.
+//! The weights of one layer as stored in the bundle, and their decoding to single precision.
 
 use std::ops::{Mul, Range, Sub};
 
@@ -9,18 +9,18 @@ use super::simd::{Simd, Vector};
 /// How many rows ahead of the decoded one are prefetched.
 const PREFETCH_DISTANCE: usize = 64;
 
-/// A matrix of stored weights: one row for each tap and input channel (the inputs of a tap are contiguous), one column for
-/// each output channel.
+/// A matrix of stored weights: one row per tap and input channel (the inputs of a tap are
+/// contiguous), and one column per output channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter<'a> {
-    /// Columns of the stored matrix.
+    /// The number of columns in the stored matrix.
     columns: usize,
     /// The stored column that is column 0 of this matrix.
     first: usize,
     values: Values<'a>,
 }
 
-/// The elements as they are stored, in little-endian bytes.
+/// The stored elements, in little-endian bytes.
 #[expect(missing_docs, reason = "the formulas name the parameters")]
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
@@ -28,7 +28,7 @@ pub enum Values<'a> {
     F32(&'a [[u8; 4]]),
     /// Half precision.
     F16(&'a [[u8; 2]]),
-    /// value = code scale, with a scale for each column.
+    /// value = code scale, with one scale per column.
     I16 { codes: &'a [[u8; 2]], scale: &'a [f32] },
     /// Affine quantization: value = (code - zero point) scale.
     U8 { codes: &'a [u8], scale: &'a [f32], zero_point: &'a [f32] },
@@ -43,17 +43,18 @@ impl<'a> Values<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// A matrix with this many columns. There is one scale and zero point for all columns, or one for each.
+    /// A matrix with this many columns. There is one scale and zero point for all columns, or one
+    /// per column.
     pub fn new(columns: usize, values: Values<'a>) -> Self {
         Self { columns, first: 0, values }
     }
 
-    /// The matrix without its first columns.
+    /// The matrix without its first `first` columns.
     pub fn columns_from(self, first: usize) -> Self {
         Self { first: self.first + first, ..self }
     }
 
-    /// Decodes `out.len()` elements of a row, from a column on.
+    /// Decodes `out.len()` elements of a row, starting at a column.
     #[inline(always)]
     pub fn decode(&self, row: usize, column: usize, out: &mut [f32]) {
         let column = self.first + column;
@@ -81,8 +82,8 @@ impl<'a> Filter<'a> {
         }
     }
 
-    /// What [`Self::decode`] gives, in vectors; `out` is whole vectors. Later rows are prefetched: the hardware prefetcher
-    /// does not follow strides as long as a row.
+    /// As [`Self::decode`], with vectors; `out` is whole vectors. Prefetches later rows: the
+    /// hardware prefetcher does not follow strides as long as a row.
     #[inline(always)]
     pub(super) fn decode_simd<S: Simd>(&self, simd: S, row: usize, column: usize, out: &mut [f32]) {
         let Values::U8 { scale, zero_point, .. } = self.values else {
@@ -95,14 +96,14 @@ impl<'a> Filter<'a> {
             _ => {
                 let (scale, zero) = (&scale[column + at..], &zero_point[column + at..]);
                 assert!(scale.len().min(zero.len()) >= S::WIDTH);
-                // SAFETY: the assert shows that both slices hold a vector.
+                // SAFETY: the assert shows that both slices are at least as long as a vector.
                 unsafe { (simd.load(scale.as_ptr()), simd.load(zero.as_ptr())) }
             }
         };
         for (vector, out) in out.chunks_exact_mut(S::WIDTH).enumerate() {
             let at = vector * S::WIDTH;
             let (scale, zero) = constants(at);
-            // SAFETY: `codes` is as long as all of `out`, and this chunk of it is a vector.
+            // SAFETY: `codes` is as long as `out`, and this chunk is as long as a vector.
             unsafe {
                 let codes = simd.load_bytes(codes.as_ptr().add(at));
                 dequantize(codes, zero, scale).store(out.as_mut_ptr());
@@ -110,7 +111,7 @@ impl<'a> Filter<'a> {
         }
     }
 
-    /// `count` codes of a row, from a column on. Those of a later row are prefetched.
+    /// `count` codes of a row, starting at a column. Prefetches those of a later row.
     ///
     /// # Panics
     ///
@@ -131,7 +132,8 @@ impl<'a> Filter<'a> {
         &codes[start..][..count]
     }
 
-    /// What [`Self::decode`] gives without the scale: integers below 256 in magnitude if the weights are quantized.
+    /// As [`Self::decode`], without the scale: integers below 256 in magnitude if the weights are
+    /// quantized.
     #[inline(always)]
     pub fn decode_unscaled(&self, row: usize, column: usize, out: &mut [f32]) {
         let Values::U8 { codes, zero_point, .. } = self.values else {
@@ -153,7 +155,7 @@ impl<'a> Filter<'a> {
         matches!(self.values, Values::U8 { .. })
     }
 
-    /// The scales of columns: the factors that [`Self::decode_unscaled`] leaves out.
+    /// The scales of columns, which [`Self::decode_unscaled`] leaves out.
     pub fn scales(&self, column: usize, out: &mut [f32]) {
         match self.values {
             Values::U8 { scale: [scale], .. } => out.fill(*scale),
@@ -191,7 +193,7 @@ impl Filter<'_> {
     }
 }
 
-/// The value of a quantized weight, or of a vector of them.
+/// The value of a quantized weight, or of a vector of weights.
 #[inline(always)]
 fn dequantize<T: Sub<Output = T> + Mul<Output = T>>(code: T, zero_point: T, scale: T) -> T {
     (code - zero_point) * scale

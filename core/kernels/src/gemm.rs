@@ -1,35 +1,39 @@
-//! Matrix products (GEMM): a register-blocked micro-kernel over packed panels (Goto and van de Geijn 2008).
+//! Matrix products (GEMM): a register-blocked micro-kernel over packed panels (Goto and van de
+//! Geijn 2008).
 
 use std::ops::Range;
 
 use super::simd::{Simd, Vector};
 
-/// The operands of a product: some rows of the left matrix, and one packed panel of the right one.
+/// The operands of a product: some rows of the left matrix, and one packed panel of the right
+/// matrix.
 #[derive(Clone, Copy)]
 pub(super) struct Product {
     /// The first row.
     pub(super) rows: *const f32,
-    /// Elements from one row to the next.
+    /// The elements from one row to the next.
     pub(super) stride: usize,
-    /// The inner dimension: elements of a row, and rows of the panel.
+    /// The inner dimension: the elements of a row, and the rows of the panel.
     pub(super) depth: usize,
-    /// Rows of two vectors, contiguous.
+    /// Contiguous rows of two vectors.
     pub(super) panel: *const f32,
-    /// What is read after this product, and how many elements of it are prefetched during the product.
+    /// The address read after this product, and how many elements there are prefetched during the
+    /// product.
     pub(super) next: *const f32,
     pub(super) prefetch_len: usize,
 }
 
-/// An instruction set with a micro-kernel of products.
+/// An instruction set with a matrix-product micro-kernel.
 pub(super) trait Gemm: Simd {
-    /// Rows of the micro-kernel: the most whose accumulators, two vectors a row, stay in registers. At most 12.
+    /// The rows of the micro-kernel: the most whose accumulators, two vectors per row, stay in
+    /// registers. At most 12.
     const MICROKERNEL_ROWS: usize;
 
-    /// The loop of the micro-kernel: [`add_products`].
+    /// The inner loop of the micro-kernel: [`add_products`].
     ///
     /// # Safety
     ///
-    /// As for that.
+    /// As for [`add_products`].
     #[inline(always)]
     unsafe fn add_products<const ROWS: usize>(
         self,
@@ -37,42 +41,42 @@ pub(super) trait Gemm: Simd {
         step: usize,
         sums: &mut [[Self::Vector; 2]; ROWS],
     ) {
-        // SAFETY: the caller vouches for the operands.
+        // SAFETY: this function has the same safety contract.
         unsafe { add_products(self, product, step, sums) }
     }
 }
 
-/// Columns of a packed panel: two vectors.
+/// The columns of a packed panel: two vectors.
 pub(super) const fn panel_width<S: Simd>() -> usize {
     2 * S::WIDTH
 }
 
-/// Where the sums of a product start from and where they go.
+/// The initial values and the destination of a product's sums.
 pub(super) trait Accumulators<S: Simd>: Copy {
-    /// Prefetches what [`Self::store`] will touch for a row.
+    /// Prefetches the memory that [`Self::store`] accesses for a row.
     fn prefetch(self, simd: S, row: usize);
 
     /// The initial value of a vector of sums.
     ///
     /// # Safety
     ///
-    /// The row exists, and a vector from the column on lies in it.
+    /// The row exists, and contains a whole vector from the column on.
     unsafe fn load(self, simd: S, row: usize, column: usize) -> S::Vector;
 
     /// Takes the final value of a vector of sums.
     ///
     /// # Safety
     ///
-    /// The row exists, and a vector from the column on lies in it.
+    /// The row exists, and contains a whole vector from the column on.
     unsafe fn store(self, simd: S, row: usize, column: usize, sum: S::Vector);
 }
 
-/// Computes `count` rows of the product, in nearly equal parts that a micro-kernel takes.
+/// Computes `count` rows of the product, in nearly equal parts that fit the micro-kernel.
 ///
 /// # Safety
 ///
-/// `count` rows of `depth` elements can be read from `product.rows` on, and `depth` rows of two vectors from
-/// `product.panel` on. `sums(range)` has the rows of that range.
+/// `product.rows` is valid for reads of `count` rows of `depth` elements, and `product.panel` of
+/// `depth` rows of two vectors. `sums(range)` has the rows of that range.
 #[inline(always)]
 pub(super) unsafe fn multiply<S: Gemm, A: Accumulators<S>>(
     simd: S,
@@ -86,7 +90,8 @@ pub(super) unsafe fn multiply<S: Gemm, A: Accumulators<S>>(
     let mut first = 0;
     for part in 0..parts {
         let end = count * (part + 1) / parts;
-        // SAFETY: the caller vouches for `count` rows, and `first..end` is a range of them.
+        // SAFETY: there are `count` rows (this function's safety contract), and `first..end` is a
+        // range of them.
         unsafe {
             let rows = product.rows.add(first * product.stride);
             let next = product.next.wrapping_add(part * product.depth * step);
@@ -112,7 +117,7 @@ unsafe fn dispatch<S: Gemm, A: Accumulators<S>>(
     macro_rules! by_count {
         ($($rows:literal)*) => {
             match count {
-                // SAFETY: `product` and `sums` have `count` rows, as the caller vouches.
+                // SAFETY: `product` and `sums` have `count` rows (this function's safety contract).
                 $($rows if $rows <= S::MICROKERNEL_ROWS => unsafe { microkernel::<S, A, $rows>(simd, product, step, sums) },)*
                 _ => unreachable!("more rows than a micro-kernel takes"),
             }
@@ -132,7 +137,8 @@ unsafe fn microkernel<S: Gemm, A: Accumulators<S>, const ROWS: usize>(
     sums: A,
 ) {
     let mut acc = [[simd.splat(0.0); 2]; ROWS];
-    // SAFETY: the caller vouches for the operands, and for `ROWS` rows of sums, two vectors wide.
+    // SAFETY: the operands are valid, and `sums` has `ROWS` rows of two vectors (this function's
+    // safety contract).
     unsafe {
         for (row, acc) in acc.iter_mut().enumerate() {
             sums.prefetch(simd, row);
@@ -146,7 +152,8 @@ unsafe fn microkernel<S: Gemm, A: Accumulators<S>, const ROWS: usize>(
     }
 }
 
-/// Adds the products of `ROWS` rows. After each element of a row, `step` elements further are prefetched.
+/// Adds the products of `ROWS` rows. After each element of a row, prefetches the next `step`
+/// elements.
 ///
 /// # Safety
 ///
@@ -159,8 +166,8 @@ pub(super) unsafe fn add_products<S: Simd, const ROWS: usize>(
     sums: &mut [[S::Vector; 2]; ROWS],
 ) {
     let Product { rows, stride, depth, mut panel, mut next, .. } = product;
-    // SAFETY: the caller vouches for `ROWS` rows of `depth` elements and for `depth` rows of the panel. Prefetches may name any
-    // address.
+    // SAFETY: there are `ROWS` rows of `depth` elements and `depth` rows of the panel (this
+    // function's safety contract). Any address may be prefetched.
     unsafe {
         for c in 0..depth {
             let weights = [simd.load(panel), simd.load(panel.add(S::WIDTH))];

@@ -1,9 +1,11 @@
-//! Products of 16-bit integers, twice as fast as those of single precision, whose input is quantized at run time with one
-//! scale for each block of a row. The sums of a block are exact.
+//! 16-bit integer products, twice as fast as single-precision ones. The input is quantized at run
+//! time, with one scale per block of a row. The sums of a block are exact.
 //!
-//! With one tap and 8-bit weights, a weight code less its zero point is an integer below 256 in magnitude, so the weights
-//! lose nothing, and the signal-to-noise ratio is about 90 dB. Other weights are quantized. In the transformed domain of fast
-//! convolution ([`fast_int16`](super::fast_int16)) all are but codes of three taps, and the ratio is 60 dB and more.
+//! With one tap and 8-bit weights, a weight code minus its zero point is an integer below 256 in
+//! magnitude, so the weights lose nothing, and the signal-to-noise ratio is about 90 dB. Other
+//! weights are quantized. In the transformed domain of fast convolution
+//! ([`fast_int16`](super::fast_int16)) all weights are quantized except the codes of three taps,
+//! and the ratio is 60 dB or more.
 
 use std::ops::Range;
 use std::slice::ChunksExact;
@@ -17,31 +19,33 @@ use super::plan::{Plan, Quantization, Shape};
 use super::quantization::{self, BLOCK, larger};
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
 
-/// The magnitude that the largest element of a block is quantized to.
+/// The magnitude to which the largest element of a block is quantized.
 const MAX_INT16: f32 = 32_767.0;
 
-/// The largest norm of the quantized weights of a block and an output: with inputs of the largest magnitude, a sum is less than
-/// 2^31 (Cauchy-Schwarz), and rounding adds less than 6 to the norm.
+/// The largest norm of the quantized weights of a block and an output. With inputs of the largest
+/// magnitude, a sum is less than 2^31 (Cauchy-Schwarz); rounding adds less than 6 to the norm.
 const WEIGHT_NORM: f32 = 5_700.0;
 
-/// Columns of a panel, at most.
+/// The most columns in a panel.
 pub(super) const MAX_PANEL_WIDTH: usize = 32;
 
-/// An instruction set that multiplies pairs of 16-bit integers and adds both products to 32-bit sums.
+/// An instruction set that multiplies pairs of 16-bit integers and adds both products to 32-bit
+/// sums.
 pub(super) trait Int16Simd: Gemm {
     /// [`Simd::WIDTH`] 32-bit integers.
     type Ints: Copy;
 
     fn zeros(self) -> Self::Ints;
 
-    /// 32-bit integers, converted.
+    /// Converts 32-bit integers.
     fn ints_to_floats(self, sums: Self::Ints) -> Self::Vector;
 
-    /// The sums of the products of `ROWS` rows, `stride` pairs apart, with the first `pairs` rows of a panel.
+    /// The sums of the products of `ROWS` rows, `stride` pairs apart, with the first `pairs` rows
+    /// of a panel.
     ///
     /// # Safety
     ///
-    /// The rows have `pairs` pairs, and so many rows of two vectors can be read from `panel` on.
+    /// The rows have `pairs` pairs, and `panel` is valid for reads of `pairs` rows of two vectors.
     unsafe fn multiply_pairs<const ROWS: usize>(
         self,
         rows: *const i32,
@@ -52,7 +56,7 @@ pub(super) trait Int16Simd: Gemm {
     ) -> [[Self::Ints; 2]; ROWS];
 }
 
-/// What is prefetched during a product: an address, and elements from one step to the next.
+/// The memory to prefetch during a product: an address, and the elements from one step to the next.
 #[derive(Clone, Copy)]
 pub(super) struct Prefetch {
     at: *const f32,
@@ -66,7 +70,7 @@ impl Prefetch {
         self.at = self.at.wrapping_add(self.step);
     }
 
-    /// The same after so many steps.
+    /// The same prefetch after `steps` steps.
     fn after(self, steps: usize) -> Self {
         Self { at: self.at.wrapping_add(steps * self.step), ..self }
     }
@@ -80,12 +84,12 @@ pub(super) fn plan_int16<S: Int16Simd>(simd: S, shape: Shape) -> Plan {
     if shape.taps > 1 {
         return plan;
     }
-    // A panel is the scales of its columns, then pairs of rows interleaved.
+    // A panel is the scales of its columns, then pairs of interleaved rows.
     let panel_len = (1 + shape.inputs.div_ceil(2)) * panel_width::<S>();
     Plan { panel_len, quantization: Quantization::Int16, ..plan }
 }
 
-/// [`Kernels::plan_int8`](crate::Kernels::plan_int8) for instruction sets without products of bytes.
+/// [`Kernels::plan_int8`](crate::Kernels::plan_int8) for instruction sets without byte products.
 #[cfg(target_arch = "wasm32")]
 pub(super) use plan_int16 as plan_int8;
 
@@ -109,7 +113,7 @@ pub(super) fn pack<S: Int16Simd>(
     }
 }
 
-/// Packs 8-bit codes as they are.
+/// Packs 8-bit codes unchanged.
 #[inline(always)]
 fn pack_codes<S: Int16Simd>(
     simd: S,
@@ -139,7 +143,7 @@ fn pack_codes<S: Int16Simd>(
     }
 }
 
-/// Quantizes weights that are not, with a scale for each column.
+/// Quantizes unquantized weights, with one scale per column.
 #[inline(always)]
 fn pack_quantized<S: Int16Simd>(
     simd: S,
@@ -182,7 +186,8 @@ fn pack_quantized<S: Int16Simd>(
     }
 }
 
-/// What brings a norm to the largest that is allowed; 0 for elements that are subnormal, for which it would overflow.
+/// The factor that brings a norm to the limit; 0 for subnormal elements, for which it would
+/// overflow.
 #[inline(always)]
 pub(super) fn factor(limit: f32, norm: f32) -> f32 {
     if norm > f32::MIN_POSITIVE * limit { limit / norm } else { 0.0 }
@@ -194,7 +199,7 @@ pub(super) fn round_pairs(first: &[f32], second: &[f32], factors: &[f32], out: &
     let width = out.len();
     let (first, second, factors) = (&first[..width], &second[..width], &factors[..width]);
     for (i, out) in out.iter_mut().enumerate() {
-        // The low bits of the sums are those of the rounded integers.
+        // The low bits of the sums are the rounded integers.
         let low = (first[i] * factors[i] + ROUNDING_BIAS).to_bits() & 0xFFFF;
         let high = (second[i] * factors[i] + ROUNDING_BIAS).to_bits() << 16;
         *out = (low | high).cast_signed();
@@ -234,17 +239,17 @@ pub(super) fn convolve<S: Int16Simd>(
             block_pairs: BLOCK / 2,
         };
         let panels = packed.chunks_exact(plan.panel_len);
-        // SAFETY: `count` rows were quantized, the output has as many from `start` on, and a panel is a row of scales and `pairs`
-        // rows, as `plan_int16` says.
+        // SAFETY: `count` rows were quantized, the output has that many from `start` on, and a
+        // panel is a row of scales and `pairs` rows, as planned by `plan_int16`.
         unsafe { multiply_panels(simd, quantized, count, panels, writer.offset_by(start, 0)) }
     }
 }
 
-/// The products of `count` rows and all panels, each of which has its columns of the output.
+/// The products of `count` rows with all panels; each panel has its own columns of the output.
 ///
 /// # Safety
 ///
-/// As for [`multiply`], for each panel. The output has the rows and the columns of all panels.
+/// As for [`multiply`], for each panel. The output has the rows, and the columns of all panels.
 #[inline(always)]
 pub(super) unsafe fn multiply_panels<S: Int16Simd>(
     simd: S,
@@ -257,26 +262,26 @@ pub(super) unsafe fn multiply_panels<S: Int16Simd>(
         let writer = writer.offset_by(0, panel * panel_width::<S>());
         let next = weights.as_ptr().wrapping_add(weights.len());
         let sums = |rows: Range<usize>| OutputRows::new(writer.offset_by(rows.start, 0));
-        // SAFETY: the caller vouches for the rows, the panel and the output.
+        // SAFETY: the rows, the panel and the output are valid (this function's safety contract).
         unsafe { multiply(simd, quantized, count, weights.as_ptr(), next, sums) }
     }
 }
 
-/// Input rows in 16-bit integers.
+/// Input rows as 16-bit integers.
 #[derive(Clone, Copy)]
 pub(super) struct QuantizedRows {
-    /// Rows of pairs, contiguous.
+    /// Contiguous rows of pairs.
     pub(super) rows: *const i32,
-    /// Rows of block scales, contiguous.
+    /// Contiguous rows of block scales.
     pub(super) scales: *const f32,
-    /// Pairs of a row.
+    /// The pairs of a row.
     pub(super) pairs: usize,
-    /// Pairs of a block, of which the last may have fewer.
+    /// The pairs of a block; the last block may have fewer.
     pub(super) block_pairs: usize,
 }
 
 impl QuantizedRows {
-    /// Blocks of a row.
+    /// The blocks of a row.
     fn blocks(self) -> usize {
         self.pairs.div_ceil(self.block_pairs)
     }
@@ -284,17 +289,18 @@ impl QuantizedRows {
 
 /// Quantized rows, to be multiplied with a panel.
 pub(super) trait PanelProduct<S: Int16Simd>: Copy {
-    /// Rows of a panel that the loop of the micro-kernel takes one by one.
+    /// The rows of a panel that the micro-kernel's loop processes one by one.
     fn steps(self) -> usize;
 
-    /// The rows without the first ones.
+    /// The rows without the first `count`.
     fn skip_rows(self, count: usize) -> Self;
 
     /// The micro-kernel: the sums of the first rows.
     ///
     /// # Safety
     ///
-    /// There are `ROWS` rows, quantized for the instruction set, and as many rows of sums. The panel was packed for them.
+    /// There are `ROWS` rows, quantized for the instruction set, and as many rows of sums. The
+    /// panel was packed for them.
     unsafe fn multiply<A: Accumulators<S>, const ROWS: usize>(
         self,
         simd: S,
@@ -327,8 +333,9 @@ impl<S: Int16Simd> PanelProduct<S> for QuantizedRows {
     ) {
         let Self { rows, scales, pairs, block_pairs } = self;
         let blocks = self.blocks();
-        // SAFETY: the caller vouches for `ROWS` rows of `pairs` pairs and of `blocks` scales, for `pairs` rows of the panel
-        // after its row of scales, and for `ROWS` rows of sums. Prefetches may name any address.
+        // SAFETY: there are `ROWS` rows of `pairs` pairs and of `blocks` scales, `pairs` rows of
+        // the panel after its row of scales, and `ROWS` rows of sums (this function's safety
+        // contract). Any address may be prefetched.
         unsafe {
             let column_scales = [simd.load(panel), simd.load(panel.add(S::WIDTH))];
             let panel = panel.add(panel_width::<S>()).cast::<i32>();
@@ -364,19 +371,20 @@ impl<S: Int16Simd> PanelProduct<S> for QuantizedRows {
 fn quantize(row: &[f32], pairs: &mut [i32], scales: &mut [f32]) {
     let out: &mut [[i16; 2]] = bytemuck::cast_slice_mut(pairs);
     let out = out.as_flattened_mut();
-    // A row of odd length leaves one half of the last pair over.
+    // A row of odd length leaves half of the last pair unused.
     out[row.len()..].fill(0);
     for ((row, out), scale) in row.chunks(BLOCK).zip(out.chunks_mut(BLOCK)).zip(scales) {
         *scale = quantization::quantize(row, MAX_INT16, out);
     }
 }
 
-/// The product of `count` rows and a panel, in nearly equal parts that a micro-kernel takes.
+/// The product of `count` rows with a panel, in nearly equal parts that fit the micro-kernel.
 ///
 /// # Safety
 ///
-/// There are `count` rows, quantized for the instruction set, and `sums(range)` has the rows of that range. The panel was packed for
-/// them. `next` may be any address: a panel there is prefetched.
+/// There are `count` rows, quantized for the instruction set, and `sums(range)` has the rows of
+/// that range. The panel was packed for them. `next` may be any address: a panel there is
+/// prefetched.
 #[inline(always)]
 pub(super) unsafe fn multiply<S: Int16Simd, Q: PanelProduct<S>, A: Accumulators<S>>(
     simd: S,
@@ -397,7 +405,8 @@ pub(super) unsafe fn multiply<S: Int16Simd, Q: PanelProduct<S>, A: Accumulators<
         macro_rules! by_count {
             ($($rows:literal)*) => {
                 match end - first {
-                    // SAFETY: `first..end` is a range of the `count` rows that the caller vouches for.
+                    // SAFETY: `first..end` is a range of the `count` rows (this function's safety
+                    // contract).
                     $($rows if $rows <= S::MICROKERNEL_ROWS => unsafe {
                         quantized.multiply::<A, $rows>(simd, panel, next, sums);
                     },)*

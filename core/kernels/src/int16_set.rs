@@ -1,4 +1,4 @@
-//! Sets whose convolutions are products of 16-bit integers, in place of single precision.
+//! Kernel sets whose convolutions use 16-bit integer products instead of single precision.
 
 use super::fast_convolution;
 use super::fast_int16::{self, QuantizedTiles};
@@ -8,7 +8,7 @@ use super::kernels::Operands;
 use super::plan::{Plan, Shape};
 use super::winograd::for_taps;
 
-/// The kernels of an instruction set with convolutions of 16-bit integers.
+/// The kernels of an instruction set with 16-bit integer convolutions.
 #[derive(Clone, Copy, Debug)]
 pub struct Int16<S>(pub(super) S);
 

@@ -1,8 +1,9 @@
-//! Products of bytes, twice as fast as those of 16-bit integers: 8-bit weights, and an input that is quantized to 8 bits at run time
-//! with a scale and a zero point for each row.
+//! Byte products, twice as fast as 16-bit integer ones: 8-bit weights, and an input quantized to 8
+//! bits at run time, with one scale and zero point per row.
 //!
-//! The sums are exact. What the input loses leaves a signal-to-noise ratio of 40 dB and more, so only networks that were made for
-//! it are computed like this. Processors without fused products of bytes quantize the input to 16 bits.
+//! The sums are exact. Quantizing the input leaves a signal-to-noise ratio of 40 dB or more, so
+//! only networks designed for it are computed like this. Processors without fused byte products
+//! quantize the input to 16 bits.
 
 use super::byte_factors::ByteFactors;
 use super::epilogue::EpilogueWriter;
@@ -13,23 +14,26 @@ use super::kernels::Operands;
 use super::plan::{Plan, Quantization, Shape};
 use super::simd::Vector;
 
-/// Inputs that a step multiplies: as many bytes as a sum has.
+/// The inputs multiplied in one step: as many bytes as a sum has.
 const QUAD: usize = 4;
 
-/// Values of a column before the codes of a panel: its scale, its zero point and the sum of its codes.
+/// The values of a column before the codes of a panel: its scale, its zero point and the sum of its
+/// codes.
 const HEADER: usize = 3;
 
-/// An instruction set that may multiply unsigned bytes with signed ones, four at a time, and add the products to 32-bit sums.
+/// An instruction set that may multiply unsigned bytes by signed ones, four at a time, and add the
+/// products to 32-bit sums.
 pub(super) trait Int8Simd: Int16Simd {
     /// Whether the processor has the instruction.
     fn multiplies_bytes(self) -> bool;
 
-    /// The sums of the products of `ROWS` rows of signed bytes, `stride` quads apart, with the unsigned bytes of the first `quads`
-    /// rows of a panel.
+    /// The sums of the products of `ROWS` rows of signed bytes, `stride` quads apart, with the
+    /// unsigned bytes of the first `quads` rows of a panel.
     ///
     /// # Safety
     ///
-    /// [`Self::multiplies_bytes`]. The rows have `quads` quads, and so many rows of two vectors can be read from `panel` on.
+    /// [`Self::multiplies_bytes`] is true. The rows have `quads` quads, and `panel` is valid for
+    /// reads of `quads` rows of two vectors.
     unsafe fn multiply_quads<const ROWS: usize>(
         self,
         rows: *const i32,
@@ -71,7 +75,7 @@ pub(super) fn pack<S: Int8Simd>(
     filter.zero_points(column, &mut zeros[..width]);
     let (quads, _) = bytemuck::cast_slice_mut::<_, u8>(quads).as_chunks_mut::<QUAD>();
     for (quad, columns) in quads.chunks_exact_mut(width).enumerate() {
-        // Inputs that there are not have the code 0, and are 0 in the rows.
+        // Missing inputs have the code 0, and are 0 in the rows.
         columns.fill([0; QUAD]);
         let inputs = QUAD * quad..plan.shape.inputs.min(QUAD * (quad + 1));
         for (n, input) in inputs.enumerate() {
@@ -117,20 +121,21 @@ pub(super) fn convolve<S: Int8Simd>(
         }
         let quantized = ByteRows { rows: bytes.as_ptr().cast(), factors, quads };
         let panels = packed.chunks_exact(plan.panel_len);
-        // SAFETY: `plan_int8` planned bytes, so the processor has the instruction. `count` rows were quantized, the output has as
-        // many from `start` on, and a panel is a header and `quads` rows.
+        // SAFETY: `plan_int8` planned bytes, so the processor has the instruction. `count` rows
+        // were quantized, the output has that many from `start` on, and a panel is a header and
+        // `quads` rows.
         unsafe { multiply_panels(simd, quantized, count, panels, writer.offset_by(start, 0)) }
     }
 }
 
-/// Input rows in bytes.
+/// Input rows as bytes.
 #[derive(Clone, Copy)]
 struct ByteRows {
-    /// Rows of quads, contiguous.
+    /// Contiguous rows of quads.
     rows: *const i32,
-    /// Those of each row.
+    /// The factors of each row.
     factors: *const ByteFactors,
-    /// Quads of a row.
+    /// The quads of a row.
     quads: usize,
 }
 
@@ -156,8 +161,9 @@ impl<S: Int8Simd> PanelProduct<S> for ByteRows {
         accumulators: A,
     ) {
         let Self { rows, factors, quads } = self;
-        // SAFETY: the caller vouches for the instruction, for `ROWS` rows and their factors, for a panel, and for `ROWS` rows of sums.
-        // Prefetches may name any address.
+        // SAFETY: the processor has the instruction, and `ROWS` rows with their factors, a panel
+        // and `ROWS` rows of sums are valid (this function's safety contract). Any address may be
+        // prefetched.
         unsafe {
             for row in 0..ROWS {
                 accumulators.prefetch(simd, row);
@@ -170,7 +176,8 @@ impl<S: Int8Simd> PanelProduct<S> for ByteRows {
                 let [scales, zeros, sums] = [header(0), header(1), header(2)];
                 for (row, products) in products.iter().enumerate() {
                     let ByteFactors { scale, zero_point, sum } = *factors.add(row);
-                    // (code - zero point of the column) times (byte - zero point of the row), summed.
+                    // The sum of (code - zero point of the column) times (byte - zero point of the
+                    // row).
                     let products = simd.ints_to_floats(products[half]);
                     let products = zeros.mul_sub_from(simd.splat(sum), products);
                     let products = sums.mul_sub_from(simd.splat(zero_point), products);

@@ -1,15 +1,16 @@
-//! [`Int16Simd::multiply_pairs`] and [`Int8Simd::multiply_quads`](super::int8::Int8Simd::multiply_quads) in assembly.
+//! [`Int16Simd::multiply_pairs`] and
+//! [`Int8Simd::multiply_quads`](super::int8::Int8Simd::multiply_quads) in assembly.
 //!
-//! Compiled from intrinsics, the same loops have up to three instructions that move registers or addresses for each that
-//! multiplies.
+//! Compiled from intrinsics, the same loops have up to three register or address moves per
+//! multiplication.
 
 use std::arch::asm;
 use std::arch::x86_64::{__m256i, __m512i};
 
 use super::int16::{Int16Simd, Prefetch};
 
-/// The instructions that add the products of one row to its sums `$a` and `$b`: the pair, or four bytes, at `$at` times those of `w0`
-/// and of `w1`.
+/// Adds the products of one row to its sums `$a` and `$b`: the pair, or four bytes, at `$at` times
+/// those of `w0` and `w1`.
 macro_rules! row_products {
     (pairs_512, $a:ident, $b:ident, $at:literal) => {
         row_products!("vpdpwssd", 512, $a, $b, $at)
@@ -78,8 +79,8 @@ macro_rules! row_products {
     };
 }
 
-/// The products of one pair, or of four bytes, of every row: the rows in `[..]`, the registers of their sums, and their addresses from those of
-/// every third row.
+/// The products of one pair, or of four bytes, of every row: the rows in `[..]`, the registers of
+/// their sums, and their addresses relative to those of every third row.
 macro_rules! step {
     (
         $instructions:ident, $class:ident, $mov:literal, $second:literal, $sums:ident, $panel:ident, $stride:ident,
@@ -87,7 +88,7 @@ macro_rules! step {
         [$($row:literal $a:ident $b:ident $address:literal,)*]
     ) => {
         asm!(
-            // Every operand must be named, and few rows do not need all addresses.
+            // Every operand must be named, and a few rows do not need all addresses.
             concat!("// {stride}", $(" {", stringify!($third), "}",)*),
             concat!($mov, " {w0}, [{panel}]"),
             concat!($mov, " {w1}, [{panel} + ", $second, "]"),
@@ -104,7 +105,7 @@ macro_rules! step {
     };
 }
 
-/// Repeats [`step`], with as many rows as `$count` says.
+/// Repeats [`step`] for `$count` rows.
 macro_rules! by_count {
     ($count:ident, $loop:tt, $step:tt, [$($done:tt)*], []) => {
         unreachable!("more rows than a micro-kernel takes")
@@ -115,7 +116,8 @@ macro_rules! by_count {
     ) => {
         if $count == $row + 1 {
             for _ in 0..$steps {
-                // SAFETY: the caller vouches for the step in all rows, for its row of the panel, and for the instructions.
+                // SAFETY: the step in all rows, its row of the panel, and the instructions are
+                // valid (this function's safety contract).
                 unsafe { step!($($step)* [$($done)* $row $a $b $address,]) }
                 $panel = $panel.wrapping_add(2 * $width);
                 $at = $at.map(|row: *const i32| row.wrapping_add(1));
@@ -167,7 +169,7 @@ macro_rules! multiply {
     };
 }
 
-/// The same, with 12 rows of 512 bits or 6 of 256.
+/// As [`multiply`], with 12 rows of 512 bits or 6 of 256.
 macro_rules! multiply_512 {
     ($name:ident, $features:literal, $instructions:ident, $temporaries:tt) => {
         multiply!(

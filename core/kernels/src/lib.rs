@@ -1,9 +1,10 @@
-//! The numeric kernels: one set for each instruction set, chosen at run time.
+//! The numeric kernels: one set per instruction set, chosen at run time.
 //!
-//! A signal is a row-major matrix: a row is a time step, a column a channel. A kernel works on a block of rows that fits
-//! the caches. The caller divides the signal among threads, so that a set needs none of its own. [`Scalar`], which only
-//! tests use, is the specification: the textbook loops. [`Portable`] runs on every processor, and is what
-//! [`self_check`] compares the others with when a model is loaded.
+//! A signal is a row-major matrix: a row is a time step, a column a channel. A kernel works on a
+//! block of rows that fits the caches. The caller divides the signal among threads, so a set needs
+//! no threads of its own. [`Scalar`], which only tests use, is the specification: the textbook
+//! loops. [`Portable`] runs on every processor, and is the reference with which [`self_check`]
+//! compares the others when a model is loaded.
 
 #[cfg(target_arch = "x86_64")]
 mod amx;

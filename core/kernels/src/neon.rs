@@ -17,7 +17,7 @@ use super::split_int16::ByteSimd;
 /// Kernels for processors with NEON.
 #[derive(Clone, Copy, Debug)]
 pub struct Neon {
-    /// Products of bytes, where the processor has an instruction for them.
+    /// Byte products, if the processor has an instruction for them.
     byte_products: Option<ByteProducts>,
 }
 
@@ -27,13 +27,14 @@ impl Neon {
         Self::with(ByteProducts::detect())
     }
 
-    /// The kernels with other products of bytes.
+    /// The kernels with other byte products.
     pub(super) fn with(byte_products: Option<ByteProducts>) -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self { byte_products })
     }
 }
 
-/// 4 elements. Only a [`Neon`] makes one from nothing.
+/// A vector of 4 elements. Can be created only through [`Neon`], the proof that the processor has
+/// NEON.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Floats(float32x4_t);
@@ -67,13 +68,15 @@ impl Simd for Neon {
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has NEON; the caller vouches for the address.
+        // SAFETY: `self` is the proof that the processor has NEON; `from` is valid for reads of
+        // `WIDTH` elements (this function's safety contract).
         Floats(unsafe { vld1q_f32(from) })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: `self` is the proof that the processor has NEON; the caller vouches for the address.
+        // SAFETY: `self` is the proof that the processor has NEON; `from` is valid for reads of
+        // `WIDTH` words (this function's safety contract).
         unsafe {
             let pairs = vld1q_u32(from);
             let upper = vandq_u32(pairs, vdupq_n_u32(u32::MAX << 16));
@@ -84,7 +87,8 @@ impl Simd for Neon {
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: `self` is the proof that the processor has NEON; the caller vouches for the address.
+        // SAFETY: `self` is the proof that the processor has NEON; `from` is valid for reads of
+        // `WIDTH` bytes (this function's safety contract).
         unsafe {
             let bytes = vcreate_u8(u64::from(u32::from_le_bytes(*from.cast::<[u8; 4]>())));
             Floats(vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(bytes)))))
@@ -109,8 +113,8 @@ impl Gemm for Neon {
         let Product { rows, stride, depth, panel, .. } = product;
         let rest = depth % neon_rows::DEPTH;
         let done = depth - rest;
-        // SAFETY: the caller vouches for `depth` elements of the rows and as many rows of the panel. A vector is a transparent
-        // wrapper of its register.
+        // SAFETY: the rows have `depth` elements, and the panel as many rows (this function's
+        // safety contract). A vector is a transparent wrapper of its register.
         unsafe {
             let registers = &mut *(&raw mut *sums).cast::<[[float32x4_t; 2]; ROWS]>();
             neon_rows::add_products(rows, stride, done / neon_rows::DEPTH, panel, registers);
@@ -134,50 +138,50 @@ impl ByteSimd for Neon {
 
 operators!(
     Floats,
-    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+    // SAFETY: a vector is the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vaddq_f32(a.0, b.0) }),
-    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+    // SAFETY: a vector is the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vsubq_f32(a.0, b.0) }),
-    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+    // SAFETY: a vector is the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vmulq_f32(a.0, b.0) }),
-    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+    // SAFETY: a vector is the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vdivq_f32(a.0, b.0) })
 );
 
 impl Vector for Floats {
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe { vfmaq_f32(term.0, self.0, factor.0) })
     }
 
     #[inline(always)]
     fn mul_sub_from(self, factor: Self, term: Self) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe { vfmsq_f32(term.0, self.0, factor.0) })
     }
 
     #[inline(always)]
     fn splat_like(self, x: f32) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe { vdupq_n_f32(x) })
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe { vmaxq_f32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe { vminq_f32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn negate_where_odd(self, bits: Self) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe {
             let sign = vshlq_n_u32::<31>(vreinterpretq_u32_f32(bits.0));
             vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(self.0), sign))
@@ -186,7 +190,7 @@ impl Vector for Floats {
 
     #[inline(always)]
     fn add_to_exponent(self, bits: Self) -> Self {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
+        // SAFETY: a vector is the proof that the processor has NEON.
         Self(unsafe {
             let exponent = vshlq_n_u32::<23>(vreinterpretq_u32_f32(bits.0));
             vreinterpretq_f32_u32(vaddq_u32(vreinterpretq_u32_f32(self.0), exponent))
@@ -195,7 +199,8 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON; the caller vouches for the address.
+        // SAFETY: a vector is the proof that the processor has NEON; `to` is valid for writes of
+        // `WIDTH` elements (this function's safety contract).
         unsafe { vst1q_f32(to, self.0) }
     }
 }

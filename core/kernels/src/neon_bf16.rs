@@ -1,11 +1,13 @@
-//! The kernels for processors with NEON and products of bfloat16 matrices: Armv8.6 (FEAT_BF16).
+//! Kernels for processors with NEON and bfloat16 matrix products: Armv8.6 (FEAT_BF16).
 //!
-//! What is multiplied is rounded to bfloat16, to nearest even. Convolutions of one and of three taps are computed directly:
-//! rounding in the domain of Winograd's transform has 13 dB more noise. Quantized weights then lose nothing: a code less its
-//! zero point is an integer below 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
+//! Factors are rounded to bfloat16, to nearest even. Convolutions of one and of three taps are
+//! computed directly: rounding in the domain of Winograd's transform has 13 dB more noise.
+//! Quantized weights then lose nothing: a code minus its zero point is an integer below 256 in
+//! magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
 //!
-//! With 7 and 11 taps, fast convolution has a quarter of the products and less, and rounding in its domain ([`fast_bf16`]) costs
-//! 4 dB. Direct products would be no faster than those of [`Neon`], of which one instruction has a quarter.
+//! With 7 and 11 taps, fast convolution has a quarter of the products or fewer, and rounding in its
+//! domain ([`fast_bf16`]) costs 4 dB. Direct products would be no faster than those of [`Neon`],
+//! each of whose instructions computes a quarter as many.
 
 use std::arch::is_aarch64_feature_detected;
 
@@ -24,13 +26,13 @@ use super::plan::{Plan, Precision, Quantization, Shape};
 use super::simd::Simd;
 use super::winograd::Fourier;
 
-/// Output rows whose inputs are rounded in one pass: they stay in the L2 cache.
+/// The output rows whose inputs are rounded in one pass; they stay in the L2 cache.
 const BLOCK_ROWS: usize = 240;
 
 /// The kernels for processors with NEON and `bfmmla`.
 #[derive(Clone, Copy, Debug)]
 pub struct NeonBf16 {
-    /// Everything but convolutions is computed in single precision.
+    /// Single-precision kernels for everything except convolutions.
     fp32: Neon,
 }
 
@@ -67,7 +69,7 @@ impl Kernels for NeonBf16 {
                 Plan {
                     shape,
                     panels: shape.outputs / COLUMNS,
-                    // The scales of the columns, then the weights, of which two take the place of one element.
+                    // The scales of the columns, then the weights, two in the space of one element.
                     panel_len: COLUMNS + steps * DEPTH * COLUMNS / 2,
                     block: BLOCK_ROWS,
                     group: 1,
@@ -118,7 +120,7 @@ fn convolve(neon: Neon, operands: &Operands<'_, f32>, output: &mut [f32], scratc
     }
 }
 
-/// Packs the scales of a panel and its codes less their zero points.
+/// Packs the scales of a panel, and its codes minus their zero points.
 #[target_feature(enable = "neon,bf16")]
 fn pack_direct(filter: &Filter<'_>, shape: &Shape, panel: usize, packed: &mut [f32]) {
     let Shape { taps, inputs, .. } = *shape;
@@ -159,8 +161,8 @@ fn convolve_direct(
         for (panel, packed) in packed.chunks_exact(plan.panel_len).enumerate() {
             let writer = writer.offset_by(start, panel * COLUMNS);
             let (scales, weights) = packed.split_at(COLUMNS);
-            // SAFETY: `count` rows were rounded, the output has as many from `start` on, with the columns of the panel, and a
-            // panel is a row of scales and as many steps as a row has.
+            // SAFETY: `count` rows were rounded, the output has that many from `start` on, with the
+            // columns of the panel, and a panel is a row of scales and as many steps as a row.
             unsafe {
                 let scales =
                     [neon.load(scales.as_ptr()), neon.load(scales.as_ptr().add(Neon::WIDTH))];
@@ -173,7 +175,7 @@ fn convolve_direct(
     }
 }
 
-/// Rounds a row. The last step is filled up with zeros.
+/// Rounds a row. The last step is zero-padded.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
 fn round_row(neon: Neon, row: &[f32], t: usize, x: RoundedRows) {
@@ -181,12 +183,13 @@ fn round_row(neon: Neon, row: &[f32], t: usize, x: RoundedRows) {
     let mut padded = [0.0; DEPTH];
     padded[..last.len()].copy_from_slice(last);
     for (step, values) in steps.iter().chain((!last.is_empty()).then_some(&padded)).enumerate() {
-        // SAFETY: `values` is a vector, and `x` has a place of as many elements for each step of a row.
+        // SAFETY: `values` is a vector, and `x` has room for that many elements in each step of a
+        // row.
         unsafe { *x.at(t, step).cast() = round(neon.load(values.as_ptr()).register()) }
     }
 }
 
-/// Sums of products with weights that lack their scales.
+/// Sums of products with unscaled weights, which are scaled when stored.
 #[derive(Clone, Copy)]
 struct ScaledSums<A> {
     scales: [Floats; 2],
@@ -206,7 +209,7 @@ impl<A: Accumulators<Neon>> Accumulators<Neon> for ScaledSums<A> {
 
     #[inline(always)]
     unsafe fn store(self, neon: Neon, row: usize, column: usize, sum: Floats) {
-        // SAFETY: the caller vouches for the position.
+        // SAFETY: the position is in the sums (this function's safety contract).
         unsafe { self.sums.store(neon, row, column, sum * self.scales[column / Neon::WIDTH]) }
     }
 }

@@ -1,7 +1,8 @@
-//! Products of bytes on aarch64: 8-bit weights, and an input that is quantized to 8 bits at run time with a scale and a zero point for
-//! each row.
+//! Byte products on aarch64: 8-bit weights, and an input quantized to 8 bits at run time, with one
+//! scale and zero point per row.
 //!
-//! They use the loops of [`split_int16`](super::split_int16), which multiply two bytes of each row: here these are bytes of two rows.
+//! They use the loops of [`split_int16`](super::split_int16), which multiply two bytes per row;
+//! here these are the bytes of two rows.
 
 use std::arch::aarch64::vdupq_n_s32;
 use std::ops::Range;
@@ -17,11 +18,11 @@ use super::plan::{Plan, Quantization, Shape};
 use super::simd::Vector;
 use super::split_int16::{self, ByteSimd, pack_codes};
 
-/// Rows that are multiplied at a time.
+/// The rows multiplied at a time.
 const ROWS: usize = 2 * MAX_ROWS;
 
-/// Values of a column before the codes of a panel: its scale, what its zero point differs from 128 by, and the sum of its codes less
-/// 128.
+/// The values of a column before the codes of a panel: its scale, its zero point minus 128, and the
+/// sum of its codes minus 128.
 const HEADER: usize = 3;
 
 pub(super) use split_int16::{plan, plan_int16};
@@ -36,7 +37,7 @@ pub(super) fn plan_int8<S: ByteSimd>(simd: S, shape: Shape) -> Plan {
     Plan { panel_len, quantization: Quantization::Int8, ..plan }
 }
 
-/// The products of a plan in bytes.
+/// The byte products of a plan.
 fn products<S: ByteSimd>(simd: S, plan: &Plan) -> Option<ByteProducts> {
     simd.byte_products().filter(|_| plan.quantization == Quantization::Int8)
 }
@@ -98,22 +99,22 @@ pub(super) fn convolve<S: ByteSimd>(
             for first in (0..count).step_by(ROWS) {
                 let sums = OutputRows::new(writer.offset_by(first, 0));
                 let part = first..count.min(first + ROWS);
-                // SAFETY: the rows were written, the output has as many from `start` on, with the columns of the panel, and a
-                // panel is what `plan_int8` says.
+                // SAFETY: the rows were written, the output has that many from `start` on, with the
+                // columns of the panel, and a panel is as planned by `plan_int8`.
                 unsafe { multiply(simd, products, paired, part, packed, sums) }
             }
         }
     }
 }
 
-/// Quantized rows in pairs. For every [`DEPTH`] inputs, there are the bytes of both rows of all pairs.
+/// Quantized rows in pairs: for every [`DEPTH`] inputs, the bytes of both rows of all pairs.
 #[derive(Clone, Copy)]
 struct PairedRows {
     bytes: *mut i8,
     factors: *mut ByteFactors,
     /// Room for one row.
     row: *mut [i8; DEPTH],
-    /// Pairs that there is room for.
+    /// The number of pairs that fit.
     pairs: usize,
     steps: usize,
 }
@@ -137,10 +138,11 @@ impl PairedRows {
     ///
     /// # Safety
     ///
-    /// There is room for the row, and it has the inputs that there is room for.
+    /// There is room for the row, and it has the expected number of inputs.
     #[inline(always)]
     unsafe fn write(self, row: usize, values: &[f32]) {
-        // SAFETY: there is room for the bytes of a row, which nothing else uses. The caller vouches for the room of the row's.
+        // SAFETY: nothing else uses the bytes of the single row; there is room for this row (this
+        // function's safety contract).
         unsafe {
             let bytes = std::slice::from_raw_parts_mut(self.row, self.steps);
             let factors = ByteFactors::quantize(values, bytes.as_flattened_mut());
@@ -152,7 +154,7 @@ impl PairedRows {
     }
 }
 
-/// The product of some of the rows, from a pair on, and a panel.
+/// The product of some rows, starting at a pair, with a panel.
 ///
 /// # Safety
 ///
@@ -166,8 +168,8 @@ unsafe fn multiply<S: ByteSimd, A: Accumulators<S>>(
     packed: &[f32],
     sums: A,
 ) {
-    // SAFETY: every processor with `ByteProducts` has NEON. A panel is a header and the codes of all steps; the caller vouches for the
-    // rows.
+    // SAFETY: every processor with `ByteProducts` has NEON. A panel is a header and the codes of
+    // all steps; the rows are valid (this function's safety contract).
     unsafe {
         let mut bytes = [[vdupq_n_s32(0); 4]; MAX_ROWS];
         let codes = packed.as_ptr().add(HEADER * COLUMNS).cast();
@@ -179,7 +181,8 @@ unsafe fn multiply<S: ByteSimd, A: Accumulators<S>>(
             let [scales, corrections, codes] = [header(0), header(1), header(2)];
             for (n, row) in rows.clone().enumerate() {
                 let ByteFactors { scale, zero_point, sum } = *paired.factors.add(row);
-                // (code - zero point of the column) times (byte - zero point of the row), summed.
+                // The sum of (code - zero point of the column) times (byte - zero point of the
+                // row).
                 let products = simd.ints_to_floats(bytes[n / 2][n % 2 * 2 + half]);
                 let products = corrections.mul_add(simd.splat(sum), products);
                 let products = codes.mul_sub_from(simd.splat(zero_point), products);

@@ -1,15 +1,16 @@
-//! [`Gemm::add_products`](super::gemm::Gemm::add_products) of NEON, in assembly.
+//! [`Gemm::add_products`](super::gemm::Gemm::add_products) for NEON, in assembly.
 //!
-//! An element of a row is multiplied where it is, as a lane of a vector of four. Compiled from intrinsics, it is first copied to
-//! all lanes of another, which takes as long as one of the two products that it is for.
+//! An element of a row is multiplied in place, as a lane of a four-element vector. Code compiled
+//! from intrinsics first copies it to all lanes of another vector, which takes as long as one of
+//! the two products that use it.
 
 use std::arch::aarch64::float32x4_t;
 use std::arch::asm;
 
-/// Elements of a row that one step multiplies.
+/// The elements of a row multiplied in one step.
 pub(super) const DEPTH: usize = 4;
 
-/// The instructions that multiply a lane of every row with a row of the panel.
+/// Multiplies a lane of every row with a row of the panel.
 macro_rules! lane {
     ($lane:literal, $w:literal, [$($x:ident $a:ident $b:ident)*]) => {
         concat!($(
@@ -55,7 +56,7 @@ macro_rules! steps {
     };
 }
 
-/// The branch for as many rows as `$count` says.
+/// The branch for `$count` rows.
 macro_rules! by_count {
     ($count:ident, $step:tt, [$($done:tt)*], []) => {
         unreachable!("more rows than a micro-kernel takes")
@@ -65,8 +66,8 @@ macro_rules! by_count {
         [$row:literal $x:ident $a:ident $b:ident $p:ident, $($rest:tt)*]
     ) => {
         if $count == $row + 1 {
-            // SAFETY: the caller vouches for the steps of all rows and of the panel, and that the processor
-            // has NEON.
+            // SAFETY: the steps of all rows and of the panel are valid, and the processor has NEON
+            // (this function's safety contract).
             unsafe { steps!($($step)* [$($done)* $row $x $a $b $p,]) }
         } else {
             by_count!($count, [$($step)*], [$($done)* $row $x $a $b $p,], [$($rest)*])
@@ -77,11 +78,13 @@ macro_rules! by_count {
 /// The most rows whose sums stay in registers.
 pub(super) const MAX_ROWS: usize = 8;
 
-/// Adds the products of the first `steps` times [`DEPTH`] elements of rows that are `stride` elements apart.
+/// Adds the products of the first `steps` times [`DEPTH`] elements of rows that are `stride`
+/// elements apart.
 ///
 /// # Safety
 ///
-/// The processor has NEON. The rows have so many elements, and from `panel` on there are as many rows of two vectors.
+/// The processor has NEON. The rows have that many elements, and `panel` is valid for reads of as
+/// many rows of two vectors.
 #[inline(always)]
 pub(super) unsafe fn add_products<const ROWS: usize>(
     rows: *const f32,

@@ -1,7 +1,7 @@
-//! The shape of a convolution, and how a set of kernels runs it.
+//! The shape of a convolution, and the plan by which a set of kernels runs it.
 
-/// The shape of a one-dimensional convolution: output row `t` is the sum over taps `k` of input row `t + k dilation`
-/// times the weight matrix of that tap.
+/// The shape of a one-dimensional convolution: output row `t` is the sum over taps `k` of input row
+/// `t + k dilation` times the weight matrix of that tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// 1, 3, 7 or 11.
@@ -10,30 +10,30 @@ pub struct Shape {
     pub inputs: usize,
     /// Output channels: a multiple of 32.
     pub outputs: usize,
-    /// Rows from one tap to the next.
+    /// The rows from one tap to the next.
     pub dilation: usize,
 }
 
 impl Shape {
-    /// The same convolution as one matrix product over overlapping windows of the input (im2col without the copy). The
-    /// dilation must be 1.
+    /// The same convolution as one matrix product over overlapping windows of the input (im2col
+    /// without the copy). The dilation must be 1.
     pub fn as_im2col(self) -> Self {
         debug_assert_eq!(self.dilation, 1);
         Self { taps: 1, inputs: self.taps * self.inputs, ..self }
     }
 
-    /// Multiplications of an output row without a fast algorithm.
+    /// The multiplications per output row without a fast algorithm.
     pub fn products(&self) -> usize {
         self.taps * self.inputs * self.outputs
     }
 
-    /// How many more input rows than output rows there are.
+    /// The number of input rows beyond the number of output rows.
     pub fn halo(&self) -> usize {
         (self.taps - 1) * self.dilation
     }
 }
 
-/// What a set of kernels computes products in.
+/// The precision of a set's products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// Single precision.
@@ -44,14 +44,14 @@ pub enum Precision {
     Bf16,
 }
 
-/// What the input of a product is quantized to at run time, so that it is one of integers.
+/// The run-time quantization of a product's input, for integer products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantization {
-    /// It is not.
+    /// No quantization.
     None,
-    /// 16-bit integers, with a scale for each block of a row.
+    /// 16-bit integers, with one scale per block of a row.
     Int16,
-    /// 8-bit integers, with a scale and a zero point for each row.
+    /// 8-bit integers, with one scale and zero point per row.
     Int8,
 }
 
@@ -60,25 +60,26 @@ pub enum Quantization {
 pub struct Plan {
     /// The shape.
     pub shape: Shape,
-    /// The panels of the packed weights: groups of neighboring output channels, each packed by one call of
-    /// [`Kernels::pack`](crate::Kernels::pack).
+    /// The panels of the packed weights: groups of neighboring output channels, each packed by one
+    /// call of [`Kernels::pack`](crate::Kernels::pack).
     pub panels: usize,
-    /// Elements of a packed panel.
+    /// The elements of a packed panel.
     pub panel_len: usize,
-    /// The best number of output rows for one call of [`Kernels::convolve`](crate::Kernels::convolve). Calls that begin at multiples of it give
-    /// bit for bit what one call for all rows gives.
+    /// The best number of output rows for one call of
+    /// [`Kernels::convolve`](crate::Kernels::convolve). Calls that begin at multiples of it give
+    /// bit for bit the result of one call for all rows.
     pub block: usize,
-    /// Output rows are computed in groups of this many. For a last group that is not full, the input rows of a full one
-    /// are read.
+    /// Output rows are computed in groups of this size. The last group may be partial, but its full
+    /// input rows must be readable.
     pub group: usize,
-    /// Multiplications of a group.
+    /// The multiplications per group.
     pub products: usize,
-    /// What the input is quantized to.
+    /// The quantization of the input.
     pub quantization: Quantization,
 }
 
 impl Plan {
-    /// Input rows that a call for `rows` output rows reads.
+    /// The input rows read by a call for `rows` output rows.
     pub fn input_rows(&self, rows: usize) -> usize {
         rows.next_multiple_of(self.group) + self.shape.halo()
     }
@@ -88,7 +89,7 @@ impl Plan {
         self.products < self.group * self.shape.products()
     }
 
-    /// Elements of the packed weights.
+    /// The elements of the packed weights.
     pub fn packed_len(&self) -> usize {
         self.panels * self.panel_len
     }

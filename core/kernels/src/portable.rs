@@ -1,4 +1,4 @@
-//! Vectors on any processor: arrays, which the compiler vectorizes as far as the target allows.
+//! Vectors for any processor: arrays, which the compiler vectorizes as far as the target allows.
 
 use super::compiled::kernels;
 use super::gemm::Gemm;
@@ -10,7 +10,7 @@ pub struct Portable;
 
 const WIDTH: usize = 4;
 
-/// 4 elements.
+/// A vector of 4 elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats([f32; WIDTH]);
 
@@ -34,13 +34,15 @@ impl Simd for Portable {
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: the caller vouches for the address; an array is aligned as its elements are.
+        // SAFETY: `from` is valid for reads of `WIDTH` elements (this function's safety contract);
+        // an array is aligned as its elements are.
         Floats(unsafe { *from.cast() })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: the caller vouches for the address; an array is aligned as its elements are.
+        // SAFETY: `from` is valid for reads of `WIDTH` words (this function's safety contract); an
+        // array is aligned as its elements are.
         let pairs: [u32; WIDTH] = unsafe { *from.cast() };
         let upper = pairs.map(|pair| f32::from_bits(pair & (u32::MAX << 16)));
         [Floats(upper), Floats(pairs.map(|pair| f32::from_bits(pair << 16)))]
@@ -48,7 +50,8 @@ impl Simd for Portable {
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: the caller vouches for the address; bytes need no alignment.
+        // SAFETY: `from` is valid for reads of `WIDTH` bytes (this function's safety contract);
+        // bytes need no alignment.
         Floats(unsafe { *from.cast::<[u8; WIDTH]>() }.map(f32::from))
     }
 
@@ -106,7 +109,8 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the address; an array is aligned as its elements are.
+        // SAFETY: `to` is valid for writes of `WIDTH` elements (this function's safety contract);
+        // an array is aligned as its elements are.
         unsafe { *to.cast() = self.0 }
     }
 }

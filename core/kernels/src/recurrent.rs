@@ -1,26 +1,27 @@
-//! The weight matrix of a recurrent layer. Each time step is one vector-matrix product, which is bound by memory
-//! bandwidth, so the matrix is stored in few bytes.
+//! The weight matrix of a recurrent layer. Each time step is one vector-matrix product, which is
+//! bound by memory bandwidth, so the matrix is stored compactly.
 
 use half::bf16;
 
 use super::filter::Filter;
 use super::simd::{Simd, Vector};
 
-/// Columns of a panel: a multiple of those whose sums stay in registers.
+/// The columns of a panel; a multiple of those whose sums stay in registers.
 const PANEL: usize = 128;
 
-/// Vectors of column pairs whose sums are computed in one pass.
+/// The vectors of column pairs whose sums are computed in one pass.
 const PAIR_VECTORS: usize = 4;
 
-/// A matrix in bfloat16. Quantized weights lose nothing: a code less its zero point is an integer below 256 in magnitude,
-/// which bfloat16 represents exactly, and the scale is applied to the sum. Other weights are split into two bfloat16 terms,
-/// whose sum is the weight to within 2^-16 of it.
+/// A matrix in bfloat16. Quantized weights lose nothing: a code minus its zero point is an integer
+/// below 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
+/// Other weights are split into two bfloat16 terms, whose sum equals the weight to within 2^-16 of
+/// it.
 #[derive(Debug)]
 pub struct RecurrentMatrix {
     rows: usize,
     scales: Vec<f32>,
-    /// The terms of the split, each panel by panel and row by row: in a word, the upper half is an element of the panel's
-    /// first columns, the lower half the one [`PANEL`] / 2 columns later.
+    /// The terms of the split, each panel by panel and row by row. The upper half of a word is an
+    /// element of the panel's first columns, the lower half the one [`PANEL`] / 2 columns later.
     terms: Vec<Vec<u32>>,
 }
 
@@ -57,7 +58,7 @@ impl RecurrentMatrix {
     }
 }
 
-/// The elements of a matrix in the order of [`RecurrentMatrix::terms`].
+/// Orders the elements of a matrix as in [`RecurrentMatrix::terms`].
 fn interleave_halves(elements: &[bf16], columns: usize) -> Vec<u32> {
     let mut pairs = Vec::with_capacity(elements.len() / 2);
     for panel in (0..columns).step_by(PANEL) {
@@ -89,7 +90,8 @@ pub(super) fn multiply_recurrent<S: Simd>(
                 for (x, weights) in row.iter().zip(panel.chunks_exact(PANEL / 2)) {
                     let x = simd.splat(*x);
                     for (vector, sums) in sums.iter_mut().enumerate() {
-                        // SAFETY: a row of a panel has `PANEL / 2` pairs, which `PAIR_VECTORS` vectors divide evenly.
+                        // SAFETY: a row of a panel has `PANEL / 2` pairs, a multiple of
+                        // `PAIR_VECTORS` vectors.
                         let weights = unsafe {
                             simd.load_pairs(weights.as_ptr().add(first + vector * S::WIDTH))
                         };
@@ -99,7 +101,8 @@ pub(super) fn multiply_recurrent<S: Simd>(
                 for (vector, sums) in sums.into_iter().enumerate() {
                     for (half, sum) in sums.into_iter().enumerate() {
                         let column = half * PANEL / 2 + first + vector * S::WIDTH;
-                        // SAFETY: the chunk of products has `PANEL` elements, and `column + WIDTH` is at most that.
+                        // SAFETY: the chunk of products has `PANEL` elements, and `column + WIDTH`
+                        // is at most that.
                         unsafe {
                             let product = products.as_mut_ptr().add(column);
                             (simd.load(product) + sum).store(product);

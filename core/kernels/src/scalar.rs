@@ -1,4 +1,4 @@
-//! The specification: every kernel as a textbook writes it.
+//! The specification: every kernel as in a textbook.
 
 use super::elementwise::Activation;
 use super::filter::Filter;
@@ -6,11 +6,11 @@ use super::kernels::{Elementwise, Kernels, Operands};
 use super::plan::{Plan, Quantization, Shape};
 use super::recurrent::RecurrentMatrix;
 
-/// Kernels in plain loops over elements.
+/// Kernels as plain loops over elements.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar;
 
-/// Output rows of one call. Results do not depend on it.
+/// The output rows of one call. Results do not depend on it.
 const BLOCK: usize = 256;
 
 impl Kernels for Scalar {
@@ -21,7 +21,7 @@ impl Kernels for Scalar {
         self
     }
 
-    /// Callers cannot select it, so that it has no name of its own.
+    /// Callers cannot select this set, so it has no name of its own.
     fn name(self) -> &'static str {
         "scalar"
     }

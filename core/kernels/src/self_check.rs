@@ -1,9 +1,10 @@
-//! Proves a set of kernels when a model is loaded: every operation is run on small fixed data and compared with
-//! [`Portable`]. A processor, an emulator or a compiler that gets an instruction wrong is found before it is heard.
+//! Checks a set of kernels when a model is loaded: runs every operation on small fixed data, and
+//! compares the results with [`Portable`]. This detects wrong instructions of a processor, an
+//! emulator or a compiler before they become audible.
 //!
-//! The data of convolutions is short binary fractions, which bfloat16 represents exactly: whatever the precision, only the
-//! order of the additions may differ. What a bfloat16 set rounds nevertheless, activations and transformed elements, has bounds
-//! of its own.
+//! The data of convolutions is short binary fractions, which bfloat16 represents exactly, so that
+//! in any precision only the order of additions may differ. Values that a bfloat16 set rounds
+//! nevertheless (activations and transformed elements) have their own bounds.
 
 use std::fmt;
 
@@ -21,9 +22,9 @@ use super::recurrent::RecurrentMatrix;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disagreement {
     operation: &'static str,
-    /// The largest difference of two elements, as a share of the largest magnitude.
+    /// The largest difference between two elements, relative to the largest magnitude.
     error: f32,
-    /// The largest that is allowed.
+    /// The largest allowed difference.
     bound: f32,
 }
 
@@ -34,7 +35,8 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Bounds, as shares of the largest magnitude: about eight times what the sets that are known to be right differ by.
+/// Bounds relative to the largest magnitude: about eight times the differences of sets known to be
+/// correct.
 mod bound {
     use super::Precision;
 
@@ -50,12 +52,13 @@ mod bound {
     /// Transformed inputs and weights rounded to bfloat16.
     pub(super) const BF16_TRANSFORMED: f32 = 3e-2;
 
-    /// Functions of an element.
+    /// Functions of one element.
     pub(super) const ELEMENTWISE: f32 = 4e-6;
 
-    /// Functions of an element whose result is rounded to a precision.
+    /// Functions of one element whose result is rounded to a precision.
     pub(super) fn activation(precision: Precision) -> f32 {
-        // bfloat16 has 8 significant bits: half a unit in the last place is 2^-9, and 2^-8 leaves room for ties.
+        // bfloat16 has 8 significant bits: half a unit in the last place is 2^-9, and 2^-8 leaves
+        // room for ties.
         if precision == Precision::Bf16 { 1.0 / 256.0 } else { ELEMENTWISE }
     }
 }
@@ -79,22 +82,22 @@ fn check_convolutions<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
 struct Case {
     operation: &'static str,
     shape: Shape,
-    /// Elements from one input row to the next.
+    /// The elements from one input row to the next.
     stride: usize,
-    /// Output rows: more than a group, and no multiple of it.
+    /// The number of output rows: more than a group, and not a multiple of it.
     rows: usize,
     weights: Format,
-    /// What the input may be quantized to.
+    /// The quantization of the input.
     quantization: Quantization,
 }
 
-/// How the weights of a case are stored.
+/// The storage format of a case's weights.
 #[derive(Clone, Copy)]
 enum Format {
     F32,
     /// Quantized, with one scale for all columns.
     U8,
-    /// Quantized, with a scale for each column.
+    /// Quantized, with one scale per column.
     U8PerColumn,
 }
 
@@ -178,7 +181,8 @@ fn fractions(count: usize, seed: u32) -> Vec<f32> {
     codes(count, seed).into_iter().map(|code| (f32::from(code) - 128.0) / 64.0).collect()
 }
 
-/// Fails if `found` differs from `expected` by more than `bound`, as a share of the largest magnitude.
+/// Fails if `found` differs from `expected` by more than `bound`, relative to the largest
+/// magnitude.
 fn compare(
     operation: &'static str,
     bound: f32,
@@ -229,17 +233,18 @@ fn check_convolution<K: Kernels>(kernels: K, case: &Case) -> Result<(), Disagree
     compare(operation, bound, &expected, &convolve(kernels, &plan, &filter, case))
 }
 
-/// The output of a case, with everything that an epilogue does.
+/// The output of a case, with every part of an epilogue.
 fn convolve<K: Kernels>(kernels: K, plan: &Plan, filter: &Filter<'_>, case: &Case) -> Vec<f32> {
     let Case { shape, stride, rows, .. } = *case;
     let mut packed = vec![K::Element::zeroed(); plan.packed_len()];
     for (panel, packed) in packed.chunks_exact_mut(plan.panel_len).enumerate() {
         kernels.pack(filter, plan, panel, packed);
     }
-    // One signal for all sets: they read different numbers of rows beyond the last output.
+    // One signal for all sets, which read different numbers of rows beyond the last output.
     let mut signal = fractions((plan.input_rows(rows) - 1) * stride + shape.inputs, 3);
     if case.quantization == Quantization::Int8 {
-        // Bytes have two codes fewer than there are fractions, and every row has the lowest and the highest.
+        // Bytes have two codes fewer than there are fractions, and every row contains the lowest
+        // and the highest.
         let [lowest, highest] = [-126.0, 127.0].map(|code| code / 64.0);
         signal.iter_mut().for_each(|x| *x = x.clamp(lowest, highest));
         for row in signal.chunks_exact_mut(stride) {
@@ -259,7 +264,7 @@ fn convolve<K: Kernels>(kernels: K, plan: &Plan, filter: &Filter<'_>, case: &Cas
 }
 
 fn check_activations<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
-    // More than a vector of any set, and no multiple of one.
+    // More than a vector of any set, and not a multiple of one.
     const CHANNELS: usize = 37;
     let signal = fractions(8 * CHANNELS, 7);
     let (scale, shift) = (&*fractions(CHANNELS, 8), &*fractions(CHANNELS, 9));
@@ -315,7 +320,7 @@ fn lstm_step(kernels: impl Elementwise, gates: &[f32]) -> Vec<f32> {
     cell
 }
 
-/// The operations on whole rows.
+/// Checks the operations on whole rows.
 fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     const WIDTH: usize = 64;
     let rows = fractions(6 * WIDTH, 14);
@@ -352,7 +357,7 @@ fn check_rows(kernels: impl Elementwise) -> Result<(), Disagreement> {
     compare("pulses", bound::ELEMENTWISE, &expected, &found)
 }
 
-/// The real and the imaginary parts of a source that is filtered.
+/// The real and the imaginary parts of a filtered source.
 fn filtered_source(kernels: impl Elementwise, rows: &[f32]) -> Vec<f32> {
     let (mut real, mut imaginary) = (rows[..16].to_vec(), rows[16..32].to_vec());
     let noise = [&rows[32..48], &rows[48..64]];
@@ -362,7 +367,7 @@ fn filtered_source(kernels: impl Elementwise, rows: &[f32]) -> Vec<f32> {
 
 /// The sums and the sums of squares of four rows.
 fn channel_sums(kernels: impl Elementwise, rows: &[f32]) -> Vec<f32> {
-    // More than are summed in one pass, and no multiple of a vector.
+    // More than are summed in one pass, and not a multiple of a vector.
     const CHANNELS: usize = 77;
     let (mut sums, mut squares) = (vec![0.0; CHANNELS], vec![0.0; CHANNELS]);
     kernels.accumulate_sums(&rows[..4 * CHANNELS], &mut sums, &mut squares);

@@ -1,7 +1,7 @@
-//! The vector operations that an instruction set offers. The kernels are written once, generic over them.
+//! The vector operations of an instruction set, over which the kernels are generic.
 //!
-//! Everything here is inlined into functions that are compiled for one instruction set. A value of a [`Simd`] type, or a
-//! vector that it made, is the proof that the processor has the instructions.
+//! Everything here is inlined into functions compiled for one instruction set. A value of a
+//! [`Simd`] type, or a vector made by one, is the proof that the processor has the instructions.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -9,28 +9,29 @@ use std::ops::{Add, Div, Mul, Sub};
 pub(super) trait Simd: Copy + Send + Sync + 'static {
     type Vector: Vector;
 
-    /// Elements of a vector: a power of two, at most 16.
+    /// The elements of a vector: a power of two, at most 16.
     const WIDTH: usize;
 
     fn splat(self, x: f32) -> Self::Vector;
 
     /// # Safety
     ///
-    /// `WIDTH` elements can be read at `from`. They need not be aligned.
+    /// `from` is valid for reads of `WIDTH` elements, which need not be aligned.
     unsafe fn load(self, from: *const f32) -> Self::Vector;
 
-    /// Unpacks pairs of bfloat16: the elements in the upper halves of the words, and those in the lower halves.
+    /// Unpacks pairs of bfloat16: the elements in the upper halves of the words, and those in the
+    /// lower halves.
     ///
     /// # Safety
     ///
-    /// `WIDTH` words can be read at `from`. They need not be aligned.
+    /// `from` is valid for reads of `WIDTH` words, which need not be aligned.
     unsafe fn load_pairs(self, from: *const u32) -> [Self::Vector; 2];
 
-    /// Unsigned bytes, converted.
+    /// Loads unsigned bytes and converts them.
     ///
     /// # Safety
     ///
-    /// `WIDTH` bytes can be read at `from`.
+    /// `from` is valid for reads of `WIDTH` bytes.
     unsafe fn load_bytes(self, from: *const u8) -> Self::Vector;
 
     /// Prefetches a cache line. Any address is allowed.
@@ -46,13 +47,13 @@ pub(super) trait Vector:
     + Mul<f32, Output = Self>
     + Div<Output = Self>
 {
-    /// self factor + term, fused where the processor has such an instruction.
+    /// self factor + term, fused if the processor has such an instruction.
     fn mul_add(self, factor: Self, term: Self) -> Self;
 
-    /// term - self factor, fused where the processor has such an instruction.
+    /// term - self factor, fused if the processor has such an instruction.
     fn mul_sub_from(self, factor: Self, term: Self) -> Self;
 
-    /// `x` in all elements: a [`Simd::splat`] for code that has only a vector at hand.
+    /// `x` in all elements: [`Simd::splat`] for code that has only a vector.
     fn splat_like(self, x: f32) -> Self;
 
     fn max(self, other: Self) -> Self;
@@ -67,11 +68,12 @@ pub(super) trait Vector:
 
     /// # Safety
     ///
-    /// As many elements as the vector has can be written at `to`. They need not be aligned.
+    /// `to` is valid for writes of as many elements as the vector has, which need not be aligned.
     unsafe fn store(self, to: *mut f32);
 }
 
-/// Added to an element of magnitude below 2^22, it leaves the nearest integer in the lowest bits of the sum.
+/// Adding this to an element of magnitude below 2^22 leaves the nearest integer in the lowest bits
+/// of the sum.
 pub(super) const ROUNDING_BIAS: f32 = 12_582_912.0;
 
 /// Implements the arithmetic operators of a vector type.
@@ -120,8 +122,8 @@ macro_rules! operators {
 }
 pub(super) use operators;
 
-/// Repeats a block with a constant counter. The compiler might not unroll a loop, and would then keep its arrays in
-/// memory.
+/// Repeats a block with a constant counter. The compiler might not unroll a loop, and would then
+/// keep its arrays in memory.
 macro_rules! unrolled {
     ($k:ident in [$($n:literal)*] $body:block) => {
         $({

@@ -1,8 +1,8 @@
-//! Vectors of 4 single-precision elements: the SIMD of WebAssembly.
+//! Vectors of 4 single-precision elements: WebAssembly SIMD.
 //!
-//! A module of WebAssembly is valid only where the engine knows all of its instructions, so that these are chosen when it is
-//! compiled. With relaxed SIMD, products are fused with sums where the processor does that; without it, every result is bit for bit
-//! that of the portable kernels.
+//! A WebAssembly module is valid only if the engine knows all of its instructions, so they are
+//! chosen at compile time. With relaxed SIMD, products are fused with sums where the processor does
+//! that; without it, every result equals that of the portable kernels, bit for bit.
 
 use std::arch::wasm32::{
     f32x4_add, f32x4_convert_i32x4, f32x4_convert_u32x4, f32x4_div, f32x4_mul, f32x4_pmax,
@@ -24,13 +24,13 @@ use super::simd::{Simd, Vector, operators};
 pub struct Simd128;
 
 impl Int16<Simd128> {
-    /// The same with convolutions of 16-bit integers.
+    /// The set with 16-bit integer convolutions.
     pub fn new() -> Self {
         Self(Simd128)
     }
 }
 
-/// 4 elements.
+/// A vector of 4 elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats(v128);
 
@@ -46,20 +46,23 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: the caller vouches for the address, which need not be aligned.
+        // SAFETY: `from` is valid for reads of `WIDTH` elements (this function's safety contract),
+        // which need not be aligned.
         Floats(unsafe { v128_load(from.cast()) })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: the caller vouches for the address, which need not be aligned.
+        // SAFETY: `from` is valid for reads of `WIDTH` words (this function's safety contract),
+        // which need not be aligned.
         let pairs = unsafe { v128_load(from.cast()) };
         [Floats(v128_and(pairs, u32x4_splat(u32::MAX << 16))), Floats(i32x4_shl(pairs, 16))]
     }
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: the caller vouches for 4 bytes at the address, which need not be aligned.
+        // SAFETY: `from` is valid for reads of 4 bytes (this function's safety contract), which
+        // need not be aligned.
         let bytes = unsafe { v128_load32_zero(from.cast()) };
         Floats(f32x4_convert_u32x4(u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(bytes))))
     }
@@ -98,12 +101,12 @@ impl Int16Simd for Simd128 {
         let mut sums = [[self.zeros(); 2]; ROWS];
         for pair in 0..pairs {
             next.step(self);
-            // SAFETY: the caller vouches for so many rows of two vectors.
+            // SAFETY: the panel has `pairs` rows of two vectors (this function's safety contract).
             let weights = [0, Self::WIDTH].map(|column| unsafe {
                 v128_load(panel.add(2 * Self::WIDTH * pair + column).cast())
             });
             for (row, sums) in sums.iter_mut().enumerate() {
-                // SAFETY: the caller vouches for so many pairs in each row.
+                // SAFETY: each row has `pairs` pairs (this function's safety contract).
                 let x = i32x4_splat(unsafe { *rows.add(row * stride + pair) });
                 for (sum, weights) in sums.iter_mut().zip(weights) {
                     *sum = i32x4_add(*sum, i32x4_dot_i16x8(x, weights));
@@ -144,8 +147,8 @@ impl Vector for Floats {
         Self(f32x4_splat(x))
     }
 
-    // The smaller and the larger of two numbers as a comparison gives them: an instruction of most processors, where those that
-    // care for signs of zeros and for NaN are several.
+    // Minimum and maximum as comparisons, which are one instruction on most processors; versions
+    // that respect signed zeros and NaN take several.
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(f32x4_pmax(other.0, self.0))
@@ -168,7 +171,8 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the address, which need not be aligned.
+        // SAFETY: `to` is valid for writes of `WIDTH` elements (this function's safety contract),
+        // which need not be aligned.
         unsafe { v128_store(to.cast(), self.0) }
     }
 }

@@ -1,10 +1,11 @@
-//! Products of 16-bit integers with 8-bit weights by the products of bytes that aarch64 has, whose input is quantized at run time
-//! with one scale for each block of a row.
+//! Products of 16-bit integers with 8-bit weights, made of aarch64's byte products. The input is
+//! quantized at run time, with one scale per block of a row.
 //!
-//! A 16-bit integer is 256 high + low, two signed bytes, and a code of a weight less 128 is a signed byte. The products of both
-//! bytes with it are summed apart, and the sum of the integers times what the zero point differs from 128 by is added at the
-//! end. So the sums of a block are exact, at two products of bytes for one: still twice as many an instruction as in single
-//! precision with `sdot` (Armv8.2), four times with `smmla` (Armv8.6).
+//! A 16-bit integer is 256 high + low, two signed bytes, and a weight code minus 128 is a signed
+//! byte. The products of both bytes with it are summed separately, and the sum of the integers
+//! times (128 - zero point) is added at the end. So the sums of a block are exact, at two byte
+//! products for one: still twice as many per instruction as in single precision with `sdot`
+//! (Armv8.2), and four times with `smmla` (Armv8.6).
 
 use std::arch::aarch64::{
     int32x4_t, vaddlvq_s16, vaddq_s32, vcombine_s8, vdupq_n_s32, vld1q_s16, vld1q_s32, vmlaq_s32,
@@ -23,22 +24,23 @@ use super::plan::{Plan, Quantization, Shape};
 use super::quantization::{self, BLOCK};
 use super::simd::Vector;
 
-/// An instruction set on processors that may have products of bytes.
+/// An instruction set for processors that may have byte products.
 pub(super) trait ByteSimd: Gemm {
-    /// The products, if the processor has them.
+    /// The byte products, if the processor has them.
     fn byte_products(self) -> Option<ByteProducts>;
 
-    /// 32-bit integers, converted.
+    /// Converts 32-bit integers.
     fn ints_to_floats(self, ints: int32x4_t) -> Self::Vector;
 }
 
-/// The magnitude that the largest element of a block is quantized to: its high byte is 127, and its low byte too.
+/// The magnitude to which the largest element of a block is quantized: its high byte and its low
+/// byte are 127.
 ///
-/// With it, a sum of a block is at most 128 times 32,639 times 255, which is less than 2^31. The sums of the bytes may wrap around
-/// when they are put together, but not the result.
+/// With it, a sum of a block is at most 128 times 32,639 times 255, which is less than 2^31. The
+/// sums of the bytes may wrap around when they are combined, but the result does not.
 const LARGEST: f32 = 32_639.0;
 
-/// Steps of a block.
+/// The steps of a block.
 const BLOCK_STEPS: usize = BLOCK / DEPTH;
 
 pub(super) use convolution::plan;
@@ -49,7 +51,8 @@ pub(super) fn plan_int16<S: ByteSimd>(simd: S, shape: Shape) -> Plan {
     if shape.taps > 1 || simd.byte_products().is_none() {
         return plan;
     }
-    // A panel is the scales of its columns, what their zero points differ from 128 by, and the codes, four in an element.
+    // A panel is the scales of its columns, the differences of their zero points from 128, and the
+    // codes, four per element.
     let panel_len = 2 * COLUMNS + shape.inputs.div_ceil(DEPTH) * DEPTH * COLUMNS / 4;
     Plan { panel_len, quantization: Quantization::Int16, ..plan }
 }
@@ -78,7 +81,7 @@ pub(super) fn pack<S: ByteSimd>(
     pack_codes(simd, products, filter, plan.shape.inputs, column, codes);
 }
 
-/// Packs the codes of a panel, from a column on.
+/// Packs the codes of a panel, starting at a column.
 #[inline(always)]
 pub(super) fn pack_codes<S: ByteSimd>(
     simd: S,
@@ -90,7 +93,7 @@ pub(super) fn pack_codes<S: ByteSimd>(
 ) {
     let (steps, _) = bytemuck::cast_slice_mut::<_, u8>(codes).as_chunks_mut();
     for (step, out) in steps.iter_mut().enumerate() {
-        // The bytes of rows that there are not are multiplied with zeros.
+        // Bytes of missing rows are multiplied with zeros.
         let mut rows = [[0; COLUMNS]; DEPTH];
         for (input, row) in (step * DEPTH..inputs).zip(&mut rows) {
             row.copy_from_slice(filter.codes(simd, input, column, COLUMNS));
@@ -127,22 +130,22 @@ pub(super) fn convolve<S: ByteSimd>(
             for first in (0..count).step_by(MAX_ROWS) {
                 let sums = OutputRows::new(writer.offset_by(first, 0));
                 let part = first..count.min(first + MAX_ROWS);
-                // SAFETY: the rows were written, the output has as many from `start` on, with the columns of the panel, and a
-                // panel is what `plan_int16` says.
+                // SAFETY: the rows were written, the output has that many from `start` on, with the
+                // columns of the panel, and a panel is as planned by `plan_int16`.
                 unsafe { multiply(simd, products, split, part, packed, sums) }
             }
         }
     }
 }
 
-/// Quantized rows. For every [`DEPTH`] inputs, there are the high bytes and the low bytes of all rows, one row after the other.
-/// Each block of a row has a scale, and the sum of its integers.
+/// Quantized rows: for every [`DEPTH`] inputs, the high bytes and the low bytes of all rows, row
+/// after row. Each block of a row has a scale, and the sum of its integers.
 #[derive(Clone, Copy)]
 struct SplitRows {
     bytes: *mut i8,
     scales: *mut f32,
     sums: *mut i32,
-    /// Rows that there is room for.
+    /// The number of rows that fit.
     rows: usize,
     steps: usize,
     blocks: usize,
@@ -167,7 +170,7 @@ impl SplitRows {
     ///
     /// # Safety
     ///
-    /// There is room for the row, and it has the inputs that there is room for.
+    /// There is room for the row, and it has the expected number of inputs.
     #[inline(always)]
     unsafe fn write(self, row: usize, values: &[f32]) {
         for (block, values) in values.chunks(BLOCK).enumerate() {
@@ -176,8 +179,9 @@ impl SplitRows {
             let mut sum = 0;
             let steps = values.len().div_ceil(DEPTH);
             for (step, integers) in integers.as_chunks::<DEPTH>().0[..steps].iter().enumerate() {
-                // SAFETY: a step is a vector of integers, and the caller vouches for the room of as many bytes twice. The high
-                // byte is rounded, as what is left over is a signed byte.
+                // SAFETY: a step is a vector of integers, and there is room for twice as many bytes
+                // (this function's safety contract). The high byte is rounded, because the
+                // remainder is a signed byte.
                 unsafe {
                     let integers = vld1q_s16(integers.as_ptr());
                     sum += vaddlvq_s16(integers);
@@ -185,7 +189,8 @@ impl SplitRows {
                     vst1q_s8(self.at(row, block * BLOCK_STEPS + step), halves);
                 }
             }
-            // SAFETY: the caller vouches for the room, and the block is one of the row's.
+            // SAFETY: there is room for the row (this function's safety contract), and the block is
+            // one of the row's.
             unsafe {
                 *self.scales.add(row * self.blocks + block) = scale;
                 *self.sums.add(row * self.blocks + block) = sum;
@@ -194,7 +199,7 @@ impl SplitRows {
     }
 }
 
-/// The product of a few rows and a panel.
+/// The product of a few rows with a panel.
 ///
 /// # Safety
 ///
@@ -209,7 +214,8 @@ unsafe fn multiply<S: ByteSimd, A: Accumulators<S>>(
     sums: A,
 ) {
     let mut totals = [[simd.splat(0.0); 2]; MAX_ROWS];
-    // SAFETY: a panel begins with two rows of columns, which are followed by the codes of all steps; the caller vouches for the rows.
+    // SAFETY: a panel begins with two rows of columns, followed by the codes of all steps; the rows
+    // are valid (this function's safety contract).
     unsafe {
         let scales = [0, S::WIDTH].map(|column| simd.load(packed.as_ptr().add(column)));
         let corrections: *const i32 = packed.as_ptr().add(COLUMNS).cast();
@@ -243,7 +249,7 @@ unsafe fn multiply<S: ByteSimd, A: Accumulators<S>>(
     }
 }
 
-/// The sums of products of 16-bit integers, from those of their bytes.
+/// The sums of 16-bit products, from the sums of their byte products.
 #[inline(always)]
 fn exact(high: int32x4_t, low: int32x4_t, correction: int32x4_t, sum: int32x4_t) -> int32x4_t {
     // SAFETY: every processor with `ByteProducts` has NEON.

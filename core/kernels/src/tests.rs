@@ -1,4 +1,4 @@
-//! Every set of kernels that this processor has, against the specification.
+//! Compares every set of kernels of this processor with the specification.
 
 use std::io::Write;
 
@@ -36,7 +36,7 @@ macro_rules! each_set {
     }};
 }
 
-/// The same, and with sets that have fewer instructions for products of integers than the processor.
+/// As `each_set`, and with sets that have fewer integer-product instructions than the processor.
 macro_rules! each_integer_matrix_set {
     ($set:ident => $body:expr) => {{
         each_set!($set => $body);
@@ -49,7 +49,7 @@ macro_rules! each_integer_matrix_set {
     }};
 }
 
-/// Evaluates an expression with each set of kernels whose convolutions are of 16-bit integers.
+/// Evaluates an expression with each set that has 16-bit integer convolutions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! each_int16_set {
     ($set:ident => $body:expr) => {{
@@ -62,12 +62,12 @@ macro_rules! each_int16_set {
     }};
 }
 
-/// How a set runs a product of quantized weights.
+/// The plan of a set for a product with quantized weights.
 fn integer_plan(set: impl Kernels, quantization: Quantization, shape: Shape) -> Plan {
     if quantization == Quantization::Int8 { set.plan_int8(shape) } else { set.plan_int16(shape) }
 }
 
-/// One case under Miri, which is slow and checks memory, not values.
+/// A single case under Miri, which is slow and checks memory, not values.
 fn config(cases: u32) -> ProptestConfig {
     let cases = if cfg!(miri) { 1 } else { properties::cases(cases) };
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -95,7 +95,7 @@ struct Case {
     scale: f32,
 }
 
-/// A case and what it reads.
+/// A case and its operands.
 struct Data {
     case: Case,
     weights: Vec<[u8; 4]>,
@@ -132,7 +132,7 @@ impl Data {
         self.convolve_packed(set, &plan, &packed, blocks)
     }
 
-    /// The same with a plan and packed weights.
+    /// The convolution with a given plan and packed weights.
     fn convolve_packed<K: Kernels<Element = f32>>(
         &self,
         set: K,
@@ -195,7 +195,7 @@ fn pack<K: Kernels<Element = f32>>(set: K, plan: &Plan, filter: &Filter<'_>) -> 
     packed
 }
 
-/// Signal to noise, in decibels.
+/// The signal-to-noise ratio, in decibels.
 fn decibels(exact: &[f64], values: &[f32]) -> f64 {
     assert_eq!(exact.len(), values.len());
     let errors = exact.iter().zip(values).map(|(exact, x)| (exact - f64::from(*x)).powi(2));
@@ -248,7 +248,7 @@ proptest! {
     fn convolutions_are_those_of_the_specification(case in cases()) {
         let data = Data::new(case);
         let expected = data.convolve(Scalar, usize::MAX);
-        // The standard deviation of the sums, of products of elements of about 0.6.
+        // The standard deviation of the sums of products of elements of about 0.6.
         let size = ((data.case.shape.taps * data.case.shape.inputs) as f32).sqrt();
         each_set!(set => {
             let error = distance(&expected, &data.convolve(set, usize::MAX));
@@ -345,7 +345,7 @@ proptest! {
         let mut data = Data::new(case);
         data.input.iter_mut().for_each(|x| *x *= (level as f32).exp2());
         let exact = data.exact();
-        // Tiles differ between widths, so that results are compared within a width.
+        // Tiles differ between vector widths, so results are compared within one width.
         let mut found: Vec<(usize, Vec<f32>)> = Vec::new();
         each_int16_set!(set => {
             let whole = data.convolve(set, usize::MAX);
@@ -374,7 +374,7 @@ proptest! {
     #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
     #[test]
     fn avx_vnni_computes_what_avx2_does(case in cases(), rows in 1..20_usize) {
-        // Every product of a pair is an exception where the instruction is emulated.
+        // Every product of a pair raises an exception where the instruction is emulated.
         let shape = Shape { inputs: case.shape.inputs.min(64), outputs: 32, ..case.shape };
         let stride = if shape.taps == 1 { case.stride.min(shape.inputs) } else { shape.inputs };
         let data = Data::new(Case { shape, rows, stride, ..case });
@@ -485,7 +485,7 @@ fn convolutions_are_accurate() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// The largest sums possible, of either sign, and rows of zeros and of subnormal values.
+/// The largest possible sums of either sign, and rows of zeros and of subnormal values.
 #[test]
 fn integer_sums_do_not_overflow() {
     let shape = Shape { taps: 1, inputs: 300, outputs: 32, dilation: 1 };
@@ -515,7 +515,8 @@ fn integer_sums_do_not_overflow() {
     }
 }
 
-/// The largest sums in the domain of a fast convolution: input and weights that are the same in all channels.
+/// The largest sums in the domain of a fast convolution: input and weights that are equal in all
+/// channels.
 #[cfg(target_arch = "x86_64")]
 #[test]
 #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
@@ -542,7 +543,7 @@ fn int16_convolutions_do_not_overflow() {
     }
 }
 
-/// Weights of three taps in 8 bits: noise, and the largest sums that there can be.
+/// Three-tap weights in 8 bits: noise, and the largest possible sums.
 #[cfg(target_arch = "x86_64")]
 #[test]
 #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
@@ -639,7 +640,8 @@ fn snake_is_accurate_far_from_zero() {
         *x *= [1.0, 100.0, 10_000.0][n % 3];
     }
     each_set!(set => {
-        // For large x the sum rounds coarsely: the bound allows for that, so that the sine itself is tested.
+        // For large x the sum rounds coarsely; the bound allows for that, so that the sine itself
+        // is tested.
         let mut activated = vec![f32::NAN; x.len()];
         set.activate(&x, 16, &activation, &mut activated);
         for (x, y) in x.iter().zip(&activated) {
@@ -735,7 +737,7 @@ fn pulses_are_accurate() {
     }
 }
 
-/// The noise is that of rounding the input, and the weights unless they are codes.
+/// The noise is that of rounding the input, and that of rounding the weights unless they are codes.
 #[cfg(target_arch = "aarch64")]
 #[test]
 fn bf16_convolutions_are_as_accurate_as_their_factors() {
@@ -778,8 +780,8 @@ fn bf16_convolutions_are_as_accurate_as_their_factors() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// The sets that run here: other tests skip those that the processor lacks. `REQUIRE_KERNELS`, a list such as `avx2,avx512`, names
-/// those that must not be skipped.
+/// Checks which sets run here: other tests skip those that the processor lacks. `REQUIRE_KERNELS`,
+/// a list such as `avx2,avx512`, names sets that must not be skipped.
 #[test]
 #[cfg_attr(miri, ignore = "instructions are emulated with signals")]
 fn the_kernels_that_must_run_do() {
@@ -794,7 +796,7 @@ fn the_kernels_that_must_run_do() {
         ("avx512", Avx512::detect().is_some()),
         ("avx512-vnni", Int16::<Avx512>::detect().is_some()),
     ]);
-    // By the processor's own instructions, or by emulated ones.
+    // With the processor's own instructions, or emulated ones.
     #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
     sets.extend([
         ("avx-vnni", emulation::avx_vnni().is_some()),
@@ -811,7 +813,7 @@ fn the_kernels_that_must_run_do() {
     let names =
         |sets: Vec<(&'static str, bool)>| -> Vec<_> { sets.into_iter().map(|it| it.0).collect() };
     let (run, skipped) = (names(run), names(skipped));
-    // Not captured: the output of a test that passes is not shown.
+    // Written directly: captured output of a passing test is not shown.
     writeln!(std::io::stderr(), "kernels that are tested: {run:?}; skipped: {skipped:?}").unwrap();
     let required = std::env::var("REQUIRE_KERNELS").unwrap_or_default();
     let missing: Vec<_> =

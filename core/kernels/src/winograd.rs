@@ -1,12 +1,15 @@
-//! The transforms of fast convolution: of an input tile, of the weights, and of the products back to outputs.
+//! The transforms of fast convolution: of an input tile, of the weights, and of the products back
+//! to outputs.
 //!
-//! A tile has n outputs and n + taps - 1 inputs. Transformed inputs are multiplied point by point with transformed weights;
-//! the products, summed over the input channels, are transformed back (minimal filtering: Winograd, Arithmetic Complexity
-//! of Computations, 1980). Each vector element is a channel, and everything is straight-line code.
+//! A tile has n outputs and n + taps - 1 inputs. Transformed inputs are multiplied point by point
+//! with transformed weights; the products, summed over the input channels, are transformed back
+//! (minimal filtering: Winograd, Arithmetic Complexity of Computations, 1980). Each vector element
+//! is a channel, and all code is straight-line.
 
 use super::simd::{Vector, unrolled};
 
-/// Evaluates an expression with the transform of a convolution as `$transform`, or another if there is one tap.
+/// Evaluates an expression with a convolution's transform as `$transform`, or another expression if
+/// there is one tap.
 macro_rules! for_taps {
     ($taps:expr, $transform:ident => $fast:expr, $one:expr) => {
         match $taps {
@@ -29,16 +32,17 @@ macro_rules! for_taps {
 }
 pub(super) use for_taps;
 
-/// The transforms for one number of taps. Arrays are as long as the largest tile needs; a transform uses the first elements
-/// of them.
+/// The transforms for one number of taps. Arrays are as long as the largest tile needs; a transform
+/// uses their first elements.
 pub(super) trait Transform {
     const TAPS: usize;
-    /// Products of a tile, for each pair of channels.
+    /// The products of a tile, per pair of channels.
     const POINTS: usize;
-    /// Outputs of a tile.
+    /// The outputs of a tile.
     const OUTPUTS: usize;
-    /// Whether weights are transformed when they are packed. Otherwise they are transformed anew for every block of rows:
-    /// that is cheap for three taps, and packed weights that are not transformed take less memory.
+    /// Whether weights are transformed during packing. Otherwise they are transformed anew for
+    /// every block of rows: for three taps that is cheap, and untransformed packed weights take
+    /// less memory.
     const PACKS_TRANSFORMED: bool;
 
     fn input<V: Vector>(x: &[V; MAX_INPUTS]) -> [V; MAX_POINTS];
@@ -51,8 +55,9 @@ pub(super) const MAX_TAPS: usize = 11;
 pub(super) const MAX_POINTS: usize = 49;
 pub(super) const MAX_OUTPUTS: usize = 28;
 
-/// F(6, 3) of Winograd, derived by the Toom-Cook method: three taps, six outputs, eight products, at the points 0, 1, -1, 2,
-/// -2, 1/2, -1/2 and infinity (Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2016).
+/// Winograd's F(6, 3), derived by the Toom-Cook method: three taps, six outputs, eight products, at
+/// the points 0, 1, -1, 2, -2, 1/2, -1/2 and infinity (Lavin and Gray, Fast Algorithms for
+/// Convolutional Neural Networks, 2016).
 pub(super) struct Winograd;
 
 impl Transform for Winograd {
@@ -108,11 +113,12 @@ impl Transform for Winograd {
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 impl Winograd {
-    /// What [`Self::integer_weights`] leaves out of [`Transform::weights`], for each point.
+    /// The factor that [`Self::integer_weights`] leaves out of [`Transform::weights`], per point.
     pub(super) const INTEGER_FACTORS: [f32; 8] =
         [1.0, -2.0 / 9.0, -2.0 / 9.0, 1.0 / 90.0, 1.0 / 90.0, 8.0 / 45.0, 8.0 / 45.0, 1.0];
 
-    /// The transform of integers without fractions, for several channels: at most [`Self::INTEGER_GROWTH`] times as large.
+    /// The transform of integers without fractions, for several channels: results are at most
+    /// [`Self::INTEGER_GROWTH`] times as large.
     #[inline(always)]
     pub(super) fn integer_weights<const N: usize>(w: &[[i32; N]; 3]) -> [[i32; N]; 8] {
         let mut y = [[0; N]; 8];
@@ -131,9 +137,9 @@ impl Winograd {
     pub(super) const INTEGER_GROWTH: i32 = 7;
 }
 
-/// Up to 11 taps: a real Fourier transform of 32 inputs, whose complex products take three real ones each (Karatsuba). Two
-/// more outputs, one before and one after, come from the circular convolution too: one product each replaces the input that
-/// wraps around by the one that belongs there.
+/// Up to 11 taps: a real Fourier transform of 32 inputs, whose complex products take three real
+/// ones each (Karatsuba). The circular convolution also gives two more outputs, one before and one
+/// after: one product each replaces the input that wraps around by the correct one.
 pub(super) struct Fourier<const TAPS: usize>;
 
 impl<const TAPS: usize> Transform for Fourier<TAPS> {
@@ -159,8 +165,8 @@ impl<const TAPS: usize> Transform for Fourier<TAPS> {
         y
     }
 
-    /// The conjugate of the Fourier transform, because a convolution layer is a correlation, divided by 32. A complex value
-    /// is stored as re, im - re, re + im.
+    /// The conjugate of the Fourier transform, because a convolution layer is a correlation,
+    /// divided by 32. A complex value is stored as re, im - re, re + im.
     #[inline(always)]
     fn weights<V: Vector>(w: &[V; MAX_TAPS]) -> [V; MAX_POINTS] {
         let mut y = [w[0]; MAX_POINTS];
@@ -233,7 +239,8 @@ const SINE: [f32; 32] = {
     table
 };
 
-/// Real and imaginary parts at the frequencies F and 16 - F, which share the sums of even and of odd taps.
+/// Real and imaginary parts at the frequencies F and 16 - F, which share the sums of even and of
+/// odd taps.
 #[inline(always)]
 fn conjugate_pair<V: Vector, const TAPS: usize, const F: usize>(
     w: &[V; MAX_TAPS],
@@ -278,7 +285,8 @@ fn rotate<V: Vector>(re: V, im: V, c: f32, s: f32) -> (V, V) {
     }
 }
 
-/// The Fourier transform of four real values: the real parts at frequencies 0 to 2, the imaginary part at 1.
+/// The Fourier transform of four real values: the real parts at frequencies 0 to 2, the imaginary
+/// part at 1.
 #[inline(always)]
 fn forward4<V: Vector>(x: [V; 4]) -> ([V; 3], [V; 1]) {
     let (a, b) = (x[0] + x[2], x[1] + x[3]);
@@ -292,8 +300,8 @@ fn inverse4<V: Vector>(re: [V; 3], im: [V; 1]) -> [V; 4] {
     [a + c, b - d, a - c, b + d]
 }
 
-/// A radix-2 step (Cooley and Tukey 1965): the Fourier transform of N real values from those of the N / 2 at even and at
-/// odd positions, and N times the inverse.
+/// A radix-2 step (Cooley and Tukey 1965): the Fourier transform of N real values from those of the
+/// N / 2 at even and at odd positions, and N times the inverse.
 macro_rules! radix2 {
     ($forward:ident, $inverse:ident, $n:literal, $half_forward:ident, $half_inverse:ident, [$($k:literal)*]) => {
         #[inline(always)]

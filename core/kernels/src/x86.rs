@@ -1,14 +1,16 @@
-//! The vectors of AVX2 and of AVX-512, which differ in the names of their instructions only.
+//! The vectors of AVX2 and AVX-512, which differ only in the names of their instructions.
 
-/// Defines the vectors of `$set` and implements [`Simd`](crate::simd::Simd), [`Gemm`](crate::gemm::Gemm) and
-/// [`Int16Simd`](crate::int16::Int16Simd) and [`Int8Simd`](crate::int8::Int8Simd), with `$floats` and `$ints` as its registers. The module that uses it imports the intrinsics
-/// under names of what they do.
+/// Defines the vectors of `$set`, with `$floats` and `$ints` as its registers, and implements
+/// [`Simd`](crate::simd::Simd), [`Gemm`](crate::gemm::Gemm), [`Int16Simd`](crate::int16::Int16Simd)
+/// and [`Int8Simd`](crate::int8::Int8Simd). The calling module imports the intrinsics under generic
+/// names.
 macro_rules! x86_set {
     (
         $set:ident, $floats:ident, $ints:ident, width: $width:literal, rows: $rows:literal,
         pairs: $pairs:ident, fused_pairs: $fused_pairs:ident, fused_quads: $fused_quads:ident
     ) => {
-        /// A vector. Only the set makes one from nothing: each is a proof that the processor has the instructions.
+        /// A vector. Can be created only through the set: each is a proof that the processor has
+        /// the instructions.
         #[derive(Clone, Copy, Debug)]
         pub(super) struct Floats($floats);
 
@@ -25,13 +27,15 @@ macro_rules! x86_set {
 
             #[inline(always)]
             unsafe fn load(self, from: *const f32) -> Floats {
-                // SAFETY: `self` is the proof that the processor has the instruction; the caller vouches for a vector.
+                // SAFETY: `self` is the proof that the processor has the instruction; `from` is
+                // valid for reads of a vector (this function's safety contract).
                 Floats(unsafe { load(from) })
             }
 
             #[inline(always)]
             unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-                // SAFETY: `self` is the proof that the processor has the instructions; the caller vouches for a vector.
+                // SAFETY: `self` is the proof that the processor has the instructions; `from` is
+                // valid for reads of a vector (this function's safety contract).
                 unsafe {
                     let pairs = load_ints(from.cast());
                     let upper = and_ints(pairs, splat_int(-1 << 16));
@@ -42,14 +46,15 @@ macro_rules! x86_set {
 
             #[inline(always)]
             unsafe fn load_bytes(self, from: *const u8) -> Floats {
-                // SAFETY: `self` is the proof that the processor has the instructions; the caller vouches for a byte of each
-                // element.
+                // SAFETY: `self` is the proof that the processor has the instructions; `from` is
+                // valid for reads of one byte per element (this function's safety contract).
                 Floats(unsafe { convert(bytes_to_ints(load_bytes(from.cast()))) })
             }
 
             #[inline(always)]
             fn prefetch<T>(self, at: *const T) {
-                // SAFETY: a prefetch may name any address, and every x86-64 processor has it.
+                // SAFETY: any address may be prefetched, and every x86-64 processor has the
+                // instruction.
                 unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
             }
         }
@@ -83,10 +88,12 @@ macro_rules! x86_set {
                 next: crate::int16::Prefetch,
             ) -> [[$ints; 2]; ROWS] {
                 if self.vnni {
-                    // SAFETY: the caller vouches for rows and panel; `vnni` says that the processor has the instruction.
+                    // SAFETY: rows and panel are valid (this function's safety contract); `vnni`
+                    // shows that the processor has the instruction.
                     unsafe { $fused_pairs(self, rows, stride, pairs, panel, next) }
                 } else {
-                    // SAFETY: the caller vouches for rows and panel; `self` is the proof that the processor has the instructions.
+                    // SAFETY: rows and panel are valid (this function's safety contract); `self` is
+                    // the proof that the processor has the instructions.
                     unsafe { $pairs(self, rows, stride, pairs, panel, next) }
                 }
             }
@@ -106,7 +113,8 @@ macro_rules! x86_set {
                 panel: *const i32,
                 next: crate::int16::Prefetch,
             ) -> [[$ints; 2]; ROWS] {
-                // SAFETY: the caller vouches for rows, panel and the instruction.
+                // SAFETY: rows, panel and the instruction are valid (this function's safety
+                // contract).
                 unsafe { $fused_quads(self, rows, stride, quads, panel, next) }
             }
         }
@@ -174,7 +182,8 @@ macro_rules! x86_set {
 
             #[inline(always)]
             unsafe fn store(self, to: *mut f32) {
-                // SAFETY: a vector is the proof that the processor has the instruction; the caller vouches for the address.
+                // SAFETY: a vector is the proof that the processor has the instruction; `to` is
+                // valid for writes of a vector (this function's safety contract).
                 unsafe { store(to, self.0) }
             }
         }

@@ -27,7 +27,7 @@ android {
         targetCompatibility = JavaVersion.VERSION_1_8
     }
 
-    // The voices are mapped into memory where they are in the APK.
+    // The voices are mapped into memory from the APK, so they must not be compressed.
     androidResources {
         noCompress += "tar"
     }

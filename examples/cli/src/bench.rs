@@ -1,4 +1,4 @@
-//! `speech bench`: what this device can do.
+//! `speech bench`: measures speed and memory on this device.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -60,7 +60,7 @@ struct Report {
     latency: String,
     quality: String,
     load_ms: f64,
-    /// Absent where the system does not tell.
+    /// Absent if the system does not report it.
     peak_rss_mb: Option<f64>,
     #[serde(flatten)]
     figures: Figures,
@@ -87,7 +87,7 @@ struct Measured {
     characters: usize,
     audio_s: f64,
     wall_s: f64,
-    /// Real-time factor: the time it took over the time it sounds.
+    /// The real-time factor: computation time divided by audio duration.
     rtf: f64,
     first_audio_ms: f64,
 }
@@ -96,9 +96,9 @@ struct Measured {
 struct Served {
     sessions: usize,
     text: &'static str,
-    /// How much sound all sessions made together.
+    /// The audio of all sessions together.
     sound_s: f64,
-    /// From the start of the first session to the end of the last one.
+    /// From the start of the first session to the end of the last.
     wall_s: f64,
 }
 
@@ -138,14 +138,14 @@ fn request(args: &Args, text: &str) -> speech_core::Result<Request> {
     Ok(request.latency(args.latency.parse()?).quality(args.quality.parse()?))
 }
 
-/// What each of the sessions did: when it started and ended, and the samples that it made.
+/// The start and end times of a session, and the number of samples it made.
 struct Session {
     start: Instant,
     end: Instant,
     samples: usize,
 }
 
-/// As a server has them: one engine, and a thread for each session that always has something to speak.
+/// Like a server: one engine, and a thread per session that always has something to speak.
 fn serve(engine: &Engine, args: &Args, sessions: usize) -> anyhow::Result<Served> {
     let (_, text) = TEXTS[1];
     let request = request(args, text)?;
@@ -177,7 +177,7 @@ fn session(
     ready: &Barrier,
 ) -> speech_core::Result<Session> {
     let warm = speak(engine, request);
-    // An error is returned only now: the others wait here for this session.
+    // Errors are returned only after this point, because the other sessions wait here for this one.
     ready.wait();
     warm?;
     let start = Instant::now();
@@ -237,7 +237,7 @@ fn millis(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
-/// The largest resident set so far, where the system keeps count (Linux).
+/// The peak resident set size, where the system records it (Linux).
 fn peak_rss_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -28,7 +28,7 @@ pub(crate) struct EngineArgs {
     lexicon: LexiconArgs,
 }
 
-/// The option for words that are read as the user says.
+/// The option for the user's pronunciations.
 #[derive(Clone, clap::Args)]
 pub(crate) struct LexiconArgs {
     /// Pronunciations: lines of words, a tab, and IPA between slashes or other words; or PLS 1.0 in a file *.pls
@@ -52,19 +52,20 @@ impl EngineArgs {
         self.load_for(1)
     }
 
-    /// An engine that computes so many sentences at once, each with one thread unless the user says otherwise.
+    /// An engine that computes up to `max_concurrency` sentences at once, each with one thread by
+    /// default.
     pub(crate) fn load_for_batch(&self, max_concurrency: usize) -> anyhow::Result<Engine> {
         let threads = self.threads.or(Some(1));
         Self { threads, ..self.clone() }.load_for(max_concurrency)
     }
 
-    /// The content of the lexicon's file, empty if there is none.
+    /// The content of the lexicon file; empty if there is none.
     pub(crate) fn lexicon_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let Some(path) = &self.lexicon.lexicon else { return Ok(Vec::new()) };
         std::fs::read(path).with_context(|| path.display().to_string())
     }
 
-    /// An engine that computes so many sentences at once.
+    /// An engine that computes up to `max_concurrency` sentences at once.
     pub(crate) fn load_for(&self, max_concurrency: usize) -> anyhow::Result<Engine> {
         let mut builder = Engine::builder()
             .max_concurrency(max_concurrency)

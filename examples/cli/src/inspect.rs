@@ -1,4 +1,4 @@
-//! `speech inspect`.
+//! `speech inspect`: shows how a text is read.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -9,7 +9,7 @@ use speech_core::{Error, ErrorKind, Inspector, Language, MAX_CHARACTERS, check_l
 use crate::engine::LexiconArgs;
 use crate::text::{TextArgs, too_long};
 
-/// The most bytes of a text of a request: a character has four at most.
+/// The most bytes in the text of a request: at most four per character.
 const MAX_BYTES: usize = 4 * MAX_CHARACTERS;
 
 #[derive(clap::Args)]
@@ -73,7 +73,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a line for each line of standard input. What a line has that is no text costs that line alone: it gets the error.
+/// Writes one output line per line of standard input. A line without a valid text gets an error;
+/// the others are unaffected.
 fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Result<()> {
     let (mut input, mut line, mut number, mut refused) = (io::stdin().lock(), Vec::new(), 0, 0);
     while read_line(&mut input, &mut line).context("cannot read standard input")? {
@@ -96,7 +97,8 @@ fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Resu
     Ok(())
 }
 
-/// Reads a line with its end, and says whether there was one. Of one that is too long, the rest is skipped.
+/// Reads a line with its line end; returns whether there was one. The excess of a too long line is
+/// skipped.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut part =

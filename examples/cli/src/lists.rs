@@ -16,7 +16,7 @@ pub(crate) struct TiersArgs {
     /// A context setting that the deployment can run, as `left,right`; repeatable [default: all]
     #[arg(long, value_name = "LEFT,RIGHT", value_parser = context)]
     contexts: Vec<[u32; 2]>,
-    /// Print the catalogue as JSON
+    /// Print the catalog as JSON
     #[arg(long)]
     json: bool,
 }
@@ -24,7 +24,7 @@ pub(crate) struct TiersArgs {
 fn context(text: &str) -> Result<[u32; 2], String> {
     let (left, right) = text.split_once(',').ok_or("two numbers with a comma between")?;
     let number =
-        |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is no whole number"));
+        |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is not a whole number"));
     Ok([number(left)?, number(right)?])
 }
 

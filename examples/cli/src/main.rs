@@ -47,7 +47,7 @@ enum Command {
     Bench(bench::Args),
 }
 
-/// How many characters of a choice that is not valid are in the error, as in those of the library.
+/// The most characters of an invalid value that an error message repeats, as in the library.
 const MOST_QUOTED: usize = 40;
 
 fn main() -> ExitCode {
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The error for arguments that cannot be parsed. What may be a part of a text is not in it.
+/// The error for unparsable arguments. It omits anything that may be part of a text.
 fn without_text(mut error: clap::Error) -> clap::Error {
     let refused = |problem| Args::command().error(error.kind(), problem);
     match (error.kind(), error.get(ContextKind::InvalidArg)) {
@@ -111,7 +111,7 @@ fn without_text(mut error: clap::Error) -> clap::Error {
     }
 }
 
-/// Whether whoever reads our output has had enough, as `head` has.
+/// Whether the reader of our output has closed it, as `head` does.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
@@ -128,13 +128,13 @@ fn report(error: &anyhow::Error) {
     }
 }
 
-/// What the user of this program may do about an error.
+/// Advice for the user of this program.
 fn hint(advice: Advice) -> Option<&'static str> {
     Some(match advice {
         Advice::InstallVoices => {
-            "`cargo xtask bundle` makes the voice bundle; --bundle and $SPEECH_BUNDLE say where one is"
+            "`cargo xtask bundle` makes the voice bundle; --bundle or $SPEECH_BUNDLE sets its path"
         }
-        Advice::CheckBundlePath => "--bundle and $SPEECH_BUNDLE say where the voice bundle is",
+        Advice::CheckBundlePath => "check the path in --bundle or $SPEECH_BUNDLE",
         Advice::ReinstallVoices | Advice::UpdateVoices => {
             "`cargo xtask bundle` makes the voice bundle again"
         }

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Output files that are written completely or not at all.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
@@ -18,30 +18,30 @@ use std::{ptr, thread};
 use anyhow::{Context, bail};
 use same_file::Handle;
 
-/// How standard output is called in errors.
+/// The name of standard output in errors.
 const STDOUT: &str = "standard output";
 
-/// The exit status of a program that Ctrl-C ended.
+/// The exit status after Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// The files that are not whole yet, each with the one that it becomes.
+/// The incomplete files, each with its final path.
 static DRAFTS: Mutex<Vec<(PathBuf, PathBuf)>> = Mutex::new(Vec::new());
 
 fn drafts() -> MutexGuard<'static, Vec<(PathBuf, PathBuf)>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is read and written, as long as the program runs. Nothing is both, and nothing is written twice.
+/// The files read and written so far. No file may be both, or be written twice.
 static USED: Mutex<Vec<Handle>> = Mutex::new(Vec::new());
 
-/// How many outputs were begun.
+/// The number of outputs created.
 static OUTPUTS: AtomicUsize = AtomicUsize::new(0);
 
 fn used() -> MutexGuard<'static, Vec<Handle>> {
     USED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps outputs from replacing an input, if that is a file.
+/// Protects an input, if it is a file, from being replaced by an output.
 pub(crate) fn keep(input: Handle) -> io::Result<()> {
     if input.as_file().metadata()?.is_file() {
         used().push(input);
@@ -49,7 +49,7 @@ pub(crate) fn keep(input: Handle) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes something to be written. A terminal and `/dev/null` may be written twice.
+/// Registers an output. A terminal and `/dev/null` may be written twice.
 fn claim(output: Handle) -> io::Result<()> {
     if is_shared(output.as_file())? {
         return Ok(());
@@ -76,10 +76,10 @@ fn in_use() -> io::Error {
     io::Error::other("it is an input or another output too")
 }
 
-/// Has Ctrl-C, and the other signals by which a program is asked to end, remove the files that are not whole.
+/// Removes incomplete files on Ctrl-C and other termination signals.
 pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     let end = || {
-        // Locked to the end: nothing is renamed or begun any more.
+        // Keep the lock to the end, so that no file is renamed or created any more.
         let drafts = drafts();
         for (draft, _) in drafts.iter() {
             let _ = fs::remove_file(draft);
@@ -96,7 +96,7 @@ pub(crate) fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Resu
         SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
         SIGXFSZ,
     };
-    // A file over the limit of `ulimit -f` is an error of the write then.
+    // A file over the limit of `ulimit -f` is then a write error.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let ending =
         [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
@@ -106,11 +106,11 @@ pub(crate) fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Resu
     Ok(())
 }
 
-/// Whether a signal does nothing here: `nohup` starts programs so, and a shell those in the background.
+/// Whether a signal is ignored: `nohup` starts programs so, and shells do for background jobs.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: nothing is set, and `action` has room for what is told; zeros are one too.
+    // SAFETY: nothing is set, and `action` has room for the result; all zeros are a valid value.
     let action = unsafe {
         libc::sigaction(signal, ptr::null(), action.as_mut_ptr());
         action.assume_init()
@@ -123,21 +123,21 @@ pub(crate) fn when_asked_to_end(end: impl FnMut() + Send + 'static) -> Result<()
     ctrlc::set_handler(end)
 }
 
-/// What is written to. Its errors name it.
+/// An output. Its errors name it.
 pub(crate) struct Output {
     name: String,
     place: Place,
 }
 
-/// A file, which has its name once [`finish`](Output::finish) was called, or something that is no file.
+/// A file, which gets its name in [`finish`](Output::finish), or a device.
 enum Place {
     Stdout(StdoutLock<'static>),
-    /// A pipe, a terminal or another device: it has what is written at once.
+    /// A pipe, a terminal or another device: written directly.
     Device(File),
     Draft(Draft),
 }
 
-/// A file beside the one that it becomes.
+/// A temporary file next to its final path.
 struct Draft {
     file: Option<File>,
     path: PathBuf,
@@ -145,12 +145,12 @@ struct Draft {
 }
 
 impl Output {
-    /// Begins to write to a file, or to standard output if there is none.
+    /// Starts writing to a file, or to standard output if there is no path.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
         OUTPUTS.fetch_add(1, Ordering::Relaxed);
         let descriptor = path.and_then(descriptor);
         let Some(path) = path.filter(|_| descriptor != Some(1)) else {
-            // Where there is none, what is written to it is lost.
+            // Without a standard output, everything written to it is lost.
             if let Ok(stdout) = Handle::stdout() {
                 let claimed = check_writable(stdout.as_file()).and_then(|()| claim(stdout));
                 claimed.with_context(|| format!("cannot write {STDOUT}"))?;
@@ -181,7 +181,7 @@ impl Output {
         }
     }
 
-    /// The file, if its start can be written at the end.
+    /// The file, if its start can be rewritten at the end.
     pub(crate) fn seekable(&mut self) -> Option<&mut File> {
         match &mut self.place {
             Place::Draft(draft) => draft.file.as_mut(),
@@ -189,7 +189,7 @@ impl Output {
         }
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Self { name, place } = self;
@@ -208,12 +208,13 @@ impl Draft {
             drafts.retain(|(path, _)| *path != self.path);
             return Ok(());
         };
-        // A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+        // A file that is a mount point, or another user's file in a folder like /tmp, can be
+        // written but not replaced.
         let target = File::options().write(true).open(&self.target);
         let (mut target, mut draft) = (target.map_err(|_| refused)?, File::open(&self.path)?);
         let length = draft.metadata()?.len();
         reserve(&target, length)?;
-        // From here on the draft may be the only whole file.
+        // From here on the draft may be the only complete file.
         drafts.retain(|(path, _)| *path != self.path);
         let written = io::copy(&mut draft, &mut target).and_then(|_| target.set_len(length));
         written.map_err(|error| {
@@ -224,16 +225,16 @@ impl Draft {
     }
 }
 
-/// Takes room for a file before any of it is overwritten.
+/// Reserves disk space before any of the file is overwritten.
 #[cfg(target_os = "linux")]
 fn reserve(file: &File, length: u64) -> io::Result<()> {
     use std::os::fd::AsRawFd;
     let length = length.try_into().map_err(io::Error::other)?;
-    // SAFETY: the descriptor is that of a file that lives for the call.
+    // SAFETY: the descriptor belongs to a file that is open during the call.
     let code = unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, length) };
     match code {
         libc::ENOSPC | libc::EFBIG | libc::EDQUOT => Err(io::Error::from_raw_os_error(code)),
-        // Others say that the file system cannot tell.
+        // Other errors mean that the file system cannot reserve space.
         _ => Ok(()),
     }
 }
@@ -243,11 +244,11 @@ fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses what was opened to be read: the standard library takes what is written to such a standard output for written.
+/// Refuses a read-only file: std reports writes to such a standard output as successful.
 #[cfg(unix)]
 fn check_writable(file: &File) -> io::Result<()> {
     use std::os::fd::AsRawFd;
-    // SAFETY: the descriptor is that of a file that lives for the call.
+    // SAFETY: the descriptor belongs to a file that is open during the call.
     let flags = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GETFL) };
     let is_read = flags >= 0 && flags & libc::O_ACCMODE == libc::O_RDONLY;
     if is_read { Err(io::Error::from_raw_os_error(libc::EBADF)) } else { Ok(()) }
@@ -259,7 +260,8 @@ fn check_writable(_: &File) -> io::Result<()> {
 }
 
 fn named(name: &str, error: &io::Error) -> io::Error {
-    // Who has read enough of standard output has all that was wanted: of another output, something is missing.
+    // If standard output is the only output, a closed reader has read all it wanted; otherwise
+    // something is missing.
     let is_all = name == STDOUT && OUTPUTS.load(Ordering::Relaxed) == 1;
     let kind = match error.kind() {
         io::ErrorKind::BrokenPipe if !is_all => io::ErrorKind::Other,
@@ -269,19 +271,20 @@ fn named(name: &str, error: &io::Error) -> io::Error {
 }
 
 impl Place {
-    /// A file that the program was started with, which others may write to as well: it is written where it stands.
+    /// A file that the program inherited, and that others may write to as well: it is written in
+    /// place.
     #[cfg(unix)]
     fn of_descriptor(descriptor: RawFd) -> io::Result<Self> {
-        // SAFETY: this looks at a number, whether or not it is open.
+        // SAFETY: this only checks a number, whether or not it is open.
         let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFD) };
         if flags < 0 {
             return Err(io::Error::last_os_error());
         }
-        // What a program was started with stays open for those that it starts; what this one has opened does not.
+        // Inherited descriptors lack the close-on-exec flag; those opened by this program have it.
         if flags & libc::FD_CLOEXEC != 0 {
             return Err(io::Error::other("the program was not started with it"));
         }
-        // SAFETY: it is open, and borrowed for a system call.
+        // SAFETY: the descriptor is open, and is borrowed for one system call.
         let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
         let file = File::from(file.try_clone_to_owned()?);
         claim(Handle::from_file(file.try_clone()?)?)?;
@@ -297,10 +300,10 @@ impl Place {
         let target = followed(path);
         let permissions = match fs::metadata(&target) {
             Ok(metadata) => {
-                // It must be one that may be written, as if it were written in place.
+                // The target must be writable, as if it were written in place.
                 let file = File::options().write(true).open(&target)?;
                 claim(Handle::from_file(file.try_clone()?)?)?;
-                // A link that is still one leads to an open file that has no name any more.
+                // If the path is still a link, it leads to an open file that no longer has a name.
                 if !metadata.is_file() || fs::symlink_metadata(&target)?.is_symlink() {
                     return Ok(Self::Device(file));
                 }
@@ -315,7 +318,7 @@ impl Place {
         }
         let mut draft = tempfile::Builder::new();
         draft.prefix(".speech-").suffix(".partial");
-        // With the permissions of any new file, which a temporary one has not.
+        // With the permissions of a new file; a temporary file has others.
         let draft = draft.make_in(target.with_file_name(""), |path| File::create_new(path))?;
         let (file, path) = draft.keep()?;
         drafts.push((path.clone(), target.clone()));
@@ -328,8 +331,9 @@ impl Place {
     }
 }
 
-/// The descriptor that a path leads to, such as `/dev/stderr` or `/dev/fd/3`. To open that once more would begin at the start of a
-/// file, and to replace the file would take it from whoever writes to it.
+/// The descriptor that a path leads to, such as `/dev/stderr` or `/dev/fd/3`. Opening it again
+/// would start at the beginning of the file, and replacing the file would take it away from its
+/// other writers.
 fn descriptor(path: &Path) -> Option<i32> {
     let own = ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"].map(fs::canonicalize);
     let mut path = path.to_owned();
@@ -348,7 +352,7 @@ fn descriptor(path: &Path) -> Option<i32> {
     None
 }
 
-/// Permissions without those that give whoever runs a file those of its owner.
+/// Permissions without the setuid and setgid bits.
 #[cfg(unix)]
 fn plain(permissions: Permissions) -> Permissions {
     use std::os::unix::fs::PermissionsExt;
@@ -360,10 +364,10 @@ fn plain(permissions: Permissions) -> Permissions {
     permissions
 }
 
-/// So many links Linux follows.
+/// The number of links that Linux follows.
 const LINKS: usize = 40;
 
-/// What links lead to, which is written and not the link. It need not exist.
+/// The target of links, which is written instead of the link. It need not exist.
 fn followed(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     for _ in 0..LINKS {
@@ -374,11 +378,11 @@ fn followed(path: &Path) -> PathBuf {
             Ok(link) if fs::metadata(&target).is_err() => {
                 target = target.with_file_name("").join(link);
             }
-            // Nothing yet, or a pipe that is known by a number.
+            // Nothing yet, or a pipe that is identified by a number.
             _ => break,
         }
     }
-    // By the name of the folder that is its own, so that two names of one file are the same.
+    // Resolve the folder, so that two names of one file are equal.
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     match (fs::canonicalize(folder.unwrap_or(Path::new("."))), target.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
@@ -407,7 +411,7 @@ impl Drop for Draft {
     }
 }
 
-/// Writes over the start of a file.
+/// Overwrites the start of a file.
 pub(crate) fn rewrite_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     file.write_all(bytes)?;
@@ -418,7 +422,7 @@ pub(crate) fn rewrite_start(file: &mut File, bytes: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Between two file systems nothing is renamed.
+    /// Renaming between file systems is not possible.
     #[test]
     fn a_file_that_cannot_be_replaced_is_overwritten_if_there_is_room_for_all_of_it() {
         let (here, there) =

@@ -1,4 +1,4 @@
-//! `speech say`.
+//! `speech say`: speaks a text.
 
 use std::io::{self, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -76,7 +76,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    // What is wrong with the request is known before anything is loaded, and what the bundle lacks before anything is written.
+    // Refuse an invalid request before loading anything, and settings that the bundle lacks before
+    // writing anything.
     args.timings.check()?;
     let format = args.format.parse()?;
     if args.long {
@@ -111,7 +112,7 @@ impl Args {
             .read_romanized_hindi(!self.no_romanized_hindi))
     }
 
-    /// Loads an engine, starts a stream of it, and begins the files.
+    /// Loads an engine, starts a stream, and creates the output files.
     fn begin<S>(
         &self,
         format: Format,
@@ -128,7 +129,7 @@ impl Args {
     }
 }
 
-/// Where speech goes.
+/// The destination of speech.
 struct Speech {
     audio: Audio,
     timings: Timings,
@@ -143,13 +144,13 @@ impl Speech {
         Ok(())
     }
 
-    /// Speaks a text of any length while it is read. Little of it is in memory: it is read as far as is needed to know the next
-    /// sentence, and one sentence is computed ahead.
+    /// Speaks a text of any length while reading it. Little of it is in memory: it reads as far as
+    /// is needed to know the next sentence, and computes one sentence ahead.
     fn say_long(&mut self, text: LiveText, stream: Stream, pieces: Pieces) -> anyhow::Result<()> {
         let mut source = Source::long();
         let progress = Progress::new(None);
         let (give, given) = sync_channel(1);
-        // Nobody waits for its end: it may be reading what never comes.
+        // This thread is never joined: it may be reading an input that never ends.
         thread::spawn(move || {
             let end = speak_long(&text, stream, pieces, &give).map(|()| Spoken::End);
             let _ = give.send(end);
@@ -176,15 +177,16 @@ impl Speech {
     }
 }
 
-/// What becomes known of a text of any length, in order.
+/// The events of speaking a text of any length, in order.
 enum Spoken {
-    /// Text that was read.
+    /// Text that has been read.
     Text(String),
     Chunk(Chunk),
     End,
 }
 
-/// Reads a text, a piece whenever none of its sentences is left to be spoken, and speaks it. Ends early if nobody takes more.
+/// Reads a text, piece by piece as its sentences are used up, and speaks it. Ends early if the
+/// receiver is gone.
 fn speak_long(
     text: &LiveText,
     mut stream: Stream,
@@ -211,19 +213,20 @@ fn speak_long(
     Ok(())
 }
 
-/// Sound that waits for its length is kept in memory up to so many bytes, and in a temporary file beyond.
+/// The most bytes of audio held in memory until its length is known; the rest goes to a temporary
+/// file.
 const MOST_IN_MEMORY: usize = 64 << 20;
 
-/// Bytes of samples in a wav file, whose lengths have 32 bits, beside its header.
+/// The most bytes of samples in a wav file, whose lengths have 32 bits, excluding its header.
 const MOST_IN_WAV: u64 = u32::MAX as u64 - 64;
 
-/// Where the sound goes.
+/// The destination of audio.
 struct Audio {
     output: Output,
     format: Format,
     sample_rate: u32,
     encoding: Encoding,
-    /// The bytes so far of a wav file whose start cannot be written at the end.
+    /// The content so far of a wav file whose start cannot be rewritten at the end.
     held: Option<SpooledTempFile>,
     /// The bytes of samples so far.
     written: u64,
@@ -253,7 +256,7 @@ impl Audio {
 
     fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.written += bytes.len() as u64;
-        // What is too long is known before it is on the disk.
+        // Check the limit before writing to disk.
         if self.format == Format::Wav && self.written > MOST_IN_WAV {
             bail!("the speech is too long for a wav file: use --format pcm");
         }
@@ -283,11 +286,11 @@ impl Audio {
     }
 }
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 struct Progress(ProgressBar);
 
 impl Progress {
-    /// Of a text of so many bytes, if that is known.
+    /// `bytes` is the length of the text, if known.
     fn new(bytes: Option<usize>) -> Self {
         if !io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());

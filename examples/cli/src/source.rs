@@ -1,28 +1,28 @@
-//! The text that is spoken, by its bytes.
+//! The spoken text, addressed by byte.
 
 use std::ops::Range;
 
 use speech_core::Request;
 
-/// How much of a text is kept when more arrives, in bytes. It is read when all but a sentence that goes on was spoken
-/// or skipped, and a sentence is far shorter.
+/// How much of a text is kept when more arrives, in bytes. More is read when everything but the
+/// current sentence has been spoken or skipped, and a sentence is far shorter.
 const KEPT: usize = 64 << 10;
 
-/// A text, of which the end may still arrive and the start may be gone.
+/// A text whose end may not have arrived, and whose start may have been dropped.
 pub(crate) enum Source {
-    /// That of a request, which may be a document of SSML.
+    /// The text of a request, which may be an SSML document.
     Request(Request),
     /// A text of any length.
     Long { text: String, start: usize },
 }
 
 impl Source {
-    /// A text of any length, nothing of which has arrived.
+    /// An empty text of any length.
     pub(crate) fn long() -> Self {
         Self::Long { text: String::new(), start: 0 }
     }
 
-    /// The bytes that are there.
+    /// The end of the available text, in bytes.
     pub(crate) fn length(&self) -> usize {
         match self {
             Self::Request(request) => request.text().len(),
@@ -30,7 +30,7 @@ impl Source {
         }
     }
 
-    /// Adds a piece, and forgets what was spoken or skipped long before it.
+    /// Appends a piece, and drops old text that has been spoken or skipped.
     pub(crate) fn push(&mut self, piece: &str) {
         if let Self::Long { text, start } = self {
             let gone = text.ceil_char_boundary(text.len().saturating_sub(KEPT));
@@ -40,7 +40,7 @@ impl Source {
         }
     }
 
-    /// The text of a span, as it was sent.
+    /// The text of a span, as sent.
     pub(crate) fn text(&self, span: &Range<usize>) -> &str {
         match self {
             Self::Request(request) => request.text().get(span.clone()).unwrap_or_default(),
@@ -51,7 +51,7 @@ impl Source {
         }
     }
 
-    /// The text of a span, as people read it: that of SSML without its markup.
+    /// The text of a span as people read it: SSML without its markup.
     pub(crate) fn shown(&self, span: &Range<usize>) -> String {
         match self {
             Self::Request(request) => request.shown(span),

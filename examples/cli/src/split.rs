@@ -1,4 +1,4 @@
-//! `speech split`.
+//! `speech split`: cuts a text into parts that fit a request.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use speech_core::{MAX_CHARACTERS, split_text};
 
 use crate::text::TextArgs;
 
-/// The most bytes of a text.
+/// The most bytes in a text.
 const MAX_BYTES: usize = 64 << 20;
 
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! The cues of subtitles in their formats, in which a text must stay one.
+//! Writes cues in subtitle formats, escaping text so that it is not read as markup.
 
 /// A format of subtitles.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -7,11 +7,12 @@ pub(crate) enum Format {
     WebVtt,
 }
 
-/// An invisible character that ends nothing and begins nothing: it keeps the characters around it from being markup.
+/// An invisible character without a line break or markup function: it keeps the characters around
+/// it from being read as markup.
 const WORD_JOINER: char = '\u{2060}';
 
 impl Format {
-    /// What a file begins with.
+    /// The start of a file.
     pub(crate) fn header(self) -> &'static str {
         match self {
             Self::SubRip => "",
@@ -19,7 +20,7 @@ impl Format {
         }
     }
 
-    /// A cue, by its number from 1 and its times in seconds.
+    /// A cue, with its number (from 1) and its times in seconds.
     pub(crate) fn cue(self, number: usize, start: f64, end: f64, text: &str) -> String {
         match self {
             Self::SubRip => {
@@ -34,19 +35,20 @@ impl Format {
     }
 }
 
-/// Text on one line: a blank line ends a cue. Control characters are white space, as they end lines for some readers.
+/// Joins a text into one line, because a blank line ends a cue. Control characters become white
+/// space: some readers take them for line ends.
 pub(crate) fn one_line(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// With the references of <https://www.w3.org/TR/webvtt1/#webvtt-cue-text>.
+/// Escapes with the character references of <https://www.w3.org/TR/webvtt1/#webvtt-cue-text>.
 fn web_vtt(text: &str) -> String {
     one_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// SubRip has no references. Readers take `<b>`, `{\b1}` and `\N` for markup, and a line with an arrow or two times
-/// for the start of the next cue: a word joiner within them makes them text.
+/// SubRip has no escapes. Readers take `<b>`, `{\b1}` and `\N` for markup, and a line with an arrow
+/// or two times for the start of the next cue; a word joiner inside prevents that.
 fn sub_rip(text: &str) -> String {
     let text = one_line(text);
     let mut safe = String::with_capacity(text.len());

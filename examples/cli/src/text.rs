@@ -1,4 +1,4 @@
-//! Where the text comes from.
+//! Reads the text from an argument, a file or standard input.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -10,10 +10,10 @@ use speech_core::{Error, ErrorKind, MAX_CHARACTERS, count_characters};
 
 use crate::output;
 
-/// The most bytes of a lexicon.
+/// The most bytes in a lexicon.
 const MAX_FILE: usize = 64 << 20;
 
-/// The most bytes that are read at once.
+/// The most bytes read at once.
 const BLOCK: usize = 64 << 10;
 
 #[derive(clap::Args)]
@@ -26,14 +26,14 @@ pub(crate) struct TextArgs {
 }
 
 impl TextArgs {
-    /// All of the text, of at most so many bytes.
+    /// The whole text, of at most `limit` bytes.
     pub(crate) fn read(&self, limit: usize) -> anyhow::Result<String> {
         let problem =
             || format!("the text is longer than {} MB, the most that is read", limit >> 20);
         self.read_within(limit, str::len)?.with_context(problem)
     }
 
-    /// The text of a request. Of one that is too long, the limit and a character are read.
+    /// The text of a request. For a longer text, reads one character beyond the limit.
     pub(crate) fn read_request(&self) -> anyhow::Result<String> {
         if let Some(text) = &self.text {
             return Ok(text.clone());
@@ -41,7 +41,7 @@ impl TextArgs {
         Ok(self.read_within(MAX_CHARACTERS, count_characters)?.ok_or_else(too_long)?)
     }
 
-    /// The text, unless its length is over a limit: then nothing more is read.
+    /// The text, unless it is longer than a limit; reading stops there.
     fn read_within(
         &self,
         limit: usize,
@@ -57,7 +57,7 @@ impl TextArgs {
         Ok(None)
     }
 
-    /// The text in pieces, as they come.
+    /// The text in pieces, as they arrive.
     pub(crate) fn open(&self) -> anyhow::Result<Pieces> {
         let is_dash = self.file.as_deref() == Some(Path::new("-"));
         let (input, name): (Box<dyn Read + Send>, _) = match (&self.text, &self.file) {
@@ -75,7 +75,7 @@ impl TextArgs {
                 bail!("no text: give it as an argument, with --file, or on standard input")
             }
             _ => {
-                // Without one, reading tells so.
+                // Without a standard input, reading reports the error.
                 if let Ok(stdin) = Handle::stdin() {
                     output::keep(stdin).context("cannot read standard input")?;
                 }
@@ -86,17 +86,18 @@ impl TextArgs {
     }
 }
 
-/// The pieces of a text in UTF-8. The line end that closes a file or an input is no part of it.
+/// The pieces of a UTF-8 text, without the line end that closes the file or the input.
 ///
-/// A NUL character is refused here for `split` and `inspect` too, whose functions take any text.
+/// Refuses NUL characters for `split` and `inspect` as well, whose library functions accept any
+/// text.
 pub(crate) struct Pieces {
     input: Box<dyn Read + Send>,
-    /// What is read, for people.
+    /// The input's name for messages.
     name: String,
     keeps_line_end: bool,
-    /// What was read and not given: a part of a character, or a line end that may be the last.
+    /// Bytes read but not returned yet: a partial character, or a line end that may be the last.
     held: Vec<u8>,
-    /// The bytes that were given.
+    /// The number of bytes returned.
     given: usize,
 }
 
@@ -105,11 +106,11 @@ impl Pieces {
         Self { input, name, keeps_line_end: false, held: Vec::new(), given: 0 }
     }
 
-    /// The next piece, of as many bytes or fewer, but of one character at least; none at the end.
+    /// The next piece, of at most `at_most` bytes but at least one character; none at the end.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a NUL character, and for what is not UTF-8.
+    /// `invalid_request` for a NUL character, and for invalid UTF-8.
     pub(crate) fn read(&mut self, at_most: usize) -> anyhow::Result<Option<String>> {
         let mut block = vec![0; at_most.clamp(1, BLOCK)];
         loop {
@@ -147,13 +148,14 @@ impl Pieces {
     }
 }
 
-/// A text without the line end that closes it; while more may follow, without what may be the start of one, too.
+/// A text without its final line end; while more may follow, also without what may be the start of
+/// one.
 fn without_line_end(text: &str, may_go_on: bool) -> &str {
     let end = text.strip_suffix('\n').unwrap_or(text);
     if end.len() < text.len() || may_go_on { end.strip_suffix('\r').unwrap_or(end) } else { end }
 }
 
-/// The error for a text of which the limit and no more was read.
+/// The error for a text that was read only up to the limit.
 pub(crate) fn too_long() -> Error {
     let message = format!("text has more characters than the limit of {MAX_CHARACTERS}");
     Error::new(ErrorKind::TextTooLong, message)
@@ -163,7 +165,7 @@ fn refused(message: String) -> anyhow::Error {
     Error::new(ErrorKind::InvalidRequest, message).into()
 }
 
-/// Opens a file, which nothing is written to from now on.
+/// Opens a file, and protects it from being overwritten by an output.
 fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     output::keep(Handle::from_file(file.try_clone()?)?)?;

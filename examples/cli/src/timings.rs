@@ -1,4 +1,4 @@
-//! What is heard when, as subtitles (`.srt`, `.vtt`) or as JSON lines.
+//! Writes timestamps as subtitles (`.srt`, `.vtt`) or as JSON lines.
 
 use std::io::Write;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::subtitles::{self, Format};
 
 #[derive(clap::Args)]
 pub(crate) struct TimingArgs {
-    /// Write subtitles to this file: SubRip if it ends in .srt, WebVTT if it ends in .vtt
+    /// Write subtitles to this file: SubRip for .srt, WebVTT for .vtt
     #[arg(long, value_name = "FILE")]
     subtitles: Option<PathBuf>,
     /// Unit of a subtitle
@@ -32,7 +32,7 @@ enum Cue {
     Word,
 }
 
-/// Writes what is heard when, if a file for it is wanted.
+/// Writes timestamps, if a file for them was requested.
 pub(crate) struct Timings {
     subtitles: Option<Subtitles>,
     events: Option<Output>,
@@ -46,12 +46,12 @@ struct Subtitles {
 }
 
 impl TimingArgs {
-    /// Refuses subtitles of another format.
+    /// Refuses other subtitle formats.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.subtitles.as_deref().map_or(Ok(()), |path| subtitle_format(path).map(drop))
     }
 
-    /// Begins the files.
+    /// Creates the files.
     pub(crate) fn create(&self) -> anyhow::Result<Timings> {
         let subtitles = match &self.subtitles {
             Some(path) => {
@@ -78,7 +78,7 @@ impl Timings {
     pub(crate) fn add(&mut self, source: &Source, chunk: &Chunk) -> anyhow::Result<()> {
         if let Some(output) = &mut self.events {
             for event in events(source, chunk) {
-                // In one piece: each is a system call.
+                // In one write, which is one system call.
                 output.write_all(format!("{event}\n").as_bytes())?;
             }
         }
@@ -95,7 +95,7 @@ impl Timings {
         }
     }
 
-    /// Gives the files their names.
+    /// Gives the files their final names.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         if let Some(output) = self.events {
             output.finish()?;
@@ -125,7 +125,7 @@ impl Subtitles {
     }
 }
 
-/// The events of a chunk, by the time at which they begin.
+/// The events of a chunk, ordered by start time.
 fn events(source: &Source, chunk: &Chunk) -> Vec<Value> {
     let span = |span: &Range<usize>| json!([span.start, span.end]);
     let words = chunk.words().iter().map(|one| {

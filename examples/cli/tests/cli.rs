@@ -24,7 +24,7 @@ fn run(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that refuses its arguments does not read.
+    // A program that refuses its arguments does not read its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -69,7 +69,7 @@ fn say_takes_a_rate_a_pitch_a_volume_and_pauses() {
         bytes(&[&["say", "--threads", "2"], options].concat(), text).len()
     };
     let plain = say(&[]);
-    // The pause stays as long as it is.
+    // The pause keeps its length.
     assert!(say(&["--rate", "2"]) + 11_025 < plain);
     assert!(say(&["--pitch", "-3"]).abs_diff(plain) < 8_820);
     assert_eq!(say(&["--volume", "-10"]), plain);
@@ -152,7 +152,7 @@ fn say_takes_a_text_of_any_length_if_it_is_told_so() {
     assert!(!run(&["say", "--format", "pcm"], &text).status.success());
 }
 
-/// A bundle of the fake model, which speaks at once.
+/// A bundle of the fake model, which computes instantly.
 fn fake_voices(dir: &Path) -> String {
     let voices = dir.join("voices");
     std::fs::create_dir(&voices).unwrap();
@@ -160,8 +160,8 @@ fn fake_voices(dir: &Path) -> String {
     voices.to_str().unwrap().to_owned()
 }
 
-/// Starts the program in a folder, and writes to its standard input without end. How many bytes it could write is what the
-/// thread gives.
+/// Starts the program in a folder, and writes to its standard input without end. The thread returns
+/// the number of bytes it could write.
 fn with_endless_input(args: &[&str], dir: &Path, text: &'static str) -> (Child, JoinHandle<usize>) {
     let mut command = speech();
     command.args(args).current_dir(dir).stdin(Stdio::piped());
@@ -177,7 +177,8 @@ fn with_endless_input(args: &[&str], dir: &Path, text: &'static str) -> (Child, 
     (child, writer)
 }
 
-/// The system refuses memory over a limit. What is written would be over it, read or computed, if it were kept.
+/// The system enforces a memory limit, which the text, or its audio, would exceed if it were kept
+/// in memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_text_takes_no_memory_whatever_it_is() {
@@ -186,7 +187,7 @@ fn a_long_text_takes_no_memory_whatever_it_is() {
     let (spaces, pauses) = (" ".repeat(1 << 20), "It is so. [pause 10s] ".repeat(10));
     for (format, text, times, least) in [
         ("pcm", &spaces, 400, 22_050),
-        // 10,000 s of sound.
+        // 10,000 s of audio.
         ("wav", &pauses, 100, 440_000_000),
     ] {
         let mut child = Command::new("sh")
@@ -208,7 +209,7 @@ fn a_long_text_takes_no_memory_whatever_it_is() {
     }
 }
 
-/// More than the buffers between two programs hold, and what is read at once.
+/// More than the buffers between two programs hold, and more than is read at once.
 const BUFFERS: usize = 1 << 20;
 
 #[test]
@@ -246,7 +247,7 @@ fn a_text_that_is_too_long_is_not_read_to_its_end() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
-/// What is over the limit is refused although more may come.
+/// A text over the limit is refused even if its end has not arrived.
 #[test]
 fn reading_ends_one_character_after_the_limit() {
     let mut child = speech()
@@ -256,13 +257,13 @@ fn reading_ends_one_character_after_the_limit() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It stays open.
+    // The input stays open.
     let mut input = child.stdin.take().unwrap();
     input.write_all("क".repeat(1001).as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error[text_too_long]"));
     drop(input);
-    // Its line end is no part of a text.
+    // The final line end is not part of the text.
     for line_end in ["", "\n", "\r\n"] {
         let text = format!("{}{line_end}", "क".repeat(1000));
         let output = run(&["say", "--voice", "nobody"], &text);
@@ -301,7 +302,7 @@ fn names(dir: &Path) -> Vec<String> {
     names
 }
 
-/// Waits until something is so.
+/// Waits until a condition is true.
 fn until(mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -330,7 +331,7 @@ fn a_program_that_is_interrupted_leaves_no_file() {
                 sizes.filter(|entry| entry.file_name().to_string_lossy().starts_with("."));
             partial.filter(|entry| entry.metadata().is_ok_and(|m| m.len() > 44)).count() == 3
         });
-        // `wait` closes the input, and the program might come to its end before the signal.
+        // `wait` would close the input, and the program might end before the signal.
         let input = child.stdin.take();
         send(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
@@ -340,13 +341,13 @@ fn a_program_that_is_interrupted_leaves_no_file() {
     }
 }
 
-/// As `nohup` starts it.
+/// As started by `nohup`.
 #[test]
 #[cfg(unix)]
 fn a_signal_that_is_ignored_from_the_start_ends_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let voices = fake_voices(dir.path());
-    // As long as the name of a file may be.
+    // The longest possible file name.
     let name = "n".repeat(255);
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_speech"), "say"]);
@@ -360,12 +361,13 @@ fn a_signal_that_is_ignored_from_the_start_ends_nothing() {
     assert_eq!(names(folder.path()), [name]);
 }
 
-/// A program that has read two sentences and waits for the rest of a third. It ignores no signal but as it is told to.
+/// A program that has read two sentences and waits for the rest of a third. It ignores only the
+/// given signals.
 #[cfg(unix)]
 fn begun(command: &mut Command) -> Child {
     let defaults = || {
         for signal in 1..=15 {
-            // SAFETY: this changes what the child does on a signal, and nothing else.
+            // SAFETY: this only changes how the child reacts to a signal.
             unsafe { libc::signal(signal, libc::SIG_DFL) };
         }
         Ok(())
@@ -383,7 +385,7 @@ fn send(signal: &str, child: &Child) {
     assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
 }
 
-/// `/dev/stdout` is a link to it, and so is what else leads to an open file that has no name any more.
+/// `/dev/stdout` is a link to it, as is any path to an open file that no longer has a name.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_open_file_without_a_name_is_written_and_no_link_is_replaced() {
@@ -403,7 +405,7 @@ fn an_open_file_without_a_name_is_written_and_no_link_is_replaced() {
     }
 }
 
-/// The standard library takes what is written to it for written.
+/// std reports writes to such a file as successful.
 #[test]
 #[cfg(unix)]
 fn a_standard_output_that_was_opened_to_be_read_is_an_error() {
@@ -421,7 +423,7 @@ fn a_standard_output_that_was_opened_to_be_read_is_an_error() {
     assert_eq!(names(dir.path()), [voices.rsplit('/').next().unwrap()]);
 }
 
-/// Another output than standard output has to be whole: the sound must not be missing in silence.
+/// Outputs other than standard output must be complete: audio must not go missing silently.
 #[test]
 #[cfg(unix)]
 fn a_reader_of_another_output_that_leaves_is_an_error() {
@@ -439,7 +441,7 @@ fn a_reader_of_another_output_that_leaves_is_an_error() {
     assert_eq!(names(folder.path()), ["p"]);
 }
 
-/// `ulimit -f` sends a signal, which ends a program that has not asked for the error.
+/// `ulimit -f` sends a signal, which ends a program that does not handle it.
 #[test]
 #[cfg(unix)]
 fn a_file_over_the_limit_of_its_size_is_an_error() {
@@ -495,7 +497,7 @@ fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
 
     let to_stdout = say(&["-o", "/dev/stdout"]);
     assert!(to_stdout.status.success() && to_stdout.stdout.len() > 1000);
-    // What a link leads to is written, with the permissions that it has.
+    // The target of a link is written, and keeps its permissions.
     use std::os::unix::fs::{PermissionsExt, symlink};
     std::fs::write(dir.path().join("there"), "").unwrap();
     std::fs::set_permissions(dir.path().join("there"), PermissionsExt::from_mode(0o640)).unwrap();
@@ -555,7 +557,7 @@ fn no_output_replaces_an_input_or_another_output() {
         let output = run(line);
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     }
-    // What others write to as well stays theirs.
+    // Files that others write to as well are not replaced.
     for (line, to) in [
         ("-f book -o out --events /dev/stderr", "2>> log"),
         ("-f book -o out --events /proc/self/fd/1", ">> log"),
@@ -578,7 +580,7 @@ fn no_output_replaces_an_input_or_another_output() {
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.starts_with("error: cannot write /dev/fd/"), "{descriptor}: {told}");
     }
-    // Whoever has read enough of one output has not read the other.
+    // A reader that closes one output has not closed the other.
     let output = run("-f book -o late --events /dev/stdout | true; test -e late && echo made");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(told.contains("made") == output.stderr.is_empty(), "{told}");
@@ -631,7 +633,7 @@ fn no_message_holds_a_part_of_a_text() {
     check(&["inspect", "--lines"], &format!("{secret}\0\n"), &[1]);
 }
 
-/// Kernels that this processor cannot have.
+/// Kernels that this processor cannot support.
 const FOREIGN: &str = if cfg!(target_arch = "x86_64") { "neon" } else { "avx2" };
 
 #[test]
@@ -643,7 +645,7 @@ fn low_latency_changes_the_beginning_alone() {
     assert!(low != exact && low.len().abs_diff(exact.len()) < 882);
 }
 
-/// The fake model has `light` for aria in English, and `full` for all.
+/// The fake model has `light` for aria in English, and `full` for every voice.
 #[test]
 fn the_quality_is_the_one_that_is_named() {
     let dir = tempfile::tempdir().unwrap();
@@ -750,7 +752,7 @@ fn split_gives_parts_that_fit() {
     }
 }
 
-/// On standard input: an argument of a program cannot have one.
+/// On standard input, because an argument cannot contain NUL.
 #[test]
 fn a_text_with_a_nul_is_refused_by_every_command() {
     for command in ["say", "split", "inspect"] {
@@ -772,7 +774,7 @@ fn a_line_that_is_no_text_costs_that_line_alone() {
     input.extend("1".repeat(1000).bytes().chain(*b"\n"));
     input.extend("1".repeat(1001).bytes().chain(*b"\n"));
     input.extend("1".repeat(1 << 20).bytes());
-    // A thread of its own: the program writes while it reads.
+    // A separate thread, because the program writes while it reads.
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
     let output = child.wait_with_output().unwrap();
@@ -797,7 +799,7 @@ fn a_line_that_is_no_text_costs_that_line_alone() {
     assert!(stderr.ends_with("error: 4 of the lines could not be read\n"), "{stderr}");
 }
 
-/// Standard output that nobody reads ends a program quietly; one that is full is an error.
+/// A closed standard output ends the program quietly; a full one is an error.
 #[test]
 #[cfg(target_os = "linux")]
 fn output_that_cannot_be_written() {
@@ -896,7 +898,7 @@ fn bench_adds_up_the_sound_of_all_sessions() {
     assert!((sound(&three) - 6.0 * sound(&one)).abs() < 1e-9);
 }
 
-/// No network at all: not even a loopback interface that is up.
+/// No network at all, not even a loopback interface.
 #[cfg(target_os = "linux")]
 #[test]
 fn say_needs_no_network() {

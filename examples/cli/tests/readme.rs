@@ -1,5 +1,5 @@
-//! Every `sh` block of the README and of the documentation runs as it stands, with the real program. It has the real voice
-//! bundle, but for `speech bench`, which would measure that for a minute.
+//! Runs every `sh` block of the README and the documentation with the real program. It uses the
+//! real voice bundle, except for `speech bench`, which would take a minute with it.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ fn the_commands_of_the_readme_run() {
     let path = |name: &str| dir.path().join(name);
     std::fs::write(path("book.txt"), "A short book. It has two sentences.\n").unwrap();
     std::fs::write(path("long.txt"), "A sentence of a long text. ".repeat(50)).unwrap();
-    // A player that takes the place of a sound card, and keeps what it would have played.
+    // A player in place of a sound card, which stores its input.
     std::fs::create_dir(path("bin")).unwrap();
     std::fs::write(path("bin/aplay"), "#!/bin/sh\ncat > played.pcm\n").unwrap();
     std::fs::create_dir(path("fake")).unwrap();
@@ -54,24 +54,27 @@ fn the_commands_of_the_readme_run() {
     assert!(std::fs::metadata(path("played.pcm")).unwrap().len() > 44_100);
 }
 
-/// `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp` and `bash` are
-/// tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py, `js` is
-/// bindings/node/tests/readme.voices.test.mjs, `java` and `kotlin` are bindings/jvm/*/src/test, `objc` and `swift` are below.
+/// Where other kinds of blocks are tested: `rust` in doctests of the core; `console` lists commands
+/// that steps of `cargo xtask test` run; `c`, `cpp` and `bash` in tests/tests/readme.rs; `shell` in
+/// the service's tests; `python` in bindings/python/tests/test_readme.py; `js` in
+/// bindings/node/tests/readme.voices.test.mjs; `java` and `kotlin` in bindings/jvm/*/src/test;
+/// `objc` and `swift` below.
 const KINDS: [&str; 13] = [
     "sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "objc",
     "swift",
 ];
 
-/// Those of one page alone, which are a test of the core's.
+/// Kinds on a single page, which a test of the core reads.
 const OF_SSML: [&str; 2] = ["xml", "text"];
 
-/// Those of one page alone, which the tests of the telephone bridges read.
+/// Kinds on a single page, which the tests of the telephone bridges read.
 const OF_TELEPHONE: [&str; 2] = ["caddyfile", "ini"];
 
-/// That of one page alone: a test of the service sends its messages.
+/// A kind on a single page; a test of the service sends its messages.
 const OF_LIVE: [&str; 1] = ["json"];
 
-/// Clang parses the Objective-C of the example in `cargo xtask xcframework`; nothing here compiles Swift.
+/// Clang parses the example's Objective-C in `cargo xtask xcframework`; nothing here compiles
+/// Swift.
 #[test]
 fn blocks_for_apple_are_those_of_the_example() {
     let lines = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");

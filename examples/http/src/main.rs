@@ -1,7 +1,7 @@
-//! The three routes of the contract over libspeech, in one file to copy: `POST /v1/speech`, `GET /v1/speech/voices` and
-//! `GET /v1/tiers`, with API keys and the error envelope.
+//! The three routes of the contract in one file to copy: `POST /v1/speech`, `GET /v1/speech/voices`
+//! and `GET /v1/tiers`, with API keys and the error envelope.
 //!
-//! It speaks plain HTTP/1.1: put a proxy that speaks TLS in front of it. What it does not have is in `service/`.
+//! It serves plain HTTP/1.1: put a TLS proxy in front of it. `service/` is the complete service.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program: it has no other output")]
 
 use std::collections::HashMap;
@@ -31,13 +31,13 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_stream::Stream;
 
-/// The largest body in bytes: a thousand characters, all of them escaped, and room to spare.
+/// The largest body in bytes: a thousand characters, all of them escaped, and a margin.
 const MAX_BODY: usize = 64 << 10;
-/// Requests for speech that are answered at once. One more is `overloaded`.
+/// The number of speech requests in progress. One more is refused as `overloaded`.
 const MAX_REQUESTS: usize = 64;
-/// How long a client may take to send a body.
+/// The time limit for receiving a body.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a client may read nothing of a stream.
+/// The time limit for a client that reads nothing from a stream.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -63,11 +63,11 @@ fn context(text: &str) -> anyhow::Result<[u32; 2]> {
     Ok([left.trim().parse()?, right.trim().parse()?])
 }
 
-/// What all requests share.
+/// The state shared by all requests.
 struct Service {
     engine: Engine,
-    /// Accounts by the SHA-256 of their keys in hexadecimal. How long a look-up takes tells nothing of a key, because nobody
-    /// can choose its hash.
+    /// Accounts by the SHA-256 of their keys in hexadecimal. The time of a look-up reveals nothing
+    /// about a key, because an attacker cannot choose its hash.
     accounts: HashMap<String, String>,
     tiers: TierCatalogue,
     places: Arc<Semaphore>,
@@ -133,7 +133,7 @@ async fn speak(
         Format::Wav => whole(engine, request, place).await?,
         _ => streamed(engine, request, place).await?,
     };
-    // The record of the account: speech is free during preview, so nothing is charged.
+    // The usage record of the account. Speech is free during the preview, so nothing is charged.
     eprintln!("{id} {account}: {characters} characters");
     let headers = [
         (header::CONTENT_TYPE, format.content_type(encoding).to_owned()),
@@ -144,7 +144,7 @@ async fn speak(
     Ok((headers, body).into_response())
 }
 
-/// One file, once the whole text is spoken.
+/// One file, after the whole text is computed.
 async fn whole(
     engine: Engine,
     request: Request,
@@ -159,7 +159,8 @@ async fn whole(
     Ok(speech.await.map_err(|_| broken_off())??.to_wav().into())
 }
 
-/// The sentences as they are spoken, from the first one on. An error before it is a refusal; a later one breaks the body off.
+/// The audio of each sentence as it is computed. An error before the first sentence is an error
+/// response; a later one aborts the body.
 async fn streamed(
     engine: Engine,
     request: Request,
@@ -171,7 +172,7 @@ async fn streamed(
     let runtime = Handle::current();
     spawn_blocking(move || {
         let _place = place;
-        // False if the client has left, or reads nothing.
+        // False if the client has disconnected, or reads nothing.
         let send = |part| {
             matches!(runtime.block_on(timeout(WRITE_TIMEOUT, sender.send(part))), Ok(Ok(())))
         };
@@ -195,7 +196,7 @@ async fn streamed(
 
 enum Part {
     Sound(Bytes),
-    /// A body that ends without it has broken off.
+    /// A body that ends without it was aborted.
     End,
 }
 
@@ -226,7 +227,7 @@ impl Stream for Parts {
     }
 }
 
-/// Stops what nobody waits for any more.
+/// Cancels a request when its response is dropped.
 struct CancelOnDrop(CancelToken);
 
 impl Drop for CancelOnDrop {
@@ -260,7 +261,7 @@ fn json(id: RequestId, body: String) -> Response {
 }
 
 impl Service {
-    /// The account whose key a request has.
+    /// The account of the API key of a request.
     fn authenticate(&self, headers: &HeaderMap) -> Result<&str, Error> {
         let refused = |message| Error::new(ErrorKind::Unauthorized, message);
         let value = only(headers, header::AUTHORIZATION).and_then(|value| value.split_once(' '));
@@ -296,14 +297,15 @@ async fn read_json(request: HttpRequest) -> Result<Bytes, Error> {
     }
 }
 
-/// The only header of a name. Of two, a proxy and this service might each take another one.
+/// The only header with a name. Duplicates are refused: a proxy and this service might read
+/// different ones.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).into_iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     value.to_str().ok()
 }
 
-/// An error as an answer: the contract's envelope and status.
+/// An error as a response: the contract's envelope and status.
 struct Refusal(Error);
 
 fn refusal(kind: ErrorKind, message: &str) -> Refusal {

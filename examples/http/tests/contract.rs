@@ -1,4 +1,4 @@
-//! The program passes the suite of the contract that `service` passes.
+//! The program passes the same contract suite as `service`.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

@@ -1,8 +1,9 @@
-//! How long it takes from a command to the first byte of sound, with the real program and the voices that `SPEECH_BUNDLE`
-//! names: `cargo bench -p speech-dispatcher-module --bench first_sound`. `SPEECH_THREADS` says how many threads compute.
+//! Measures the time from a command to the first byte of audio, with the real program and the
+//! voices in `SPEECH_BUNDLE`: `cargo bench -p speech-dispatcher-module --bench first_sound`.
+//! `SPEECH_THREADS` sets the number of threads.
 //!
-//! The sound is behind at most 8 ms of silence. Processor time is that of the whole message, and what a quiet machine would
-//! take at most with one thread, even if this one is busy.
+//! At most 8 ms of silence precede the first sound. Processor time is for the whole message: an
+//! upper bound for a quiet machine with one thread, even if this one is busy.
 
 #![allow(clippy::print_stdout, dead_code, missing_docs)]
 
@@ -61,7 +62,7 @@ fn measure(name: &str, client: &mut Client, command: &str, texts: &[&str]) {
     );
 }
 
-/// The processor time that a process has used, in milliseconds.
+/// The processor time used by a process, in milliseconds.
 fn processor_time(id: u32) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     // The second field is a name in parentheses.

@@ -1,31 +1,31 @@
-//! The sound of short texts that was computed, kept for the next time: those that were used last, up to a limit.
+//! A cache of the audio of short texts, which drops the least recently used.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use speech_core::Request;
 
-/// The most that is kept, in samples: 24 MB, some nine minutes.
+/// The capacity in samples: 24 MB, some nine minutes.
 const MAX_SAMPLES: usize = 12 << 20;
 
-/// Below this, in parts of full scale, all is silence: 50 dB down.
+/// The silence threshold: 50 dB below full scale.
 const SILENCE: u16 = 100;
 
-/// Kept before the first sound and after the last, in samples: 8 and 80 ms.
+/// The samples kept before the first sound and after the last: 8 and 80 ms.
 const LEAD: usize = 176;
 const TAIL: usize = 1764;
 
-/// A short text as it sounds.
+/// The audio of a short text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clip {
-    /// Its samples.
+    /// The samples.
     pub samples: Vec<i16>,
-    /// Where each word begins: the byte of the text, and the sample.
+    /// The start of each word: the byte in the text, and the sample.
     pub words: Vec<(usize, usize)>,
 }
 
 impl Clip {
-    /// Leaves out most of the silence around it.
+    /// Trims most of the silence around it.
     #[must_use]
     pub fn trimmed(mut self) -> Self {
         let lead = lead(&self.samples);
@@ -40,13 +40,13 @@ impl Clip {
     }
 }
 
-/// How many of the first samples can be left out, as nothing is heard in them.
+/// The number of leading samples without audible sound, which can be left out.
 pub fn lead(samples: &[i16]) -> usize {
     let first = samples.iter().position(|sample| sample.unsigned_abs() > SILENCE);
     first.unwrap_or(samples.len()).saturating_sub(LEAD)
 }
 
-/// The clips by their requests.
+/// The clips by request.
 #[derive(Debug, Default)]
 pub struct Clips {
     clips: HashMap<String, (Arc<Clip>, u64)>,
@@ -54,7 +54,7 @@ pub struct Clips {
     uses: u64,
 }
 
-/// A request as a key: two are equal where they sound the same.
+/// The key of a request. Requests that sound the same have equal keys.
 pub fn key(request: &Request) -> String {
     format!("{request:?}")
 }
@@ -68,12 +68,12 @@ impl Clips {
         Some(Arc::clone(clip))
     }
 
-    /// Whether there is one.
+    /// Whether there is a clip.
     pub fn has(&self, key: &str) -> bool {
         self.clips.contains_key(key)
     }
 
-    /// Keeps a clip, in place of those that were not used for longest.
+    /// Stores a clip, and drops the least recently used ones.
     pub fn insert(&mut self, key: String, clip: Arc<Clip>) {
         self.insert_within(key, clip, MAX_SAMPLES);
     }

@@ -1,13 +1,13 @@
-//! The configuration file: a name and a value on each line, as in those of other modules.
+//! The configuration file: a name and a value per line, as in other modules.
 
 use std::path::{Path, PathBuf};
 
 use speech_core::{Quality, Voice};
 
-/// A kind of voice, which a client may ask for in place of a name.
+/// A kind of voice, which a client may request instead of a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VoiceType {
-    /// What the server asks for by default.
+    /// The server's default.
     #[default]
     Male1,
     /// A second man.
@@ -27,7 +27,7 @@ pub enum VoiceType {
 }
 
 impl VoiceType {
-    /// Every kind, and what the configuration and the protocol call it.
+    /// Every kind, and its name in the configuration and the protocol.
     const NAMES: [(Self, &'static str); 8] = [
         (Self::Male1, "male1"),
         (Self::Male2, "male2"),
@@ -39,32 +39,32 @@ impl VoiceType {
         (Self::ChildFemale, "child_female"),
     ];
 
-    /// The kind of this name.
+    /// The kind with this name.
     pub fn named(name: &str) -> Option<Self> {
         let mut names = Self::NAMES.into_iter();
         names.find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(kind, _)| kind)
     }
 
-    /// How much higher than the voice it is, in semitones: no voice is a child's.
+    /// The pitch shift in semitones that makes the voice a child's: no voice is a child's.
     pub(crate) fn shift(self) -> f64 {
         if matches!(self, Self::ChildMale | Self::ChildFemale) { 4.0 } else { 0.0 }
     }
 }
 
-/// What the file says.
+/// The values in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The voice bundle; by default the library looks for it.
+    /// The voice bundle; by default the library searches for it.
     pub bundle: Option<PathBuf>,
-    /// The threads that one sentence is computed with.
+    /// The threads that compute one sentence.
     pub threads: Option<usize>,
-    /// The networks that speak, where the bundle has them for the voice; elsewhere its best.
+    /// The quality, where the bundle has it for the voice; otherwise the best available.
     pub quality: Quality,
-    /// Whether the names of letters, digits and punctuation marks are computed before they are asked for.
+    /// Whether the names of letters, digits and punctuation are computed in advance.
     pub prepare: bool,
-    /// Where the files of sound icons are.
+    /// The folder of the sound icon files.
     pub sound_icons: Option<PathBuf>,
-    /// How much is logged, 0 to 5.
+    /// The log level, 0 to 5.
     pub log_level: u8,
     voices: [Voice; 8],
 }
@@ -86,7 +86,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads a file. What cannot be read is logged, and stays at its default: a screen reader without a voice is worse.
+    /// Reads a file. Unreadable parts are logged, and keep their defaults: a screen reader without
+    /// a voice is worse.
     pub fn read(path: &Path) -> Self {
         match std::fs::read_to_string(path) {
             Ok(text) => {
@@ -103,7 +104,8 @@ impl Config {
         }
     }
 
-    /// What a file says, and what of it was not understood.
+    /// Parses the text of a file; returns the configuration and a message for each line that is not
+    /// understood.
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         let mut config = Self::default();
         let mut problems = Vec::new();
@@ -145,7 +147,7 @@ impl Config {
         Some(())
     }
 
-    /// Who speaks for a kind of voice.
+    /// The voice for a kind of voice.
     pub fn voice(&self, kind: VoiceType) -> Voice {
         self.voices[kind as usize]
     }

@@ -1,4 +1,4 @@
-//! What the server reads: replies to its commands, and events of the message that is spoken.
+//! Writes to the server: replies to its commands, and events of the current message.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use speech_core::SAMPLE_RATE;
 
-/// Precedes a byte of which a bit is inverted, as in HDLC: a line end must not be in the middle of a line.
+/// Precedes a byte with one inverted bit, as in HDLC: audio bytes must not look like line ends.
 const ESCAPE: u8 = 0x7d;
 const INVERTED: u8 = 0x20;
 
-/// Where all of it goes, each reply and each event as a whole. Clones write to the same stream.
+/// The output stream; each reply and each event is written atomically. Clones share the stream.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Box<dyn Write + Send>>>);
 
@@ -26,21 +26,22 @@ impl Output {
         stream.flush()
     }
 
-    /// A reply of one line, or of several where all but the last have a hyphen after the number.
+    /// Writes a reply of one line, or of several lines of which all but the last have a hyphen
+    /// after the number.
     ///
     /// # Errors
     ///
-    /// A stream that cannot be written, as for all that follow.
+    /// The stream cannot be written; this holds for all methods.
     pub fn reply(&self, lines: &str) -> io::Result<()> {
         self.write(format!("{lines}\n").as_bytes())
     }
 
-    /// The first sound of the message is to follow.
+    /// The message begins: audio follows.
     pub fn begin(&self) -> io::Result<()> {
         self.reply("701 BEGIN")
     }
 
-    /// The message was said to its end.
+    /// The message was spoken to its end.
     pub fn end(&self) -> io::Result<()> {
         self.reply("702 END")
     }
@@ -50,22 +51,22 @@ impl Output {
         self.reply("703 STOP")
     }
 
-    /// The message was left at a mark, to go on from there.
+    /// The message was paused at a mark, where it can be resumed.
     pub fn pause(&self) -> io::Result<()> {
         self.reply("704 PAUSE")
     }
 
-    /// The place of a mark.
+    /// Reports that a mark was reached.
     pub fn mark(&self, name: &str) -> io::Result<()> {
         self.reply(&format!("700-{name}\n700 INDEX MARK"))
     }
 
-    /// A file of sound that the server is to play here.
+    /// Asks the server to play an audio file.
     pub fn icon(&self, path: &str) -> io::Result<()> {
         self.reply(&format!("706-{path}\n706 ICON"))
     }
 
-    /// Sound, which the server plays.
+    /// Sends audio for the server to play.
     pub fn audio(&self, samples: &[i16]) -> io::Result<()> {
         self.write(&audio(samples))
     }

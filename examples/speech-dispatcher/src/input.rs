@@ -1,20 +1,20 @@
-//! The lines that the server sends.
+//! Reads the lines that the server sends.
 
 use std::io::{self, BufRead, Read};
 
 /// The longest message that is kept, in bytes. A longer one is read to its end and refused.
 pub const MAX_MESSAGE: usize = 4 << 20;
 
-/// Reads commands and what follows them.
+/// Reads commands and the data after them.
 #[derive(Debug)]
 pub struct Input<R> {
     reader: R,
 }
 
-/// The lines up to one that is a dot.
+/// The lines up to a line that is a single dot.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Block {
-    /// All of them, without the dots that escape dots.
+    /// All lines, with escaped dots unescaped.
     Lines(Vec<String>),
     /// There were more than [`MAX_MESSAGE`] bytes.
     TooLong,
@@ -26,12 +26,12 @@ impl<R: BufRead> Input<R> {
         Self { reader }
     }
 
-    /// The next line without its end; nothing at the end of the stream. What is no UTF-8 is replaced, and what is longer than
-    /// a message may be is left out.
+    /// The next line without its end; none at the end of the stream. Invalid UTF-8 is replaced, and
+    /// bytes beyond the longest message are dropped.
     ///
     /// # Errors
     ///
-    /// A stream that cannot be read.
+    /// The stream cannot be read.
     pub fn line(&mut self) -> io::Result<Option<String>> {
         let (mut bytes, mut is_whole) = (Vec::new(), false);
         let mut part = self.reader.by_ref().take(MAX_MESSAGE as u64 + 1);
@@ -53,11 +53,11 @@ impl<R: BufRead> Input<R> {
         Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// The lines up to one that is a dot; nothing if the stream ends before.
+    /// The lines up to a line that is a single dot; none if the stream ends first.
     ///
     /// # Errors
     ///
-    /// A stream that cannot be read.
+    /// The stream cannot be read.
     pub fn block(&mut self) -> io::Result<Option<Block>> {
         let (mut lines, mut length) = (Vec::new(), 0);
         loop {

@@ -1,6 +1,7 @@
-//! Names of keys, such as `control_a`: modifiers and a key, joined by underscores.
+//! Key names such as `control_a`: modifiers and a key, joined by underscores.
 
-/// Names that are said otherwise than they are written, in small letters; what has none is said as it is.
+/// Names, in lower case, that are spoken differently from how they are written. Others are spoken
+/// as written.
 const NAMES: &[(&str, &str)] = &[
     ("alt_gr", "alt graph"),
     ("back_space", "backspace"),
@@ -41,16 +42,16 @@ const NAMES: &[(&str, &str)] = &[
     ("sysrq", "system request"),
 ];
 
-/// A key, or a modifier that is held with it.
+/// A key, or a modifier held with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// A word, or several.
+    /// One or more words.
     Word(String),
-    /// A character, which is said by its name.
+    /// A character, spoken by name.
     Character(char),
 }
 
-/// The keys of a name.
+/// The keys in a name.
 pub fn keys(name: &str) -> Vec<Key> {
     let mut parts: Vec<&str> = name.trim().split('_').collect();
     // The key with an underscore on it may be sent as that character.
@@ -68,7 +69,7 @@ pub fn keys(name: &str) -> Vec<Key> {
     keys
 }
 
-/// The key that the first parts name, and how many they are.
+/// The key named by the longest prefix of the parts, and the length of that prefix.
 fn longest(parts: &[&str]) -> (Option<Key>, usize) {
     for taken in (1..=parts.len().min(3)).rev() {
         let name = parts[..taken].join("_").to_lowercase();
@@ -92,7 +93,7 @@ fn longest(parts: &[&str]) -> (Option<Key>, usize) {
     (key, 1)
 }
 
-/// A name of one part in words: `kp-7` and `Return` too.
+/// Splits a single-part name such as `kp-7` or `Return` into words.
 fn words(part: &str) -> String {
     let part = part.to_lowercase();
     match part.strip_prefix("kp-") {

@@ -1,8 +1,8 @@
-//! An output module for [Speech Dispatcher](https://freebsoft.org/speechd): the server starts the program `sd_libspeech`, and
-//! talks with it over its standard input and output.
+//! An output module for [Speech Dispatcher](https://freebsoft.org/speechd): the server starts the
+//! program `sd_libspeech`, and communicates with it over its standard input and output.
 //!
-//! [`run`] is the program. [`message`] makes of a message what is to be said, [`speaker`] says it on a thread of its own, and
-//! [`events`] writes what the server reads.
+//! [`run`] is the program. [`message`] turns a message into parts to speak, [`speaker`] speaks them
+//! on its own thread, and [`events`] writes to the server.
 
 pub mod clips;
 pub mod config;

@@ -1,4 +1,5 @@
-//! The log, on standard error and, when the server asks for it, in a file. It never has the text of a message.
+//! The log, on standard error and, on the server's request, in a file. It never contains the text
+//! of a message.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,14 +14,14 @@ struct Logger {
 
 static LOGGER: Logger = Logger { file: Mutex::new(None) };
 
-/// Begins to log. Calling it again does nothing.
+/// Starts logging. Further calls do nothing.
 pub fn start() {
     if log::set_logger(&LOGGER).is_ok() {
         set_level(3);
     }
 }
 
-/// How much is logged, as the server counts: 0 is nothing and 5 everything.
+/// Sets the log level in the server's scale: 0 logs nothing, 5 everything.
 pub fn set_level(level: u8) {
     log::set_max_level(match level {
         0 => LevelFilter::Off,
@@ -31,11 +32,11 @@ pub fn set_level(level: u8) {
     });
 }
 
-/// Logs everything to a file as well, or to none.
+/// Logs everything to a file as well, or stops doing so.
 ///
 /// # Errors
 ///
-/// A file that cannot be made.
+/// The file cannot be created.
 pub fn debug_to(path: Option<&Path>) -> io::Result<()> {
     let file = path.map(File::create).transpose()?;
     set_level(if file.is_some() { 5 } else { 3 });
@@ -53,7 +54,7 @@ impl Log for Logger {
             return;
         }
         let line = format!("sd_libspeech: {}: {}\n", record.level(), record.args());
-        // Nobody may read it: that is no reason to stop speaking.
+        // If nobody reads standard error, that is no reason to stop speaking.
         let _ = io::stderr().write_all(line.as_bytes());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = file.as_mut() {

@@ -6,6 +6,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let config = std::env::args_os().nth(1).filter(|path| !path.is_empty()).map(PathBuf::from);
-    // A lock of standard output would keep the thread that speaks from it.
+    // Do not lock standard output: the speaking thread writes to it.
     sd_libspeech::run(config.as_deref(), io::stdin().lock(), Box::new(io::stdout()))
 }

@@ -1,16 +1,17 @@
-//! Messages in SSML, which the server makes of every text.
+//! Parses SSML messages; the server turns every text into SSML.
 //!
-//! A message is read leniently: what is not well-formed, and every element that means nothing here, is left out, and its text
-//! is said. The library itself refuses such documents.
+//! Parsing is lenient: malformed markup and unknown elements are dropped, and their text is spoken.
+//! The library itself refuses such documents.
 
 use crate::message::Marked;
 
-/// A message, and what its markup says beside marks.
+/// A message, and whether its markup contains more than marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flattened {
-    /// The text without markup, and the marks in it.
+    /// The text without markup, and its marks.
     pub marked: Marked,
-    /// Whether there is markup that has another meaning, so that the library should read the document itself.
+    /// Whether there is other meaningful markup, so that the library should read the document
+    /// itself.
     pub is_rich: bool,
 }
 
@@ -38,7 +39,7 @@ pub fn flatten(message: &str) -> Flattened {
 }
 
 impl Flattened {
-    /// Reads what begins with `<`, and gives its length; nothing if it is no markup.
+    /// Reads a tag that begins with `<`, and returns its length; none if it is not markup.
     fn tag(&mut self, rest: &str) -> Option<usize> {
         for (start, end) in [("<!--", "-->"), ("<?", "?>")] {
             if let Some(inside) = rest.strip_prefix(start) {
@@ -81,7 +82,8 @@ impl Flattened {
         }
     }
 
-    /// Reads what begins with `&`, and gives its length; nothing if it is no reference.
+    /// Reads a reference that begins with `&`, and returns its length; none if it is not a
+    /// reference.
     fn reference(&mut self, rest: &str) -> Option<usize> {
         let (c, length) = reference(rest)?;
         self.marked.text.extend(Some(c).filter(|c| is_printable(*c)));
@@ -89,7 +91,7 @@ impl Flattened {
     }
 }
 
-/// Where a tag ends, outside of quotes; nothing if it never does or another begins before.
+/// The end of a tag, outside quotes; none if it never ends, or another tag begins first.
 fn end_of_tag(tag: &str) -> Option<usize> {
     let mut quote = None;
     for (at, c) in tag.char_indices() {
@@ -119,7 +121,7 @@ fn attribute(attributes: &str, name: &str) -> Option<String> {
     None
 }
 
-/// A value with its references replaced.
+/// A value with its references resolved.
 fn resolve(value: &str) -> String {
     let (mut text, mut rest) = (String::new(), value);
     while let Some(c) = rest.chars().next() {
@@ -130,7 +132,7 @@ fn resolve(value: &str) -> String {
     text
 }
 
-/// The character of the reference at the start, and the length of that.
+/// The character of the reference at the start, and the reference's length.
 fn reference(rest: &str) -> Option<(char, usize)> {
     let inside = rest.strip_prefix('&')?;
     let name = &inside[..inside.bytes().take(12).position(|byte| byte == b';')?];
@@ -153,7 +155,7 @@ fn reference(rest: &str) -> Option<(char, usize)> {
     Some((c, name.len() + 2))
 }
 
-/// The name of a mark goes out on one line.
+/// Joins a mark's name into one line, because it is sent on one line.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -162,7 +164,7 @@ fn printable(text: &str) -> String {
     text.chars().filter(|c| is_printable(*c)).collect()
 }
 
-/// Control characters are not read, but those that part words.
+/// Whether a character is read; control characters are not, except those that separate words.
 fn is_printable(c: char) -> bool {
     !c.is_control() || matches!(c, '\n' | '\t')
 }

@@ -1,4 +1,4 @@
-//! What a message of the server says: what the thread that speaks is given.
+//! Turns a message from the server into parts for the speaking thread.
 
 use std::path::PathBuf;
 
@@ -10,23 +10,23 @@ use crate::markup;
 use crate::settings::{Capitals, Settings};
 use crate::symbols;
 
-/// A text with marks at some of its bytes, in order.
+/// A text with marks at byte positions, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marked {
     /// The text.
     pub text: String,
-    /// Marks: the byte that each stands before, and its name.
+    /// Marks: the byte before which each stands, and its name.
     pub marks: Vec<(usize, String)>,
 }
 
 impl Marked {
-    /// Writes another text, into which the marks of this one are put.
+    /// A rewriter for this text, which carries its marks over.
     pub(crate) fn rewriter(&self) -> Rewriter<'_> {
         Rewriter { old: self, next: 0, new: Self::default() }
     }
 }
 
-/// A text that is written anew, from left to right.
+/// A text that is rewritten from left to right.
 pub(crate) struct Rewriter<'a> {
     old: &'a Marked,
     next: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// What follows is written for this byte of the old text.
+    /// The text written next stands for this byte of the old text.
     pub(crate) fn at(&mut self, byte: usize) {
         let reached = self.old.marks[self.next..].iter().take_while(|(at, _)| *at <= byte);
         for (_, name) in reached {
@@ -52,7 +52,7 @@ impl Rewriter<'_> {
         self.new.text += text;
     }
 
-    /// A word of its own.
+    /// Writes a separate word.
     pub(crate) fn word(&mut self, word: &str) {
         if self.new.text.chars().next_back().is_some_and(|c| !c.is_whitespace()) {
             self.new.text.push(' ');
@@ -73,35 +73,35 @@ pub enum Kind {
     Text,
     /// `CHAR`: a character.
     Character,
-    /// `KEY`: a key, and the modifiers that are held with it.
+    /// `KEY`: a key, and the modifiers held with it.
     Key,
-    /// `SOUND_ICON`: a sound that has a name.
+    /// `SOUND_ICON`: a named sound.
     SoundIcon,
 }
 
-/// Words that are said often and alone, so that their sound is kept.
+/// Words that are often spoken alone, so that their audio is cached.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
-    /// These words.
+    /// Plain words.
     Words(String),
-    /// A document of SSML.
+    /// An SSML document.
     Document(String),
 }
 
-/// A part of what a message says.
+/// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A text of any length.
     Text(Marked),
-    /// A document of SSML, and its text if the library refuses it.
+    /// An SSML document, and its text in case the library refuses it.
     Document(String, Marked),
     /// A character or a key.
     Name(Name),
-    /// The sound of a capital letter.
+    /// The tone for a capital letter.
     CapitalTone,
     /// A mark.
     Mark(String),
-    /// A file of sound.
+    /// An audio file.
     Icon(PathBuf),
 }
 
@@ -148,7 +148,7 @@ fn spelled(marked: &Marked, settings: &Settings) -> Vec<Part> {
     parts
 }
 
-/// A message of one character; one of several is a text.
+/// A message of one character; several characters are a text.
 fn character(message: &str, settings: &Settings) -> Vec<Part> {
     let message = if message == "space" { " " } else { message };
     let mut characters = message.chars();
@@ -177,7 +177,7 @@ fn of_character(c: char, settings: &Settings) -> Vec<Part> {
     }
 }
 
-/// What is said for a character that stands alone.
+/// The spoken name of a single character.
 pub fn name_of(c: char, settings: &Settings) -> Name {
     if let Some(name) = symbols::name(c, settings.language) {
         Name::Words(name.to_owned())
@@ -188,13 +188,13 @@ pub fn name_of(c: char, settings: &Settings) -> Name {
     }
 }
 
-/// What is said for a character that the library has no words for: its number.
+/// The spoken number of a character that the library has no words for.
 pub fn number_of(c: char) -> Name {
     let digits: String = format!("{:04X}", u32::from(c)).chars().map(letter_of).collect();
     Name::Document(document(&format!("character {digits}")))
 }
 
-/// Combining marks of Latin letters, and what they are called after the letter.
+/// Combining marks of Latin letters, and their names, spoken after the letter.
 const ACCENTS: &[(char, &str)] = &[
     ('\u{300}', "grave"),
     ('\u{301}', "acute"),
@@ -245,7 +245,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The file of a sound icon, or else its name, as other modules do it.
+/// The file of a sound icon, or otherwise its name, as in other modules.
 fn sound_icon(name: &str, config: &Config) -> Part {
     let is_file_name = !name.is_empty() && !name.contains('/') && !name.starts_with('.');
     let folder = config.sound_icons.as_deref().filter(|_| is_file_name);

@@ -1,4 +1,4 @@
-//! The commands of the server.
+//! Executes the server's commands.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ const CANNOT_SPEAK: &str = "301 ERROR CANT SPEAK";
 const BAD_SYNTAX: &str = "302 ERROR BAD SYNTAX";
 const BAD_VALUE: &str = "303 ERROR INVALID PARAMETER OR VALUE";
 
-/// Does what the server says, until it has no more to say.
+/// Executes commands until the input ends.
 pub fn run(config: Option<&Path>, input: impl BufRead, output: Box<dyn Write + Send>) -> ExitCode {
     logging::start();
     let config = config.map(Config::read).unwrap_or_default();
@@ -162,12 +162,12 @@ impl<R: BufRead> Module<'_, R> {
         let mut settings = self.settings.clone();
         let set = |name: &str, value: &str| settings.set(name, value).is_ok();
         self.parameters("", "203 OK SETTINGS RECEIVED", set)?;
-        // What is known of them holds, as in other modules.
+        // Valid settings apply even if others are invalid, as in other modules.
         self.settings = settings;
         Ok(())
     }
 
-    /// The server plays what it is given: there is no other way.
+    /// Audio always goes to the server; there is no other output.
     fn audio(&mut self) -> io::Result<()> {
         let set = |name: &str, value: &str| name == "audio_output_method" && value == "server";
         self.parameters("AUDIO ", "203 OK AUDIO INITIALIZED", set)
@@ -181,7 +181,7 @@ impl<R: BufRead> Module<'_, R> {
         self.parameters("LOGLEVEL ", "203 OK LOGLEVEL SET", set)
     }
 
-    /// Reads lines `name=value` and replies, with the last error if there is any.
+    /// Reads `name=value` lines and replies, with the last error if there is one.
     fn parameters(
         &mut self,
         what: &str,

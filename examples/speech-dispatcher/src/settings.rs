@@ -1,51 +1,51 @@
-//! How the server wants it said, and what that is for the library.
+//! The server's settings, and their translation to the library's.
 
 use speech_core::{Language, Latency, Request, Voice};
 
 use crate::config::{Config, VoiceType};
 use crate::symbols::Punctuation;
 
-/// What is done about capital letters.
+/// The treatment of capital letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Capitals {
-    /// Nothing.
+    /// No treatment.
     #[default]
     None,
-    /// They are called so.
+    /// Announced in words.
     Spell,
-    /// A short sound comes before them, where characters are said alone.
+    /// Preceded by a short tone, where characters are spoken alone.
     Icon,
 }
 
 /// The settings of a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// -100 to 100, as `pitch` and `volume` are.
+    /// -100 to 100, as are `pitch` and `volume`.
     pub rate: i32,
-    /// 0 is that of the voice.
+    /// 0 is the voice's own pitch.
     pub pitch: i32,
-    /// 100 is that of the voice.
+    /// 100 is the voice's own volume.
     pub volume: i32,
-    /// Which marks are said.
+    /// The punctuation that is spoken.
     pub punctuation: Punctuation,
     /// Whether texts are spelled.
     pub spelling: bool,
-    /// What is done about capital letters.
+    /// The treatment of capital letters.
     pub capitals: Capitals,
     /// The language.
     pub language: Language,
-    /// The voice of this name, if one was chosen.
+    /// The voice chosen by name, if any.
     pub voice: Option<Voice>,
-    /// The kind of voice, if no name was chosen.
+    /// The kind of voice, if none was chosen by name.
     pub voice_type: VoiceType,
 }
 
-/// A parameter that is unknown or has no such value.
+/// An unknown parameter or an invalid value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidParameter;
 
 impl Settings {
-    /// Those that hold until the server says otherwise.
+    /// The default settings.
     pub fn new() -> Self {
         Self { volume: 100, ..Self::default() }
     }
@@ -54,13 +54,13 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// A parameter that is unknown or has no such value: the settings stay as they are.
+    /// An unknown parameter or an invalid value; the settings stay unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), InvalidParameter> {
         match name {
             "rate" => self.rate = number(value)?,
             "pitch" => self.pitch = number(value)?,
             "volume" => self.volume = number(value)?,
-            // The voices have one range.
+            // The voices have a fixed pitch range.
             "pitch_range" => drop(number(value)?),
             "punctuation_mode" => {
                 self.punctuation = Punctuation::named(value).ok_or(InvalidParameter)?;
@@ -82,7 +82,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Who speaks.
+    /// The voice to speak with.
     pub fn speaker(&self, config: &Config) -> Voice {
         self.voice.unwrap_or_else(|| config.voice(self.voice_type))
     }
@@ -98,22 +98,22 @@ impl Settings {
             .volume(volume(self.volume))
             .latency(Latency::Low)
             .read_emoji(true)
-            // What is on a screen is read as it stands.
+            // Text on a screen is read literally.
             .read_pauses(false)
     }
 }
 
-/// A factor of the voice's own rate: a half at -100, 1 at 0, twice at 100, and even steps for the ear between.
+/// The rate factor: 0.5 at -100, 1 at 0, 2 at 100, and logarithmic in between.
 pub fn rate(value: i32) -> f64 {
     (f64::from(value) / 100.0).exp2()
 }
 
-/// Semitones: 6 below at -100, 6 above at 100.
+/// The pitch in semitones: -6 at -100, 6 at 100.
 pub fn pitch(value: i32) -> f64 {
     f64::from(value) * 0.06
 }
 
-/// Decibels: the voice's own at 100, half the amplitude at 0, hardly anything at -100.
+/// The volume in decibels: the voice's own at 100, half the amplitude at 0, hardly audible at -100.
 pub fn volume(value: i32) -> f64 {
     let amplitude = f64::from(value + 100) / 200.0;
     (20.0 * amplitude.log10()).clamp(-40.0, 0.0)
@@ -129,13 +129,13 @@ fn choice<T: Copy>(value: &str, choices: &[(&str, T)]) -> Result<T, InvalidParam
     found.map(|(_, choice)| *choice).ok_or(InvalidParameter)
 }
 
-/// Hindi for its tags, English for all others: something must be said.
+/// Hindi for its tags, English for all others, so that something is always spoken.
 pub fn language(tag: &str) -> Language {
     let primary = tag.split(['-', '_', '.']).next().unwrap_or_default();
     if primary.eq_ignore_ascii_case("hi") { Language::HiIn } else { Language::EnUs }
 }
 
-/// The voice of a name in letters of any case.
+/// The voice with a name, in any case.
 fn voice(name: &str) -> Option<Voice> {
     Voice::ALL.into_iter().find(|voice| voice.as_str().eq_ignore_ascii_case(name))
 }

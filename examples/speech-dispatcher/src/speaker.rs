@@ -1,4 +1,4 @@
-//! The thread that speaks.
+//! The speaking thread.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,19 +19,19 @@ use crate::message::{self, Marked, Name, Part};
 use crate::prepared;
 use crate::settings::Settings;
 
-/// The longest text whose sound is kept, in characters.
+/// The longest text whose audio is cached, in characters.
 const KEPT_CHARACTERS: usize = 40;
 
-/// The most samples of one event: small enough that a message that is stopped is left at once.
+/// The most samples in one event: few enough that stopping takes effect at once.
 const FRAME: usize = 4096;
 
-/// How long nothing is to be said before names are computed ahead.
+/// How long to wait after the last message before computing names in advance.
 const REST: Duration = Duration::from_millis(200);
 
-/// Marks at which the server can go on with a message.
+/// The prefix of marks at which the server can resume a message.
 const OF_SERVER: &str = "__spd_";
 
-/// Says messages, one at a time, on a thread of its own.
+/// Speaks messages, one at a time, on its own thread.
 #[derive(Debug)]
 pub struct Speaker {
     shared: Arc<Shared>,
@@ -45,23 +45,23 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The message that waits for the thread.
+    /// The message waiting for the thread.
     waiting: Option<(Vec<Part>, Settings)>,
-    /// How the message that waits or is spoken is stopped.
+    /// Stops the message that is waiting or being spoken.
     current: Option<Arc<Control>>,
-    /// Stops what is computed ahead.
+    /// Stops the computation in advance.
     ahead: Option<CancelToken>,
     is_closed: bool,
 }
 
-/// How a message is stopped.
+/// The stop state of a message.
 #[derive(Debug, Default)]
 struct Control {
     cancel: CancelToken,
     pause: AtomicBool,
 }
 
-/// A message that cannot be taken, as another is spoken.
+/// A message cannot be accepted, because another is being spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy;
 
@@ -76,7 +76,7 @@ impl Speaker {
     ///
     /// # Errors
     ///
-    /// A system that gives no thread.
+    /// The system cannot start a thread.
     pub fn start(engine: Engine, config: Arc<Config>, output: Output) -> io::Result<Self> {
         let shared = Arc::new(Shared { state: Mutex::default(), changed: Condvar::new() });
         let of_thread = Arc::clone(&shared);
@@ -89,11 +89,12 @@ impl Speaker {
         Ok(Self { shared })
     }
 
-    /// Calls a function, and then has a message said. Nothing of it is written before the function has returned.
+    /// Calls a function, then starts speaking a message. Nothing of the message is written before
+    /// the function returns.
     ///
     /// # Errors
     ///
-    /// `Busy` while another is spoken: the function is not called.
+    /// `Busy` while another message is being spoken; the function is then not called.
     pub fn speak(
         &self,
         parts: Vec<Part>,
@@ -114,19 +115,19 @@ impl Speaker {
         Ok(())
     }
 
-    /// Whether a message is spoken.
+    /// Whether a message is being spoken.
     pub fn is_speaking(&self) -> bool {
         self.shared.state().current.is_some()
     }
 
-    /// Stops the message that is spoken.
+    /// Stops the current message.
     pub fn stop(&self) {
         if let Some(control) = &self.shared.state().current {
             control.cancel.cancel();
         }
     }
 
-    /// Leaves the message that is spoken at its next mark of the server.
+    /// Pauses the current message at its next server mark.
     pub fn pause(&self) {
         if let Some(control) = &self.shared.state().current {
             control.pause.store(true, Ordering::SeqCst);
@@ -150,7 +151,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for something to do. If anything can be computed ahead, it is that after a while, and at once while it goes on.
+    /// Waits for the next task. If texts remain to be computed in advance, that is the task after a
+    /// rest, or at once if such computation is in progress.
     fn next(&self, has_ahead: bool, goes_on: bool) -> Task {
         let mut state = self.state();
         let mut has_rested = goes_on;
@@ -180,12 +182,12 @@ impl Shared {
     }
 }
 
-/// Why a message ends before its end.
+/// Why a message ends early.
 enum Interruption {
     Stopped,
     Paused,
     Failed(Error),
-    /// The server reads no more.
+    /// The server no longer reads.
     Closed,
 }
 
@@ -203,13 +205,13 @@ impl From<io::Error> for Interruption {
 
 type Outcome = Result<(), Interruption>;
 
-/// What the thread has.
+/// The state of the thread.
 struct Voice {
     engine: Engine,
     config: Arc<Config>,
     output: Output,
     clips: Clips,
-    /// The settings of the last message, and what is still to be computed ahead with them.
+    /// The settings of the last message, and the texts still to be computed in advance with them.
     settings: Settings,
     ahead: VecDeque<Part>,
 }
@@ -234,7 +236,7 @@ impl Voice {
         }
     }
 
-    /// Speaks the parts of a message, and says whether its beginning was told.
+    /// Speaks the parts of a message; returns whether its beginning was reported, and the outcome.
     fn speak(&mut self, parts: &[Part], settings: &Settings, control: &Control) -> (bool, Outcome) {
         let mut sink = Sink { output: self.output.clone(), control, has_begun: false };
         let mut outcome = Ok(());
@@ -247,13 +249,13 @@ impl Voice {
         (sink.has_begun, outcome)
     }
 
-    /// Tells how a message ended: once, and only after the next one can be taken.
+    /// Reports how a message ended: exactly once, and only when the next one can be accepted.
     fn finish(&self, shared: &Shared, control: &Control, (has_begun, outcome): (bool, Outcome)) {
         shared.state().current = None;
         let is_cancelled = control.cancel.is_cancelled();
         let told = match outcome {
             Ok(()) if is_cancelled => self.output.stop(),
-            // The server waits for a beginning before an end.
+            // The server expects a beginning before an end.
             Ok(()) if !has_begun => self.output.begin().and_then(|()| self.output.end()),
             Ok(()) => self.output.end(),
             Err(Interruption::Paused) => self.output.pause(),
@@ -332,7 +334,7 @@ impl Voice {
         marks.rest(sink)
     }
 
-    /// The sound of a name, computed if it was not before.
+    /// The audio of a name, from the cache or computed.
     fn name(
         &mut self,
         name: &Name,
@@ -364,7 +366,7 @@ impl Voice {
         }
     }
 
-    /// A request with the quality of the configuration, where the voice has it.
+    /// A request with the configured quality, if the voice has it.
     fn request(&self, text: &str, settings: &Settings) -> Request {
         let request = settings.request(text, &self.config);
         let qualities = self.engine.qualities(settings.speaker(&self.config), settings.language);
@@ -382,7 +384,7 @@ impl Voice {
         Ok(clip)
     }
 
-    /// Computes what is next ahead, and says whether it was not interrupted.
+    /// Computes the next text in advance; returns whether it was not interrupted.
     fn prepare(&mut self, cancel: &CancelToken) -> bool {
         let Some(part) = self.ahead.front().cloned() else { return true };
         let settings = self.settings.clone();
@@ -417,7 +419,7 @@ impl Voice {
     }
 }
 
-/// Whether names sound the same with two settings.
+/// Whether names sound the same with both settings.
 fn sounds_like(one: &Settings, other: &Settings) -> bool {
     let sound = |settings: &Settings| {
         let Settings { rate, pitch, volume, language, voice, voice_type, .. } = *settings;
@@ -435,7 +437,7 @@ fn sample(seconds: f64) -> usize {
     (seconds * f64::from(SAMPLE_RATE)).round().max(0.0) as usize
 }
 
-/// 50 ms of a tone, as loud as the voice.
+/// A tone of 50 ms, as loud as the voice.
 fn capital_tone(settings: &Settings) -> Vec<i16> {
     let rate = f64::from(SAMPLE_RATE);
     let length = SAMPLE_RATE as usize / 20;
@@ -448,11 +450,12 @@ fn capital_tone(settings: &Settings) -> Vec<i16> {
     tone.chain(std::iter::repeat_n(0, length / 2)).collect()
 }
 
-/// Marks of a text that were not reached, by their bytes.
+/// The marks of a text not reached yet, by byte.
 struct Marks(VecDeque<(usize, String)>);
 
 impl Marks {
-    /// Those that are reached with these words, and at which samples: a mark is where the word after it begins.
+    /// The marks reached with these words, and their samples: a mark is at the start of the word
+    /// after it.
     fn at(&mut self, words: &[(usize, usize)]) -> Vec<(usize, String)> {
         let mut reached = Vec::new();
         for (byte, sample) in words {
@@ -462,16 +465,16 @@ impl Marks {
         reached
     }
 
-    /// Those after the last word.
+    /// The marks after the last word.
     fn rest(self, sink: &mut Sink<'_>) -> Outcome {
         self.0.iter().try_for_each(|(_, name)| sink.mark(name))
     }
 }
 
-/// Plays a stream with marks, without the silence before it.
+/// Plays a stream with marks, without its leading silence.
 #[derive(Default)]
 struct Player {
-    /// The samples of the chunks before.
+    /// The samples of the previous chunks.
     from: usize,
     has_sounded: bool,
 }
@@ -498,7 +501,7 @@ impl Player {
     }
 }
 
-/// Where a message goes, until it is stopped.
+/// The output of a message, until it is stopped.
 struct Sink<'a> {
     output: Output,
     control: &'a Control,

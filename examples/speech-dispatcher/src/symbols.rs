@@ -1,16 +1,17 @@
-//! Names of punctuation marks and other characters, and which of them are said in which mode of punctuation.
+//! Names of punctuation marks and other characters, and the punctuation modes in which they are
+//! spoken.
 
 use speech_core::Language;
 
 use crate::message::Marked;
 
-/// How many of the punctuation marks of a text are said by name.
+/// Which punctuation marks of a text are spoken by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Punctuation {
-    /// None: they pace what is read.
+    /// None: they only control pauses.
     #[default]
     None,
-    /// Those that are part of what is written, such as `#`, `@` and `=`.
+    /// Those that are part of the content, such as `#`, `@` and `=`.
     Some,
     /// Also brackets, quotes, dashes and colons.
     Most,
@@ -19,7 +20,7 @@ pub enum Punctuation {
 }
 
 impl Punctuation {
-    /// The mode of this name in the protocol.
+    /// The mode with this name in the protocol.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "none" => Self::None,
@@ -31,7 +32,8 @@ impl Punctuation {
     }
 }
 
-/// A character, the least mode that says it in a text (`Punctuation::None`: only on its own), and its name in English and Hindi.
+/// A character, the lowest mode that speaks it in a text (`Punctuation::None`: only on its own),
+/// and its name in English and Hindi.
 type Row = (char, Punctuation, &'static str, &'static str);
 
 use Punctuation::{All, Most, None as Alone, Some as Few};
@@ -140,17 +142,17 @@ const SYMBOLS: &[Row] = &[
     ('\u{94d}', Alone, "virama", "हलंत"),
 ];
 
-/// Marks that pace what is read: they stay after their name where they end a word.
+/// Marks that control pauses: at the end of a word they are kept after their name.
 const PACING: &[char] = &['.', ',', ';', ':', '!', '?', '…', '।', '॥'];
 
-/// From so many of the same mark on, their number is said.
+/// From this many equal marks on, their number is spoken.
 const COUNTED_FROM: usize = 4;
 
 fn row(c: char) -> Option<&'static Row> {
     SYMBOLS.iter().find(|(symbol, ..)| *symbol == c)
 }
 
-/// The name of a character that is no letter or digit, if it has one here.
+/// The name of a character other than a letter or digit, if it is in the table.
 pub fn name(c: char, language: Language) -> Option<&'static str> {
     row(c).map(|(_, _, english, hindi)| match language {
         Language::HiIn => *hindi,
@@ -158,12 +160,12 @@ pub fn name(c: char, language: Language) -> Option<&'static str> {
     })
 }
 
-/// The characters whose names are kept ready: those of a keyboard.
+/// The characters whose names are cached: those of a keyboard.
 pub fn of_keyboard() -> impl Iterator<Item = char> {
     SYMBOLS.iter().map(|(c, ..)| *c).filter(|c| *c == ' ' || c.is_ascii_punctuation())
 }
 
-/// Puts the names of punctuation marks into a text.
+/// Inserts the names of punctuation marks into a text.
 pub fn speak(text: &Marked, mode: Punctuation, language: Language) -> Marked {
     if mode == Punctuation::None {
         return text.clone();
@@ -199,7 +201,7 @@ pub fn speak(text: &Marked, mode: Punctuation, language: Language) -> Marked {
     spoken.finish()
 }
 
-/// Says before each word with a capital letter that it has one.
+/// Announces each word with a capital letter.
 pub fn speak_capitals(text: &Marked, language: Language) -> Marked {
     let mut spoken = text.rewriter();
     let mut before = None;
@@ -216,7 +218,7 @@ pub fn speak_capitals(text: &Marked, language: Language) -> Marked {
     spoken.finish()
 }
 
-/// What is said before a capital letter.
+/// The announcement of a capital letter.
 pub fn capital(language: Language) -> &'static str {
     match language {
         Language::HiIn => "कैपिटल",

@@ -1,4 +1,4 @@
-//! The program as the server meets it: the real one, over pipes, with the voices of the fake model.
+//! Tests the protocol with the real program, over pipes, with the fake model's voices.
 
 #![allow(dead_code)]
 
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use client::{Client, Event, Spoken};
 use tempfile::TempDir;
 
-/// The bundle of the fake model: a sound is a tone of 50 ms.
+/// The fake model's bundle: a phoneme is a tone of 50 ms.
 fn bundle() -> &'static Path {
     static BUNDLE: OnceLock<TempDir> = OnceLock::new();
     let make = || {
@@ -77,7 +77,7 @@ fn marks_come_where_their_words_begin() {
     assert!(places.is_sorted_by(|one, other| one < other), "{places:?}");
     assert!(places[0] < 400, "{places:?}");
     assert_eq!(places[3], spoken.samples.len());
-    // The same again, from what was kept.
+    // The same text again, from the cache.
     let again = client.say("SPEAK", "<speak>One <mark name=\"b\"/>two. Three.</speak>");
     assert_eq!(again.samples, spoken.samples);
     assert_eq!(again.marks, [("b".to_owned(), places[1])]);
@@ -96,7 +96,7 @@ fn documents_are_said_as_they_are_marked_up_or_without_markup() {
     }
     let pair = client.say("SPEAK", "<speak>It is so & <b>so");
     assert!(pair.samples.len() > plain.samples.len());
-    // Without anything to say.
+    // Messages without anything to speak.
     for nothing in
         ["<speak></speak>", "<speak> <mark name=\"m\"/> </speak>", " ", "<speak>\u{1}</speak>"]
     {
@@ -184,7 +184,7 @@ fn a_message_that_is_stopped_has_no_more_sound() {
         client.send("STOP\n");
         let (_, end) = client.rest();
         assert_eq!(end, Event::Stop);
-        // The next one is taken at once, and nothing of the last is heard in it.
+        // The next message is accepted at once, and contains no audio of the last.
         let next = client.say("CHAR", "a").samples;
         assert_eq!(next, client.say("CHAR", "a").samples);
     }
@@ -193,13 +193,13 @@ fn a_message_that_is_stopped_has_no_more_sound() {
     client.send("STOP\n");
     let (_, end) = client.rest();
     assert_eq!(end, Event::Stop);
-    // Nothing to stop: no answer.
+    // With nothing to stop, there is no reply.
     client.send("STOP\nPAUSE\nLIST VOICES\n");
     assert!(client.reply().starts_with("200-"));
     assert!(client.say("CHAR", "b").samples.len() > 500);
 }
 
-/// It is stopped while it is computed: the long sentences after the first are not.
+/// It is stopped during computation: the later long sentences are never computed.
 #[test]
 fn a_message_that_is_stopped_is_not_computed() {
     let mut client = start();
@@ -225,7 +225,7 @@ fn a_message_is_left_at_the_next_mark_of_the_server() {
     let (last, place) = spoken.marks.last().unwrap();
     assert!(last.starts_with("__spd_") && last != "__spd_299", "{last}");
     assert_eq!(*place, spoken.samples.len());
-    // A message without one is said to its end, and so is the next.
+    // A message without server marks is spoken to its end, and so is the next.
     client.begin("SPEAK", "<speak>It has no marks.</speak>");
     client.send("PAUSE\n");
     assert_eq!(client.rest().1, Event::End);
@@ -316,11 +316,11 @@ fn messages_of_any_kind_and_length() {
     client.say("SPEAK", "<speak>.One\n.\n..two\n\nthree</speak>");
     let one_line = "word ".repeat(400);
     assert!(client.say("SPEAK", &one_line).samples.len() > 60 * 22_050);
-    // Over what is kept: refused, and the next one is said.
+    // A message over the limit is refused, and the next one is spoken.
     client.send(format!("SPEAK\n{}\n.\n", "a".repeat(5 << 20)));
     assert_eq!(client.reply(), "202 OK RECEIVING MESSAGE");
     assert_eq!(client.reply(), "301 ERROR CANT SPEAK");
-    // Not UTF-8, with NUL.
+    // Invalid UTF-8, and NUL.
     client.send(b"SPEAK\n<speak>a\xff\xfe b\0c</speak>\n.\n");
     assert_eq!(client.reply(), "202 OK RECEIVING MESSAGE");
     assert_eq!(client.reply(), "200 OK SPEAKING");
@@ -332,7 +332,7 @@ fn messages_of_any_kind_and_length() {
     }
 }
 
-/// The most memory that a process ever had resident, in bytes.
+/// The peak resident memory of a process, in bytes.
 #[cfg(target_os = "linux")]
 fn peak_memory(id: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
@@ -342,7 +342,7 @@ fn peak_memory(id: u32) -> u64 {
 
 #[test]
 fn it_ends_when_the_server_is_gone() {
-    // In the middle of a message, before it and in settings.
+    // In the middle of a message, before it, and in settings.
     for command in ["SPEAK\nhello", "SET\nrate=1\n", "CHAR\n", ""] {
         let mut client = start();
         client.send(command);
@@ -378,7 +378,7 @@ fn output_that_nobody_reads_ends_it() {
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
 }
 
-/// What is computed ahead is there when it is asked for, and nothing waits for it.
+/// Text computed in advance is available when requested, and delays nothing.
 #[test]
 fn names_are_computed_ahead() {
     let dir = tempfile::tempdir().unwrap();

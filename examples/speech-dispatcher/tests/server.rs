@@ -1,5 +1,6 @@
-//! The program under Speech Dispatcher and its client `spd-say`, with the real voices, a server of its own and a sound card
-//! that is a pipe, which takes sound as fast as it comes. It takes minutes: `cargo xtask full speech-dispatcher`.
+//! Tests the program under Speech Dispatcher and its client `spd-say`, with the real voices, a
+//! private server, and a pipe as sound card, which takes audio as fast as it comes. Takes minutes:
+//! `cargo xtask full speech-dispatcher`.
 
 #![cfg(target_os = "linux")]
 #![allow(dead_code)]
@@ -18,27 +19,27 @@ use std::time::{Duration, Instant};
 use client::Client;
 use tempfile::TempDir;
 
-/// How long anything may take on a busy machine: then it hangs.
+/// The time limit of any step on a busy machine; after that the program counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Silence for so long is the end of what is played.
+/// Audio has ended after this much silence.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// A server, which is stopped when it is dropped.
+/// A server, stopped when dropped.
 struct Server {
     process: Child,
     card: Card,
     dir: TempDir,
 }
 
-/// What plays the sound, and keeps all of it.
+/// Stores all audio that the server plays.
 #[derive(Clone, Default)]
 struct Card {
     played: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Card {
-    /// Plays what is written into a pipe.
+    /// Plays the data written to a pipe.
     fn play(&self, pipe: &Path) {
         // Open for writing too, so that it does not end with its writers.
         let mut pipe = File::options().read(true).write(true).open(pipe).unwrap();
@@ -55,7 +56,7 @@ impl Card {
         self.played.lock().unwrap().len()
     }
 
-    /// Waits until nothing more comes, and gives all since the last time.
+    /// Waits until no more audio comes; returns all audio since the last call.
     fn take(&self) -> Vec<i16> {
         let mut last = (self.length(), Instant::now());
         while last.1.elapsed() < QUIET {
@@ -70,7 +71,7 @@ impl Card {
 }
 
 impl Server {
-    /// With a configuration of its own.
+    /// Starts a server with its own configuration.
     fn start() -> Self {
         let bundle = std::env::var("SPEECH_BUNDLE").expect("`cargo xtask full` names the voices");
         let dir = tempfile::tempdir().unwrap();
@@ -99,7 +100,7 @@ impl Server {
         })
     }
 
-    /// In a folder that is the home of a user.
+    /// Starts a server in a folder that serves as a user's home.
     fn start_in(dir: TempDir, configure: impl FnOnce(&mut Command, &Path)) -> Self {
         let path = |name: &str| dir.path().join(name);
         let pipe = path("card");
@@ -142,14 +143,14 @@ impl Server {
         command
     }
 
-    /// What `spd-say` prints.
+    /// The output of `spd-say`.
     fn printed(&self, arguments: &[&str]) -> String {
         let output = self.client(arguments).output().expect("apt-get install speech-dispatcher");
         assert!(output.status.success(), "{arguments:?}: {output:?}\n{}", self.log());
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What is heard of `spd-say`, which waits for the end.
+    /// The audio of `spd-say`, which waits for the end.
     fn heard(&self, arguments: &[&str]) -> Vec<i16> {
         self.printed(&[&["--wait"], arguments].concat());
         without_silence(&self.card.take())
@@ -163,7 +164,7 @@ impl Drop for Server {
     }
 }
 
-/// A server of its own, and nothing of this machine's.
+/// Isolates the server from this machine's configuration.
 fn surroundings(command: &mut Command, dir: &Path) {
     command
         .env("SPEECHD_ADDRESS", format!("unix_socket:{}", dir.join("socket").display()))
@@ -181,12 +182,12 @@ fn without_silence(samples: &[i16]) -> Vec<i16> {
     first.zip(last).map_or(Vec::new(), |(first, last)| samples[first..=last].to_vec())
 }
 
-/// How alike two sounds are, 1 if they differ in nothing but how loud they are.
+/// The similarity of two signals; 1 if they differ only in volume.
 fn likeness(one: &[i16], other: &[i16]) -> f64 {
     let product = |a: &[i16], b: &[i16]| -> f64 {
         a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
     };
-    // The first sample that sounds may be another where it is less loud.
+    // In a quieter signal another sample may be the first audible one.
     let shifted = |shift: usize| {
         let (a, b) = (&one[shift.min(one.len())..], other);
         product(a, b) / (product(a, a) * product(b, b)).sqrt()
@@ -211,7 +212,7 @@ fn under_the_real_server() {
         assert_eq!(lines.len(), 2, "{voices}");
     }
 
-    // The sound is that of the program itself: nothing is lost on the way.
+    // The audio equals the program's own: nothing is lost in between.
     let bundle = std::env::var("SPEECH_BUNDLE").unwrap();
     let mut program = Client::start(Path::new(&bundle), "Prepare 0");
     program.set(&[("language", "en-US"), ("synthesis_voice", "sofia")]);
@@ -254,7 +255,7 @@ fn under_the_real_server() {
     assert!(!log.contains("broken") && !log.contains("bogus") && !log.contains("panicked"));
 }
 
-/// A file that the server plays.
+/// The server plays an audio file.
 fn a_sound_icon_is_played(server: &Server) {
     let tone: Vec<i16> = (0..6615).map(|i| if i / 20 % 2 == 0 { 8000 } else { -8000 }).collect();
     fs::write(
@@ -266,7 +267,7 @@ fn a_sound_icon_is_played(server: &Server) {
     assert!((0.25..0.5).contains(&seconds(&heard)), "{}", seconds(&heard));
 }
 
-/// Minutes of text, which are stopped while they are computed.
+/// Minutes of text, stopped during computation.
 #[test]
 #[ignore = "it takes minutes, and Speech Dispatcher"]
 fn a_long_text_is_stopped() {
@@ -286,13 +287,13 @@ fn a_long_text_is_stopped() {
         assert!(speaking.wait().unwrap().success());
         let heard = seconds(&without_silence(&server.card.take()));
         assert!((0.5..sentences as f64).contains(&heard), "{option}: {heard} s\n{}", server.log());
-        // The server goes on.
+        // The server still works.
         assert!(seconds(&server.heard(&["-l", "en-US", "Hello."])) > 0.2);
     }
     assert!(server.log().matches("703 CANCELED").count() >= 2);
 }
 
-/// The commands of the README, as they stand, in the home of a user who has nothing there yet.
+/// Runs the README's commands in a fresh user's home.
 #[test]
 #[ignore = "it takes minutes, and Speech Dispatcher"]
 fn the_commands_of_the_readme() {
@@ -302,7 +303,7 @@ fn the_commands_of_the_readme() {
     for folder in ["clone/target/release", "clone/examples", "home", "log", "bin"] {
         fs::create_dir_all(path(folder)).unwrap();
     }
-    // The program is built already.
+    // The program is already built.
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     symlink(env!("CARGO_BIN_EXE_sd_libspeech"), path("clone/target/release/sd_libspeech")).unwrap();
     symlink(here, path("clone/examples/speech-dispatcher")).unwrap();

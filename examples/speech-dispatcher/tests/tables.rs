@@ -1,4 +1,4 @@
-//! What is made of messages: tables, which report every row that fails.
+//! Tables of messages and the resulting speech; each test reports every failing row.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use sd_libspeech::settings::{self, Settings};
 use sd_libspeech::symbols::{self, Punctuation};
 use speech_core::{Inspector, Language, Quality, Voice};
 
-/// Fails with all rows for which a function gives something else.
+/// Fails with all rows for which a function returns something else.
 fn check<I: Debug + Copy, O: Debug + PartialEq>(rows: &[(I, O)], function: impl Fn(I) -> O) {
     let wrong = rows.iter().filter_map(|(input, expected)| {
         let found = function(*input);
@@ -26,7 +26,7 @@ fn marked(text: &str, marks: &[(usize, &str)]) -> Marked {
     Marked { text: text.to_owned(), marks }
 }
 
-/// What is said, without the spaces that are not heard.
+/// The spoken text, without inaudible spaces.
 fn punctuated(mode: Punctuation, language: Language, text: &str) -> String {
     let spoken = symbols::speak(&marked(text, &[]), mode, language).text;
     spoken.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -162,7 +162,7 @@ fn key_names() {
     );
 }
 
-/// A message, its text, the marks in it, and whether the library is to read it.
+/// A message, its text, its marks, and whether the library should read it.
 type Document = (&'static str, (&'static str, &'static [(usize, &'static str)], bool));
 
 const DOCUMENTS: &[Document] = &[
@@ -222,7 +222,7 @@ fn documents() {
     assert!(wrong.is_empty(), "{} rows:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What a part says, in words.
+/// A part as text.
 fn said(part: &Part, language: Language) -> String {
     let inspector = Inspector::new();
     let words = |inspection: speech_core::Inspection| {
@@ -325,7 +325,7 @@ fn texts() {
         ],
         |(lines, text)| {
             let said = message(Kind::Text, lines, text);
-            // Letters are shown as capital ones.
+            // Letters are shown in upper case.
             if lines == SPELLING { said.to_lowercase().leak() as &str } else { said.leak() }
         },
     );
@@ -352,7 +352,7 @@ fn keys_and_icons() {
     );
 }
 
-/// Every name has words in its language: the library skips none of them.
+/// Every name is readable in its language: the library skips none.
 #[test]
 fn every_name_can_be_read() {
     let inspector = Inspector::new();
@@ -449,7 +449,7 @@ fn configuration() {
     assert_eq!(config.sound_icons, None);
     let (config, problems) = Config::parse("Threads 0\nColour red\nVoice_Male1 bob\n\0\u{fffd}");
     assert_eq!((config, problems.len()), (Config::default(), 4));
-    // The file that is shipped says what holds without it.
+    // The shipped file states the defaults.
     let (config, problems) = Config::parse(include_str!("../libspeech.conf"));
     assert_eq!((config, problems), (Config::default(), Vec::new()));
 }

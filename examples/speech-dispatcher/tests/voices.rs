@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use client::Client;
 
-/// From the first sample that can be heard on, in samples.
+/// The number of samples before the first audible one.
 fn silence_before(samples: &[i16]) -> usize {
     samples.iter().position(|sample| sample.unsigned_abs() > 100).unwrap_or(samples.len())
 }

@@ -1,5 +1,5 @@
-//! Voice bundles in memory that are damaged in any way: each is an error or an engine that speaks, and the
-//! memory is released once.
+//! Voice bundles in memory with arbitrary damage: each is an error or an engine that speaks, and
+//! the memory is released once.
 #![no_main]
 
 use std::ffi::{CStr, c_void};
@@ -13,18 +13,18 @@ use libfuzzer_sys::fuzz_target;
 use speech::*;
 use speech_tests::fake_model::{self, FILES};
 
-/// What is done to a bundle that was whole.
+/// The damage to a valid bundle.
 #[derive(Arbitrary, Debug, Hash)]
 struct Damage {
-    /// Bytes in place of everything.
+    /// Bytes that replace everything.
     replaced: Option<Vec<u8>>,
-    /// Another manifest, in an archive that is right.
+    /// A modified manifest, in a valid archive.
     manifest: Vec<Edit>,
-    /// A byte of the header of a file: which file, where and what. Its checksum is right.
+    /// Bytes in the headers of files: file, position and value. The checksum is updated.
     headers: Vec<(u8, u16, u8)>,
-    /// Bytes of the archive: where and what.
+    /// Bytes of the archive: position and value.
     changed: Vec<(u16, u8)>,
-    /// How much is left.
+    /// The remaining length.
     length: Option<u16>,
 }
 
@@ -43,7 +43,7 @@ static FAKE_BUNDLE: LazyLock<[Vec<u8>; 6]> = LazyLock::new(|| {
     FILES.map(|name| std::fs::read(dir.path().join(name)).expect("a file of the bundle"))
 });
 
-/// The manifest of a bundle for another model, which is refused before the other files are read.
+/// The manifest of a bundle for another model, which is refused before other files are read.
 static OTHER: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let manifest = String::from_utf8(FAKE_BUNDLE[0].clone()).expect("UTF-8");
     let other = manifest.replace(r#""sample_rate":24000"#, r#""sample_rate":24001"#);
@@ -54,7 +54,7 @@ static OTHER: LazyLock<Vec<u8>> = LazyLock::new(|| {
 impl Damage {
     /// The damaged bundle.
     fn bytes(self) -> Vec<u8> {
-        // A load that gets as far as the model takes far longer than another: one input in 64 may.
+        // Loading up to the model takes much longer, so only one input in 64 may get that far.
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
         let (manifest, count) =
@@ -64,7 +64,7 @@ impl Damage {
         }
         let mut bytes = archive(&edited(manifest, &self.manifest), count, &self.headers);
         for (at, byte) in self.changed {
-            // What comes later are zeros that matter little.
+            // Later bytes are zeros, which matter little.
             let reach = bytes.len().min(8192);
             bytes[usize::from(at) % reach] = byte;
         }
@@ -102,16 +102,16 @@ fn archive(manifest: &[u8], count: usize, damages: &[(u8, u16, u8)]) -> Vec<u8> 
 }
 
 unsafe extern "C" fn release(released: *mut c_void, _data: *const u8, _length: usize) {
-    // SAFETY: it points at the counter below, which outlives the options.
+    // SAFETY: it points to the counter below, which outlives the options.
     unsafe { &*released.cast::<AtomicUsize>() }.fetch_add(1, Ordering::SeqCst);
 }
 
-/// What a bundle says may be wrong, but then it speaks wrongly, and no more.
+/// A bundle may contain wrong values; the only effect is wrong speech.
 fn speak(engine: *mut speech_engine) {
     let (mut request, mut audio) = (ptr::null_mut(), ptr::null_mut());
     let mut count = 0;
     let none = Output::NULL;
-    // SAFETY: the text has three bytes, and the samples are there until the audio is freed.
+    // SAFETY: the text has three bytes, and the samples exist until the audio is freed.
     unsafe {
         let text = Array::new(c"Hi.".as_ptr());
         assert_eq!(speech_request_new(text, 3, Output::from(&mut request), none), 0);

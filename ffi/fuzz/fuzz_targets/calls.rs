@@ -1,8 +1,8 @@
-//! Arbitrary sequences of calls, with handles that are live, freed, of another type or none, with text that is
-//! none, and with places that are missing: each call returns a status of the header and nothing else happens.
+//! Arbitrary sequences of calls with live, freed, mistyped and NULL handles, invalid text and
+//! missing outputs: each call returns a status of the header, and nothing else happens.
 //!
-//! An input is as many calls as its bytes make, at most [`MOST_STEPS`]: those who load the engine or start the
-//! process pay for it once.
+//! An input contains as many calls as its bytes encode, at most [`MOST_STEPS`]: only the first
+//! call that loads the engine or starts the process pays for that.
 #![no_main]
 
 use std::ffi::{CStr, CString, c_char};
@@ -14,14 +14,15 @@ use libfuzzer_sys::fuzz_target;
 use speech::*;
 use speech_fuzz::calls;
 
-/// The most steps of one input; most steps are one call, those that read an object are many.
+/// The maximum number of steps of one input. Most steps are one call; those that read an object are
+/// many.
 const MOST_STEPS: usize = 500;
 
-/// One of the handles that there are so far, or none.
+/// One of the existing handles, or none.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Handle(u8);
 
-/// Text as C hands it over.
+/// Text as passed from C.
 #[derive(Arbitrary, Debug)]
 enum Text {
     Null { length: u16 },
@@ -31,7 +32,7 @@ enum Text {
     Speakable(u8),
 }
 
-/// Some bytes: mostly few, so that enough are left for the calls that follow.
+/// A few bytes, so that enough remain for the calls that follow.
 #[derive(Debug)]
 struct Bytes(Vec<u8>);
 
@@ -45,7 +46,7 @@ impl<'a> Arbitrary<'a> for Bytes {
     }
 }
 
-/// Which places for results there are.
+/// The available outputs.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Places(u8);
 
@@ -77,7 +78,7 @@ enum Call {
         token: Option<Handle>,
         places: Places,
     },
-    /// A live text that is finished, so that nothing waits for more of it.
+    /// A finished live text: nothing waits for more of it.
     Live {
         engine: Handle,
         request: Handle,
@@ -117,7 +118,7 @@ enum Call {
     Versions(u32, u32, i32),
 }
 
-/// The one engine that is never freed: loading takes long.
+/// The only engine that is never freed, as loading is slow.
 static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
     speech_tests::fake_model::write(dir.path()).expect("a writable directory");
@@ -134,7 +135,7 @@ static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     engine.addr()
 });
 
-/// What a sequence has made so far, freed or not, of every type.
+/// The objects of every type that a sequence has made, freed or not.
 struct Session {
     handles: Vec<usize>,
     error: *mut speech_error,
@@ -157,7 +158,7 @@ impl Session {
         handle.map_or(ptr::null_mut(), |handle| self.handle(handle))
     }
 
-    /// Checks the status of a call, and keeps what it made.
+    /// Checks the status of a call, and keeps the object that it made.
     fn finish<T>(&mut self, status: i32, made: *mut T) {
         self.calls += 1;
         assert!(!speech_status_type(status).is_null(), "status {status}");
@@ -171,7 +172,7 @@ impl Session {
             assert!(made.is_null(), "a result on failure");
             assert_eq!(speech_error_status(self.error), status);
             assert!(!self.message().is_empty());
-            // Errors are handles too; some live on.
+            // Errors are handles too; some are kept.
             self.handles.push(self.error.addr());
             if self.handles.len() % 2 == 0 {
                 speech_error_free(self.error);
@@ -180,18 +181,18 @@ impl Session {
         self.error = ptr::null_mut();
     }
 
-    /// Keeps what a call made.
+    /// Keeps the object that a call made.
     fn made<T>(&mut self, made: *mut T) {
         if !made.is_null() {
             self.handles.push(made.addr());
         }
     }
 
-    /// Reads all of an array that a getter gave, unless its length was not asked for.
+    /// Reads the whole array from a getter, unless its length was not requested.
     ///
     /// # Safety
     ///
-    /// The array has `count` elements, or none is to be read.
+    /// The array has `count` elements, or is not read.
     unsafe fn read<T: Copy>(&mut self, array: *const T, count: usize) -> Vec<T> {
         self.calls += 1;
         if array.is_null() {
@@ -201,7 +202,7 @@ impl Session {
         unsafe { std::slice::from_raw_parts(array, count) }.to_vec()
     }
 
-    /// Reads a string that a getter gave.
+    /// Reads the string from a getter.
     ///
     /// # Safety
     ///
@@ -223,18 +224,18 @@ impl Session {
 }
 
 impl Places {
-    /// The place, unless it is one that is missing.
+    /// The output, unless it is missing.
     fn at<T>(self, number: u8, place: &mut T) -> Output<'_, T> {
         if self.lacks(number) { Output::NULL } else { place.into() }
     }
 
-    /// Mostly none: each is missing in one of 16 patterns.
+    /// Whether an output is missing. In 15 of 16 values none is; in the others the low bits decide.
     fn lacks(self, number: u8) -> bool {
         self.0 & 0xf0 == 0 && self.0 & 1 << (number % 4) != 0
     }
 }
 
-/// A text that is kept while a call runs.
+/// A text, kept alive during a call.
 struct Held {
     bytes: Vec<u8>,
     length: usize,
@@ -267,7 +268,7 @@ impl Held {
     }
 
     fn array(&self) -> Array<'_, c_char> {
-        // SAFETY: the bytes are as many as `length` says, or end with a NUL byte.
+        // SAFETY: there are `length` bytes, or the bytes end with a NUL byte.
         unsafe { Array::new(self.data()) }
     }
 
@@ -290,11 +291,11 @@ fuzz_target!(|input: &[u8]| {
     for handle in session.handles.into_iter().filter(|handle| handle != before) {
         (0..FREES.len()).for_each(|kind| FREES[kind](handle));
     }
-    // The engine is left, and nothing else.
+    // Only the engine is left.
     assert_eq!(speech_object_count(), 1);
 });
 
-/// Every `_free`, of whatever type the handle is.
+/// Every `_free` function, called with a handle of any type.
 const FREES: [fn(usize); 11] = [
     |handle| speech_engine_free(ptr::without_provenance_mut(handle)),
     |handle| speech_engine_options_free(ptr::without_provenance_mut(handle)),
@@ -317,8 +318,8 @@ fn run(session: &mut Session, call: Call) {
     let mut kind = 0_i32;
     let mut micros = 0_u64;
     let mut flag = false;
-    // SAFETY: the conventions of the header are kept: places are valid or NULL, text is as long as it says.
-    // Handles keep none.
+    // SAFETY: the conventions of the header are kept: outputs are valid or NULL, and texts have
+    // their stated length. Handles may be invalid.
     unsafe {
         match call {
             Call::NewRequest(text, places) => {
@@ -374,7 +375,7 @@ fn run(session: &mut Session, call: Call) {
             }
             Call::SetProsody(request, settings, markup) => {
                 let request = session.handle(request);
-                // In range, out of it, and no number at all.
+                // In range, out of range, and NaN.
                 let [rate, pitch, volume] = settings.map(|byte| f64::from(byte) / 32.0 - 3.0);
                 let volume = if settings[2] == 255 { f64::NAN } else { volume };
                 session.done(speech_request_set_rate(request, rate, error));
@@ -670,13 +671,14 @@ fn run(session: &mut Session, call: Call) {
     }
 }
 
-/// Reads all of an audio object.
+/// Reads everything from an audio object.
 ///
 /// # Safety
 ///
 /// No other thread frees it meanwhile.
 unsafe fn read_audio(session: &mut Session, audio: *const speech_audio, places: Places) {
-    // SAFETY: each array has the length that its getter gave, or none if there was no place for that.
+    // SAFETY: each array has the length from its getter, or is not read if there was no output for
+    // the length.
     unsafe {
         macro_rules! all {
             ($getter:ident) => {{

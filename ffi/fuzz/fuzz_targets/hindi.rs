@@ -1,4 +1,4 @@
-//! Any text through the text front end in Hindi: see `speech_fuzz::front_end`.
+//! Arbitrary text in the Hindi text front end: see `speech_fuzz::front_end`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

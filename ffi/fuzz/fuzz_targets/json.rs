@@ -1,5 +1,5 @@
-//! Any bytes as a request in JSON: one that is taken is the same when it is written by another program, and is valid or
-//! refused in the same way.
+//! Arbitrary bytes as a request in JSON: an accepted request stays the same when another program
+//! rewrites it, and is valid or refused in the same way.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
         Ok(read) => read,
         Err(error) => return check(&error),
     };
-    // A field that is ignored may be a number that no other program holds.
+    // An ignored field may be a number that another program cannot represent.
     let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return };
     let written = Request::from_json(value.to_string().as_bytes()).expect("it was taken before");
     assert_eq!(written, (request.clone(), format));
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// The request with what was found valid in it, and the settings as they were sent.
+/// The request with its valid fields, and the settings as sent.
 fn to_json(mut sent: Value, request: &ValidRequest, format: Format) -> String {
     let valid = json!({
         "text": request.text(),
@@ -51,7 +51,7 @@ fn to_json(mut sent: Value, request: &ValidRequest, format: Format) -> String {
     sent.to_string()
 }
 
-/// A refusal is one of those that the contract has for a request.
+/// Checks that the error is one of those specified for a request.
 fn check(error: &Error) {
     let kinds = [ErrorKind::InvalidRequest, ErrorKind::EmptyText, ErrorKind::TextTooLong];
     assert!(kinds.contains(&error.kind()), "{error:?}");

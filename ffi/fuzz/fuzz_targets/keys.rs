@@ -1,4 +1,5 @@
-//! Any text as a file of API keys: refused, or the same keys when they are written down again.
+//! Arbitrary text as a file of API keys: it is refused, or the same keys result when they are
+//! written again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +9,7 @@ fuzz_target!(|text: &str| {
     let Ok(keys) = read_keys(text) else { return };
     let written = keys.join("\n");
     assert_eq!(read_keys(&written).expect("they were taken before"), keys);
-    // With the line ends of another system, and remarks.
+    // With other line endings, and comments.
     let remarked = keys.join(" # a remark\r\n");
     assert_eq!(read_keys(&remarked).expect("they were taken before"), keys);
 });

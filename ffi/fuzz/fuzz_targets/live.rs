@@ -1,4 +1,5 @@
-//! Any text as a message to a live session: refused, or one whose sound comes in whole frames.
+//! Arbitrary text as a message to a live session: it is refused, or its audio has only whole
+//! frames.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,7 +10,7 @@ fuzz_target!(|text: &str| {
     if let Some((frame, message)) = read {
         assert!(frame > 0 && message >= frame && message % frame == 0, "{frame} {message}");
     }
-    // A field that nobody knows changes nothing, wherever it stands.
+    // An unknown field changes nothing, wherever it is.
     if let Some(rest) = text.trim_start().strip_prefix('{').filter(|_| read.is_some()) {
         assert_eq!(read_live_message(&format!("{{\"mood\": [1, {{}}], {rest}")), read);
     }

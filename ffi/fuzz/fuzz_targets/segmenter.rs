@@ -1,4 +1,5 @@
-//! A text that arrives in any pieces has the sentences of the whole text, and `split_text` gives parts of them.
+//! A text that arrives in arbitrary pieces has the sentences of the whole text, and `split_text`
+//! returns parts of them.
 #![no_main]
 
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! Any bytes on a connection to the service, which is the whole program in a thread: it answers in HTTP or closes, and
-//! answers the next client.
+//! Arbitrary bytes on a connection to the service, which runs as the whole program in a thread:
+//! it answers in HTTP or closes the connection, and answers the next client.
 #![no_main]
 
 use std::io::{ErrorKind, Read, Write};
@@ -12,15 +12,16 @@ use std::time::Duration;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 
-/// What comes on one connection.
+/// The data on one connection.
 #[derive(Arbitrary, Debug)]
 struct Input {
     parts: Vec<Part>,
-    /// Whether a request follows after which the service closes: else the client is silent at the end.
+    /// Whether the last request makes the service close the connection; otherwise the client falls
+    /// silent.
     closes: bool,
 }
 
-/// A piece of it: mostly what begins something that the service knows.
+/// A piece of the data, in most cases the start of something that the service knows.
 #[derive(Arbitrary, Debug)]
 enum Part {
     Line(u8, u8),
@@ -28,9 +29,9 @@ enum Part {
     Header(u8, Vec<u8>),
     Bytes(Vec<u8>),
     Blank,
-    /// A body, and the header that says how long it is, or says it wrongly.
+    /// A body, and a header with its length, correct or not.
     Body(u8, Option<u16>),
-    /// The body in chunks of which the first byte is the length.
+    /// The body in chunks whose first byte is the length.
     Chunk(u8, Vec<u8>),
     Pause,
 }
@@ -66,20 +67,20 @@ const BODIES: [&str; 5] = [
     "{",
 ];
 
-/// What may be answered: nothing that the bytes of a client say is a fault of the service.
+/// The allowed statuses: no bytes from a client cause an internal error.
 const STATUSES: [u16; 12] = [200, 100, 204, 400, 401, 404, 405, 408, 411, 413, 414, 415];
-/// These, for headers that are too large or of which there are too many.
+/// The statuses for too large or too many headers, among others.
 const MORE_STATUSES: [u16; 3] = [417, 431, 503];
 
 const LAST_REQUEST: &str = "GET /healthz HTTP/1.1\r\nHost: fuzz\r\nConnection: close\r\n\r\n";
 
-/// As much as an input sends; more is sent by tests.
+/// The maximum size of an input; tests send more.
 const MOST_BYTES: usize = 100_000;
 
-/// After so long without an answer a client says that nothing more comes.
+/// The time without an answer after which a client ends its data.
 const SILENCE: Duration = Duration::from_millis(20);
 
-/// Far longer than the service waits for a client.
+/// Much longer than the service waits for a client.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 struct Service {
@@ -87,7 +88,7 @@ struct Service {
     key: String,
 }
 
-/// The service, which lives as long as the process.
+/// The service, which runs until the process exits.
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory").keep();
     speech_tests::fake_model::write(&dir).expect("a writable directory");
@@ -169,7 +170,7 @@ fuzz_target!(|input: Input| {
     let mut sent = Vec::new();
     for part in &input.parts {
         if let Part::Pause = part {
-            // What was said so far arrives on its own.
+            // The preceding data arrives separately.
             let _ = stream.write_all(&sent);
             sent.clear();
         }
@@ -178,7 +179,7 @@ fuzz_target!(|input: Input| {
     if input.closes {
         sent.extend(LAST_REQUEST.bytes());
     }
-    // A service that has refused it may have closed the connection already.
+    // The service may have refused the request and closed the connection already.
     let _ = stream.write_all(&sent);
     check(&read_answers(&mut stream), &input);
     drop(stream);
@@ -192,7 +193,7 @@ fn connect() -> TcpStream {
     stream
 }
 
-/// Everything until the service closes, which is told that nothing more comes once it is silent.
+/// Reads until the service closes the connection. Once it is silent, the client ends its data.
 fn read_answers(stream: &mut TcpStream) -> Vec<u8> {
     let (mut answers, mut buffer) = (Vec::new(), [0; 1 << 14]);
     let mut ended = false;
@@ -206,13 +207,13 @@ fn read_answers(stream: &mut TcpStream) -> Vec<u8> {
                 let _ = stream.shutdown(Shutdown::Write);
                 stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
             }
-            // It closed before it had read everything.
+            // The service closed before it had read everything.
             Err(_) => return answers,
         }
     }
 }
 
-/// What was answered begins with the status line of an expected status.
+/// Checks that the answers begin with the status line of an allowed status.
 fn check(answers: &[u8], input: &Input) {
     if answers.is_empty() {
         return;

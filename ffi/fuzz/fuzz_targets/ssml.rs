@@ -1,5 +1,5 @@
-//! Any text as a document of SSML, in either language: it is refused with its place, or every word that is said has
-//! phonemes and stands in the document.
+//! Arbitrary text as an SSML document, in both languages: it is refused with a position, or every
+//! spoken word has phonemes and a span in the document.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ fn check(document: &str) {
             (Err(refused), Err(error)) if error.kind() == ErrorKind::InvalidRequest => {
                 assert!(refused.message().starts_with("SSML line "), "{refused}");
             }
-            // What else a request is refused for.
+            // The other errors of a request.
             (_, Err(error)) => {
                 let kinds =
                     [ErrorKind::InvalidRequest, ErrorKind::EmptyText, ErrorKind::TextTooLong];

@@ -1,4 +1,4 @@
-//! How much work something is, measured by what it allocates: it is the same on every machine, and a time is not.
+//! Measures work by the memory that it allocates, which unlike time is the same on every machine.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,14 +7,14 @@ thread_local! {
     static BYTES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The allocator of the targets that count. The sanitizer stands behind it.
+/// The allocator of the targets that count. It calls the sanitizer's.
 pub struct Counting;
 
-// SAFETY: it does what the system's does.
+// SAFETY: it forwards to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         BYTES.set(BYTES.get() + layout.size() as u64);
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: this function has the same safety contract.
         unsafe { System.alloc(layout) }
     }
 
@@ -24,7 +24,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The bytes that a function allocates on this thread, those that it frees again among them.
+/// The bytes that a function allocates on this thread, including those that it frees again.
 pub fn bytes<T>(work: impl FnOnce() -> T) -> u64 {
     let before = BYTES.get();
     drop(work());

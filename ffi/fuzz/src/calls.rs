@@ -1,14 +1,14 @@
-//! The number of calls of the C interface that were ever made, in a file: a long run goes on from there after it was
-//! interrupted.
+//! The total number of calls of the C interface, in a file, so that a long run can continue after
+//! an interruption.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Names the file; nothing is counted without it.
+/// The variable with the path of the file; without it nothing is counted.
 const FILE: &str = "SPEECH_FUZZ_CALLS";
 
-/// How many calls an interrupted run forgets at most.
+/// The maximum number of calls that an interrupted run loses.
 const UNSAVED: u64 = 1000;
 
 struct Count {
@@ -24,7 +24,7 @@ static COUNT: LazyLock<Option<Mutex<Count>>> = LazyLock::new(|| {
     Some(Mutex::new(Count { file, made, saved: made }))
 });
 
-/// Adds calls that were made.
+/// Adds a number of calls.
 ///
 /// # Panics
 ///
@@ -34,7 +34,7 @@ pub fn made(calls: u64) {
     let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);
     count.made += calls;
     if count.made - count.saved >= UNSAVED {
-        // In one step, so that whoever reads it meanwhile finds a number.
+        // In one step, so that a concurrent reader finds a number.
         let written = count.file.with_extension("new");
         fs::write(&written, count.made.to_string()).expect("a file that can be written");
         fs::rename(&written, &count.file).expect("a directory that can be written");

@@ -1,4 +1,4 @@
-//! What holds of every text in the text front end of a language.
+//! Properties of every text in the text front end of a language.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,30 +11,31 @@ use crate::allocations;
 static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 static INSPECTOR: LazyLock<Inspector> = LazyLock::new(Inspector::new);
 
-/// A text of so many copies may allocate so many times as much as one, ...
+/// The copies of a text may allocate this many times as much as one ...
 const COPIES: usize = 8;
 const MOST_GROWTH: u64 = 2 * COPIES as u64;
-/// ... and so many bytes more: the seams between the copies may be words of no lexicon, which take about half a megabyte
-/// each.
+/// ... and this many bytes more: the seams between the copies may be words outside the lexicon,
+/// which take about 0.5 MB each.
 const ALLOWANCE: u64 = 8 << 20;
 
-/// Reads a text and checks what is promised of it.
+/// Reads a text and checks the guarantees for the result.
 ///
 /// # Panics
 ///
-/// If something is not so.
+/// If a guarantee does not hold.
 pub fn check(text: &str, language: Language) {
     let sentences = FRONT_END.read(text, language);
     check_sentences(text, sentences.iter().map(|reading| reading.sentence.clone()));
     sentences.iter().for_each(|reading| check_reading(text, reading));
     check_inspection(text, language);
-    // The copies take far longer than the text alone.
+    // The copies take much longer than the text itself.
     if text.bytes().map(u64::from).sum::<u64>() % 8 == 0 {
         check_growth(text, language);
     }
 }
 
-/// Sentences are in order, on the boundaries of characters, and hold everything but white space.
+/// Checks that sentences are in order, on character boundaries, and contain everything except
+/// whitespace.
 fn check_sentences(text: &str, sentences: impl Iterator<Item = Range<usize>>) {
     let mut end = 0;
     for span in sentences {
@@ -45,7 +46,8 @@ fn check_sentences(text: &str, sentences: impl Iterator<Item = Range<usize>>) {
     assert!(text[end..].trim().is_empty(), "left out at the end of {text:?}");
 }
 
-/// Spans are within their sentence, in order and on the boundaries of characters, and nothing is lost.
+/// Checks that spans are within their sentence, in order and on character boundaries, and nothing
+/// is lost.
 fn check_reading(text: &str, reading: &Reading) {
     let Reading { sentence, words, marks, skipped, .. } = reading;
     for spans in [words, marks, skipped] {
@@ -60,7 +62,7 @@ fn check_reading(text: &str, reading: &Reading) {
     assert!(lost.is_empty(), "{lost:?} of {text:?}: {reading:?}");
 }
 
-/// The inspector says the same, and every word that is said has phonemes.
+/// Checks that the inspector agrees, and every spoken word has phonemes.
 fn check_inspection(text: &str, language: Language) {
     let inspection = INSPECTOR.inspect(text, language);
     let words = inspection.sentences.iter().flat_map(|sentence| &sentence.words);
@@ -70,7 +72,7 @@ fn check_inspection(text: &str, language: Language) {
     }
 }
 
-/// A text that is longer by a factor makes about as many times the work.
+/// Checks that the work grows in proportion to the length of the text.
 fn check_growth(text: &str, language: Language) {
     let work = |text: &str| allocations::bytes(|| FRONT_END.read(text, language));
     let (once, copies) = (work(text), work(&text.repeat(COPIES)));

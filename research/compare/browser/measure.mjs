@@ -1,9 +1,11 @@
-// Measures the web package and kokoro-js in headless Chromium, in turn, each time in a browser of its own.
+// Measures the web package and kokoro-js in headless Chromium, alternately, each time in a fresh
+// browser.
 //
 //     node measure.mjs PACKAGE VOICES KOKORO TEXTS OUT [--rounds 3] [--runs 2]
 //
-// PACKAGE is the folder of the web package, VOICES its file of voices, KOKORO what `python -m compare browser` has written, and TEXTS
-// texts.json. OUT gets the figures as JSON; a table is printed. CHROMIUM is the path of the program.
+// PACKAGE is the folder of the web package, VOICES its voice file, KOKORO the output of `python -m
+// compare browser`, and TEXTS texts.json. The results go to OUT as JSON and are printed as a table.
+// CHROMIUM is the path of the browser.
 
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,7 +23,7 @@ const [rounds, runs] = [Number(values.rounds), Number(values.runs)];
 const texts = JSON.parse(readFileSync(textsFile, "utf8"));
 const modules = join(import.meta.dirname, "node_modules");
 
-/** What the addresses begin with, and where it is. */
+/** URL prefixes and their folders. */
 const FOLDERS = {
   "/package/": packageFolder,
   "/kokoro-js/": join(modules, "kokoro-js/dist"),
@@ -30,7 +32,10 @@ const FOLDERS = {
 };
 const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
 
-/** The configurations. With two threads, ONNX Runtime takes half of four processors, which it is told that there are. */
+/**
+ * The engines. With two threads, ONNX Runtime takes half of four processors, so it is told that
+ * there are four.
+ */
 const ENGINES = { libspeech: loadOurs, "kokoro-js": loadKokoro };
 const THREADS = [1, 2];
 
@@ -41,7 +46,7 @@ const median = (numbers) => {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 
-/** Serves everything, and counts the bytes. */
+/** Serves all files, and counts the bytes. */
 async function serve(isolated) {
   const sent = {};
   const server = createServer((request, response) => {
@@ -69,7 +74,10 @@ async function serve(isolated) {
   return { url: `http://localhost:${server.address().port}/`, bytes, close: () => server.close() };
 }
 
-/** In the page: loads the web package. `speak` gives the seconds of each chunk of a text as it comes. */
+/**
+ * In the page: loads the web package. `speak` yields the duration of each chunk of a text, in
+ * seconds.
+ */
 async function loadOurs(threads) {
   const { Engine } = await import("/package/lib/index.js");
   const engine = await Engine.load({ voices: "/voices.tar.gz", threads });
@@ -99,7 +107,9 @@ async function loadKokoro(threads) {
   return { threads };
 }
 
-/** In the page: speaks a text, and gives when the first sound was there, when all was, and how long it is. */
+/**
+ * In the page: speaks a text; returns the times of the first and the last audio, and the duration.
+ */
 async function speakTimed({ text, early }) {
   const begin = performance.now();
   let first;
@@ -111,7 +121,7 @@ async function speakTimed({ text, early }) {
   return { first, whole: performance.now() - begin, sound };
 }
 
-/** The most memory that a process of the browser had, in bytes: the page's, which has the largest. */
+/** The peak memory of the browser process with the largest peak, the page's, in bytes. */
 function peakMemory() {
   const peaks = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -126,7 +136,7 @@ function peakMemory() {
   return Math.max(...peaks);
 }
 
-/** One engine in one browser. */
+/** Measures one engine in one browser. */
 async function measure(name, threads) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
   const server = await serve(threads > 1);

@@ -1,6 +1,7 @@
-/* A plugin of QEMU that counts how often each block of instructions runs: `-plugin libblocks.so,out=FILE`. A line of the file is
- * the address of a block, how often it ran, and its instructions in hexadecimal bytes, with spaces between them. The declarations
- * are those of version 1 of the interface, which not every distribution ships a header of. */
+/* A QEMU plugin that counts the executions of each block of instructions:
+ * `-plugin libblocks.so,out=FILE`. A line of the output has the address of a block, its number of
+ * executions, and its instructions as hexadecimal bytes, separated by spaces. The declarations are
+ * those of version 1 of the plugin interface, as not every distribution ships its header. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

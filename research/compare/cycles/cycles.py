@@ -1,8 +1,8 @@
-"""Estimates the cycles of a program that QEMU ran, from how often each block ran (`blocks.c`) and LLVM's model of a processor.
+"""Estimates the cycles of a program run in QEMU, from block execution counts (`blocks.c`) and LLVM's processor models.
 
     python cycles.py blocks.txt --triple aarch64-linux-gnu neoverse-n1 neoverse-v1
 
-A block is taken for a loop of itself, with its data in the first cache.
+Each block is treated as a loop of its own, with its data in the L1 cache.
 """
 
 import argparse
@@ -20,7 +20,7 @@ def run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
 
 
 def read(path: Path) -> Counter[tuple[str, ...]]:
-    """How often each block ran."""
+    """The execution count of each block."""
     blocks: Counter[tuple[str, ...]] = Counter()
     for line in path.read_text().splitlines():
         _, runs, *instructions = line.split()
@@ -29,7 +29,7 @@ def read(path: Path) -> Counter[tuple[str, ...]]:
 
 
 def hot(blocks: Counter[tuple[str, ...]], share: float) -> list[tuple[str, ...]]:
-    """The blocks that have a share of all instructions that ran."""
+    """The blocks that make up a share of all executed instructions."""
     wanted = share * sum(len(block) * runs for block, runs in blocks.items())
     chosen: list[tuple[str, ...]] = []
     for block in sorted(blocks, key=lambda block: -len(block) * blocks[block]):
@@ -80,8 +80,8 @@ def main() -> None:
     parser.add_argument("cpus", nargs="+")
     parser.add_argument("--triple", required=True)
     parser.add_argument("--llvm", default="", help="the suffix of LLVM's programs, such as -19")
-    parser.add_argument("--share", type=float, default=0.99, help="of the instructions, that is looked at")
-    parser.add_argument("--less", type=Path, help="blocks of a run whose work is not counted, such as that of loading")
+    parser.add_argument("--share", type=float, default=0.99, help="the share of the instructions to analyze")
+    parser.add_argument("--less", type=Path, help="the blocks of a run to subtract, such as loading")
     arguments = parser.parse_args()
 
     blocks = read(arguments.blocks)

@@ -1,1 +1,1 @@
-"""One program for each of the other engines. Each is run as a child process and answers in the words of `protocol`."""
+"""One program for each of the other engines. Each runs as a child process and speaks the protocol of `protocol`."""

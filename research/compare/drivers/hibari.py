@@ -1,4 +1,4 @@
-"""The package hibari-tts with the voice that is in it, streaming a sentence at a time."""
+"""The package hibari-tts with its built-in voice, streaming one sentence at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from .protocol import Heard, serve
 
 
 class HeartVoice:
-    """The package's class. It loads what reads text when it is first used: here at once, as its user waits for that too."""
+    """The package's class. It loads its text front end on first use; here at once, because the user waits for that
+    too."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         self._voice = Hibari(threads=job["threads"])

@@ -15,7 +15,7 @@ RATE = 24_000
 
 
 class KokoroVoice:
-    """One voice of the model. Text becomes phonemes in the package itself, which uses espeak-ng."""
+    """One voice of the model. The package itself makes phonemes, with espeak-ng."""
 
     rate = RATE
 

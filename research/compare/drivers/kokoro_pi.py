@@ -1,8 +1,8 @@
-"""The package kokoro-pi in float, streaming a clause at a time as its service does.
+"""The package kokoro-pi in float, streaming one clause at a time, as its service does.
 
-It runs in an environment of its own, because it needs an older kokoro-onnx and another ONNX Runtime than the other
-drivers. Its models are rewritten from a published graph on the user's machine: `derive` does that with the package's
-own functions and operators.
+It runs in its own environment, because it needs an older kokoro-onnx and another ONNX Runtime than the other drivers.
+Its models are rewritten from a published graph on the user's machine: `derive` does that with the package's own
+functions and operators.
 
     python -m compare.drivers.kokoro_pi derive MODEL VOICES TO VOICE
 """
@@ -25,7 +25,7 @@ VARIANT = "float"
 
 
 class KokoroPiVoice:
-    """The package's class, which is kokoro-onnx over the rewritten graph and a native operator."""
+    """The package's class: kokoro-onnx on the rewritten graph with a native operator."""
 
     rate = RATE
 
@@ -41,7 +41,7 @@ class KokoroPiVoice:
 
 
 def derive(model: Path, voices: Path, to: Path, voice: str) -> None:
-    """Writes the directory that the class reads, as `kokoro-pi build --skip-int8` does it from its own download."""
+    """Writes the directory that the class reads, as `kokoro-pi build --skip-int8` does from its own download."""
     library = paths.prebuilt_library()
     if library is None:
         raise SystemExit("kokoro-pi has no compiled operators for this machine")
@@ -58,8 +58,8 @@ def derive(model: Path, voices: Path, to: Path, voice: str) -> None:
 
 
 def with_published_names(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Gives nodes back the names of the published graph, by which the package finds them. The bundle tool names a node that
-    it puts in place of others after its output, which in the export is the node's name and `_output_0`."""
+    """Restores the published graph's node names, by which the package finds nodes. The bundle tool names a replacement
+    node after its output, which in the export is the node's name and `_output_0`."""
     taken = {node.name for node in model.graph.node}
     for node in model.graph.node:
         published = node.name.removesuffix("_output_0")

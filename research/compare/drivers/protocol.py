@@ -37,21 +37,21 @@ from numpy.typing import NDArray
 Samples = NDArray[np.floating]
 
 Heard = Callable[[Samples], None]
-"""Called with each piece of sound, within -1 and 1, when a player could have it."""
+"""Called with each piece of audio, within -1 and 1, as soon as a player could have it."""
 
 
 class Voice(Protocol):
-    """An engine that is ready to speak."""
+    """A loaded engine."""
 
     rate: int
-    """Samples a second."""
+    """Samples per second."""
 
     def speak(self, text: str, heard: Heard) -> None:
         """Speaks the text through the engine's own streaming interface."""
 
 
 def serve(load: Callable[[dict[str, Any]], Voice], packages: Iterable[str]) -> None:
-    """Does the job on standard input with the engine that `load` makes. `packages` are named with their version."""
+    """Does the job on standard input with the engine made by `load`. The report includes the versions of `packages`."""
     job = json.loads(sys.stdin.readline())
     start = time.perf_counter()
     voice = load(job)
@@ -101,7 +101,7 @@ def _record(voice: Voice, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _speak(voice: Voice, text: str) -> tuple[float, float, int]:
-    """Seconds to the last sample and to the first one, and the number of samples."""
+    """The seconds to the last and to the first sample, and the number of samples."""
     pieces: list[tuple[float, int]] = []
     start = time.perf_counter()
     voice.speak(text, lambda samples: pieces.append((time.perf_counter() - start, len(samples))))
@@ -110,7 +110,7 @@ def _speak(voice: Voice, text: str) -> tuple[float, float, int]:
 
 
 def _peak_rss_mb() -> float | None:
-    """The largest resident set so far, where the system keeps count (Linux)."""
+    """The peak resident set size, where the system records it (Linux)."""
     try:
         lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The threads of ONNX Runtime, for the engines that use its Python package."""
+"""Limits ONNX Runtime's threads, for the engines that use its Python package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import onnxruntime
 
 
 def open_session(model: str, threads: int) -> onnxruntime.InferenceSession:
-    """The model, computed with so many threads and no more."""
+    """The model, with at most this many threads."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

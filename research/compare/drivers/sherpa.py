@@ -1,6 +1,6 @@
-"""The package sherpa-onnx on Kokoro, reading with a lexicon, and streaming through the callback of `generate`.
+"""The package sherpa-onnx on Kokoro, with a lexicon, streaming through the callback of `generate`.
 
-Since version 2.0 the package makes no phonemes: it looks words up in a lexicon, or is handed phonemes. See `inputs`.
+Since version 2.0 the package makes no phonemes: it looks words up in a lexicon, or takes phonemes. See `inputs`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GO_ON = 1
 
 
 class SherpaVoice:
-    """The first speaker of the model. The package brings an ONNX Runtime of its own."""
+    """The first speaker of the model. The package brings its own ONNX Runtime."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         options = job["options"]

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture
 def process():
-    """Makes what one process measured, for two texts."""
+    """Makes the measurements of one process, for two texts."""
 
     def make(
         configuration, threads, round, factors, first=(500.0, 2000.0), calibration=(10.0, 10.0), other=0.0, cpu=1.0
@@ -30,7 +30,7 @@ def process():
 
 @pytest.fixture
 def served():
-    """Makes what sessions that ran at once made together."""
+    """Makes the measurements of simultaneous sessions."""
 
     def make(configuration, sessions, round, sound, memory=300.0, other=0.0):
         return {

@@ -8,7 +8,7 @@ from compare.quality import summary
 
 @pytest.fixture
 def result():
-    """A result with the real-time factor of the sentence in each configuration, and the kernels that ours ran with."""
+    """A result with the sentence's real-time factor in each configuration, and the kernels that ours ran with."""
 
     def make(factors, kernels, threads=1):
         spread = {name: {"median": f, "low": f / 2, "high": f * 2} for name, f in factors.items()}

@@ -1,4 +1,4 @@
-"""What the process of another engine does with a job, with a voice that hums."""
+"""Tests another engine's process on jobs, with a voice that outputs a constant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from compare.quality import read_wav
 
 
 class Hum:
-    """Ten samples a letter, in two pieces."""
+    """Ten samples per letter, in two pieces."""
 
     rate = 100
 
@@ -27,7 +27,7 @@ class Hum:
 
 @pytest.fixture
 def done(monkeypatch, capsys):
-    """Does a job, and gives the report, the lines before it, and what was spoken."""
+    """Does a job; returns the report, the lines before it, and the spoken texts."""
 
     def do(lines=1, **job):
         spoken = []

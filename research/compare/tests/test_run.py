@@ -1,4 +1,4 @@
-"""The order and the errors of a run, with a shell script in place of the program."""
+"""The order and the errors of a run, with a shell script instead of the program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ esac
 
 @pytest.fixture
 def comparison(tmp_path, monkeypatch):
-    """Makes a comparison of our configurations; `before` is what the program does before it answers."""
+    """Makes a comparison of our configurations; `before` is a command that the program runs before it answers."""
 
     monkeypatch.setattr("compare.run.calibrate", lambda: 10.0)
 

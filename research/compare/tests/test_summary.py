@@ -11,7 +11,7 @@ def test_a_spread_is_the_median_and_the_range():
 
 
 def test_only_processes_of_the_same_round_are_divided(process):
-    # The machine takes twice as long in the second round: the ratio of the medians would be 6 / 3 by luck alone.
+    # The machine takes twice as long in the second round: the ratio of the medians would be 6 / 3 by coincidence.
     processes = [
         process("ours", 1, 0, (0.2, 0.2)),
         process("theirs", 1, 1, (1.6, 2.0)),

@@ -1,4 +1,4 @@
-"""Letters find their sounds."""
+"""Alignment of letters and phonemes."""
 
 from g2p.align import align, sounds
 

@@ -1,4 +1,4 @@
-"""What is held out stays out of training."""
+"""Held-out words stay out of training."""
 
 import pytest
 from g2p.lexicon import GOLD, Entry

@@ -10,7 +10,7 @@ FINE = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n"
 
 
 def visit(answers, count):
-    """Opens connections to a server that gives each of them these answers, then leaves; gives what the server was asked."""
+    """Opens connections to a server that gives these answers on each and then leaves; returns the requests it got."""
     asked = []
 
     async def answer(reader, writer):

@@ -1,4 +1,4 @@
-"""What is spoken for the site. Nothing is spoken here."""
+"""The list of samples. Nothing is spoken here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The student without a voice bundle: a teacher that hums."""
+"""The student without a voice bundle: the teacher outputs a tone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FRAMES = 60
 
 
 class Hum(speech.Teacher):
-    """Says a vowel at 100 Hz for every line."""
+    """Speaks a vowel at 100 Hz for every line."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(Path("speech-teacher"), Path("bundle"), folder)

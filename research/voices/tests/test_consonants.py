@@ -1,4 +1,4 @@
-"""What was heard against what was meant."""
+"""Transcripts compared with the text."""
 
 from voices import transcripts
 from voices.consonants import MISSING, Confusions, aligned, share, table

@@ -1,4 +1,4 @@
-"""The choice of recipes, with figures that are made up."""
+"""The choice of recipes, with invented figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PITCH = {
 
 
 def figures(recipe: str, mos: float) -> Figures:
-    """An embedding a style, so that blends are between their parts."""
+    """One embedding dimension per style, so that blends are between their parts."""
     vector = sum(np.eye(len(STYLES))[i] for i, style in enumerate(STYLES) if style in recipe) + 0.3
     names = [style for style in PITCH if style in recipe]
     pitch = float(np.mean([PITCH[name] for name in names])) if names else 200.0
@@ -43,7 +43,7 @@ def figures(recipe: str, mos: float) -> Figures:
 
 
 def measure(recipes: list[str], language: str, part: str) -> dict[str, Figures]:
-    """am_puck is poor, and so is what has a part of it; im_nicola is good, but Italian."""
+    """am_puck is poor, and so are its blends; im_nicola is good, but Italian."""
     assert (language, part) in {(language, part) for language in ("en-US", "hi-IN") for part in ("screen", "choice")}
     mos = {"am_puck": 3.5, "im_nicola": 4.5}
     return {recipe: figures(recipe, next((mos[style] for style in mos if style in recipe), 4.4)) for recipe in recipes}

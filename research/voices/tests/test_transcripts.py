@@ -1,4 +1,4 @@
-"""How far what was heard is from what was to be said."""
+"""The distance of a transcript from the text."""
 
 from g2p.score import distance
 from voices.transcripts import errors, hindi_skeleton, urdu_skeleton

@@ -10,24 +10,24 @@ from bundle.sources import Sources
 
 @pytest.fixture(scope="session")
 def downloads() -> Path:
-    """The directory of the published files, which are named in sources.json."""
+    """The directory of the published files listed in sources.json."""
     return _named("SPEECH_DOWNLOADS")
 
 
 @pytest.fixture(scope="session")
 def bundle() -> Path:
-    """The bundle that this tool made, of the same sources, in a process of its own."""
+    """A bundle that this tool made from the same sources, in its own process."""
     return _named("SPEECH_BUNDLE")
 
 
 @pytest.fixture(scope="session")
 def recorded() -> Path:
-    """The reference that was made with it."""
+    """The reference made with that bundle."""
     return _named("SPEECH_REFERENCE")
 
 
 def _named(variable: str) -> Path:
-    """What `cargo xtask test` made. Without it the tests fail: a skipped test would look like a passed one."""
+    """A path set by `cargo xtask test`. Without it the tests fail: a skipped test would look like a passed one."""
     path = Path(os.environ.get(variable, ""))
     if not os.environ.get(variable) or not path.exists():
         pytest.fail(f"{variable} does not name what is tested: run `cargo xtask test bundle-tool`")

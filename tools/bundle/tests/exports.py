@@ -1,4 +1,5 @@
-"""Exports as others make them, made from the published graph: other names and types, float32 or float16 arithmetic."""
+"""Exports as other tools make them, derived from the published graph: other names and types, float32 or float16
+arithmetic."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ FLOAT, FLOAT16, INT32 = onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.T
 
 
 def foreign(float_model: onnx.ModelProto, half: bool) -> bytes:
-    """`input_ids`, an integer `speed`, and a `waveform` with a batch axis; in half precision if asked."""
+    """An export with `input_ids`, an integer `speed`, and a `waveform` with a batch axis; in half precision if
+    requested."""
     model = onnx.ModelProto()
     model.CopyFrom(float_model)
     graph = model.graph

@@ -13,7 +13,7 @@ FLOAT, INT64, INT32 = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64, onnx.Tenso
 
 
 def model(nodes, inputs, outputs, constants, opset=20, contrib=False):
-    """An ONNX model. `inputs` and `outputs`: name to shape, or to (element type, shape); floats unless said."""
+    """An ONNX model. `inputs` and `outputs`: name to shape, or to (element type, shape); float by default."""
     graph = helper.make_graph(
         nodes,
         "test",
@@ -39,7 +39,7 @@ def run(model_or_graph, **feeds):
 
 
 def ops(g):
-    """How many nodes of each operator there are."""
+    """The number of nodes of each operator."""
     counts = {}
     for n in g.nodes:
         counts[n.op] = counts.get(n.op, 0) + 1
@@ -47,7 +47,7 @@ def ops(g):
 
 
 def same_result(args, g, tolerance=2e-6, **feeds):
-    """The edited graph computes what the original model does."""
+    """Asserts that the edited graph computes the same as the original model."""
     g.drop_unused()
     for found, expected in zip(run(g, **feeds), run(model(*args), **feeds)):
         scale = np.abs(expected).max()

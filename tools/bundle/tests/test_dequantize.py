@@ -1,7 +1,7 @@
-"""Each kind of quantized operator against ONNX Runtime running the quantized original.
+"""Compares each kind of quantized operator with ONNX Runtime running the quantized original.
 
 The inputs are whole numbers from -128 to 127, both ends included: dynamic quantization maps them to themselves, so the
-only difference left is the quantizer's rounding of the bias down to a step of the product.
+only remaining difference is that the quantizer rounds the bias down to a step of the product.
 """
 
 from __future__ import annotations

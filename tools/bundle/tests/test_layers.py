@@ -1,4 +1,4 @@
-"""How adaptive normalizations are found, on small graphs of the forms that exports have, and on graphs that look alike."""
+"""Finding adaptive normalizations, on small graphs of the forms found in exports, and on similar graphs."""
 
 from __future__ import annotations
 

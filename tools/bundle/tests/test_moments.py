@@ -1,4 +1,4 @@
-"""The moments that are kept in the repository."""
+"""The moments stored in the repository."""
 
 from __future__ import annotations
 

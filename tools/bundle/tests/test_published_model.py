@@ -39,7 +39,7 @@ EXPECTED = {
 
 
 def plain(path):
-    """The tensors of a file without those that only pad."""
+    """The tensors of a file without padding."""
     return {name: tensor for name, tensor in load_file(path).items() if not is_padding(name)}
 
 
@@ -105,7 +105,7 @@ def _span(data, name):
 
 @pytest.fixture(scope="module")
 def utterances(recorded):
-    """What the reference has of each utterance."""
+    """The reference's tensors for each utterance."""
     found = {}
     for name, tensor in plain(recorded).items():
         index, part = name.split("/")
@@ -156,7 +156,7 @@ def test_the_source_is_made_of_the_pitch(bundle, utterances, index, decibels):
 
 
 def test_moments_are_averages_over_the_sentences(bundle, sources, published):
-    """The first normalization reads the text features: their moments can be had without the vocoder."""
+    """The first normalization reads the text features, so its moments can be computed without the vocoder."""
     tables = voice_tables(sources)
     moments = plain(bundle / VOICES)
     assert moments.keys() == {key for name in tables for key in (name, f"{name}.scale", f"{name}/moments")}
@@ -179,8 +179,8 @@ def test_moments_are_averages_over_the_sentences(bundle, sources, published):
 
 
 def test_the_measured_moments_are_those_of_the_model(sources, published):
-    """Of two voices, one of which has a style of its own in the generator. Processors differ in the last digits, and in the
-    noise branch in the second.
+    """Checks two voices, one of which has a separate style in the generator. Processors differ in the last digits, and
+    in the noise branch in the second.
     """
     tables = {name: voice_tables(sources)[name] for name in ("aria/en-US", "leo/hi-IN")}
     assert {table.shape[1] for table in tables.values()} == {256, 384}
@@ -194,7 +194,7 @@ def test_the_measured_moments_are_those_of_the_model(sources, published):
 
 
 def test_every_quantized_operator_against_its_original_on_real_activations(published):
-    """The quantized graph runs once; each float operator then gets what its original got, after quantization."""
+    """Runs the quantized graph once; each float operator then gets its original's inputs, after quantization."""
     quantized = Graph.from_model(onnx.load_model_from_string(published))
     canonicalize(quantized)
     sources = {n.inputs[0]: n.outputs for n in quantized.of_type("DynamicQuantizeLinear")}
@@ -272,7 +272,7 @@ def _run_with_outputs(graph, names):
 @pytest.mark.parametrize(("half", "precision", "dtype"), [(False, "fp32", np.float32), (True, "fp16", np.float16)])
 def test_an_own_export_keeps_its_precision(downloads, float_model, tmp_path, monkeypatch, half, precision, dtype):
     monkeypatch.setattr("bundle.build.read_sentences", lambda: {key: ["a"] for key in LANGUAGES})
-    # The table of the case that is checked.
+    # The table of the checked case.
     one = SHORT[0].table
     monkeypatch.setattr("bundle.build.voice_tables", lambda sources: {one: voice_tables(sources)[one]})
     path = tmp_path / "export.onnx"

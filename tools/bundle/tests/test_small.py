@@ -1,4 +1,4 @@
-"""The small networks: how modules are laid out, and the published ones."""
+"""The small networks: the layout of modules, and the published networks."""
 
 from __future__ import annotations
 

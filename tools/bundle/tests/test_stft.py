@@ -1,4 +1,4 @@
-"""The STFT as a convolution, on a graph of the form in the export, and on graphs that look alike and must stay as they are."""
+"""The STFT as a convolution, on a graph of the export's form, and on similar graphs that must stay unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text side of the published model, and that a model in which one constant is otherwise is refused."""
+"""The text side of the published model; a model with one different constant is refused."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def test_the_tensors_are_the_weights_of_the_export(export, tensors):
 
 
 def test_every_weight_in_front_of_the_decoder_is_in_the_tensors(export, tensors):
-    """The file has as many numbers as the text side has; what is not in it are constants that the library knows."""
+    """The file has as many numbers as the text side; the others are constants that the library knows."""
     stored = sum(t.size for n, t in tensors.items() if not n.endswith((".scale", ".zero_point")))
     names = {i for n in export.nodes if "/decoder/" not in n.outputs[0] for i in n.inputs if i in export.weights}
-    # The layer of the harmonics is in the decoder of the export, half of the biases of the LSTMs are added to the others,
-    # one row of the token types is stored, and a convolution has no bias.
+    # The harmonics' layer is in the export's decoder, half of the LSTMs' biases are added to the others, one row of the
+    # token types is stored, and a convolution has no bias.
     weights = sum(export.weights[n].size for n in names if export.weights[n].dtype == np.float32)
     states = sum(export.weights[n].size for n in names if export.weights[n].shape == (2, 1, 256))
     identities = sum(export.weights[n].size for n in names if _is_of_an_adaptive_normalization(export, n))
@@ -56,12 +56,12 @@ def test_another_number_is_noticed(export, tensors, name):
 
 
 def made_by(graph, output):
-    """The node of the first tensor whose name ends so."""
+    """The node of the first tensor with this name suffix."""
     return next(n for n in graph.nodes if n.outputs[0].endswith(output))
 
 
 def attribute(output, key, value):
-    """A change of an attribute."""
+    """Changes an attribute."""
 
     def change(graph, monkeypatch):
         monkeypatch.setitem(made_by(graph, output).attributes, key, value)
@@ -70,7 +70,7 @@ def attribute(output, key, value):
 
 
 def constant(output, position, value):
-    """A change of a constant that a node reads, and no other node."""
+    """Changes a constant that a node reads, for that node only."""
 
     def change(graph, monkeypatch):
         node = made_by(graph, output)
@@ -82,7 +82,7 @@ def constant(output, position, value):
 
 
 def operator(output, other):
-    """Another operator."""
+    """Replaces an operator."""
 
     def change(graph, monkeypatch):
         monkeypatch.setattr(made_by(graph, output), "op", other)

@@ -95,7 +95,7 @@ def test_every_layer_is_laid_out_with_its_outputs_last():
         "norm.bias": ((0, 39), value["style.b"][39] + 1),
         "out.bias": ((21,), value["out.b"][21]),
     }
-    # The second half is made from the time step itself and the next: taps 2 and 0 of the four.
+    # The second half is computed from the time step itself and the next: taps 2 and 0 of the four.
     last = tensors["up.halves.1.weight"][0, 39, 19] * tensors["up.halves.1.weight.scale"][19]
     np.testing.assert_allclose(last, value["up.w"][39, 19, 2], atol=1e-4)
     wrong = [name for name, (index, expected) in at.items() if tensors[name][index] != np.float32(expected)]

@@ -1,4 +1,4 @@
-"""The text side of the library in NumPy, from the tensors of prosody.safetensors: what their layout means."""
+"""The library's text side in NumPy, computed from the tensors of prosody.safetensors to document their layout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EPSILON, _BERT_EPSILON = 1e-5, 1e-12
 
 
 def run(weights, tokens, style, speed=1.0):
-    """Everything of an utterance that `reference.safetensors` has of the text side; lists per token or per frame."""
+    """All tensors of an utterance that `reference.safetensors` has of the text side; lists per token or per frame."""
     w = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
     style = style[128:256].astype(np.float64)
     bert = _bert(w, tokens)
@@ -85,7 +85,7 @@ def _curve(w, name, x, style):
 
 
 def _pool(w, name, x):
-    """Transposed, stride 2: output 2 t - 1 + k gets input t with the tap k; an output more than the taps reach."""
+    """Transposed, stride 2: output 2 t - 1 + k gets input t with the tap k; one output more than the taps reach."""
     taps = w[f"{name}.weight"]
     wide = np.zeros((2 * len(x) + 2, x.shape[1]))
     for k in range(3):

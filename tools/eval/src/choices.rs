@@ -1,4 +1,5 @@
-//! What the training of the choice between readings asks of the front end.
+//! The front end's part in training the choice between readings: answers requests on standard
+//! input.
 
 use std::io::{BufRead, Write, stdin, stdout};
 
@@ -7,11 +8,11 @@ use speech_core::Language;
 
 use crate::reading::FrontEnd;
 
-/// Answers each line of the standard input.
+/// Answers each line of standard input.
 ///
 /// # Panics
 ///
-/// If a line is no request.
+/// If a line is not a valid request.
 pub fn run() {
     let front_end = FrontEnd::load();
     let mut out = stdout().lock();

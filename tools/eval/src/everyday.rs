@@ -1,10 +1,12 @@
-//! Texts as people write them every day, each with the readings that a careful reader accepts.
+//! Everyday texts, each with the readings that a careful reader accepts.
 //!
-//! `data/everyday/dev` is what the front end was mended with; `data/everyday/unseen` is a fifth that nobody who mends looks
-//! at. A row has the language, the text (`\n` is a line break), readings with ` || ` between, the family, and the number of
-//! sentences or nothing. In a reading `{a|b|}` is a choice, which may nest, and `~` an "and" that may be left out. Case,
-//! punctuation, accents and spaces do not count; in Hindi neither do the nukta and the spellings of nasals, and Latin
-//! capitals, and single small letters, stand for their letters in either script, and romanized Hindi may be given in either.
+//! `data/everyday/dev` is the development set; `data/everyday/unseen` is a held-out fifth that
+//! nobody looks at while changing the front end. A row has the language, the text (`\n` is a line
+//! break), readings separated by ` || `, the family, and the number of sentences or nothing. In a
+//! reading `{a|b|}` is a choice, which may nest, and `~` an optional "and". Case, punctuation,
+//! accents and spaces do not count. In Hindi neither do the nukta and the spellings of nasals;
+//! Latin capitals, and single small letters, stand for their letters in either script; and
+//! romanized Hindi may be given in either script.
 
 use std::sync::LazyLock;
 
@@ -17,14 +19,14 @@ use crate::Report;
 
 /// A table of everyday texts.
 pub struct Everyday {
-    /// What it is, for people.
+    /// The display name.
     pub name: &'static str,
     rows: &'static [&'static str],
-    /// What words of some of the texts must sound like.
+    /// The expected phonemes of some words in these texts.
     sounds: &'static str,
 }
 
-/// What the front end was mended with, in English.
+/// The development set in English.
 pub const DEV_EN: Everyday = Everyday {
     name: "everyday, en",
     rows: &[
@@ -53,7 +55,7 @@ pub const DEV_EN: Everyday = Everyday {
     sounds: SOUNDS_EN,
 };
 
-/// The same, harder: several things to get right in each text, as specialists write.
+/// Harder development texts: several difficulties in each, as specialists write.
 pub const DEV_EN_HARD: Everyday = Everyday {
     name: "everyday, en, harder",
     rows: &[
@@ -65,7 +67,7 @@ pub const DEV_EN_HARD: Everyday = Everyday {
     sounds: "",
 };
 
-/// The same in Hindi, and in Hindi with English in it.
+/// The development set in Hindi, and in Hindi mixed with English.
 pub const DEV_HI: Everyday = Everyday {
     name: "everyday, hi",
     rows: &[
@@ -99,7 +101,7 @@ pub const DEV_HI: Everyday = Everyday {
     sounds: SOUNDS_HI,
 };
 
-/// What nobody who mends looks at, in English.
+/// The held-out set in English.
 pub const UNSEEN_EN: Everyday = Everyday {
     name: "everyday, unseen, en",
     rows: &[
@@ -112,7 +114,7 @@ pub const UNSEEN_EN: Everyday = Everyday {
     sounds: "",
 };
 
-/// Texts that were written later, of the kind and the difficulty of `dev/en_shared.tsv`, and that nobody looks at either.
+/// Held-out texts written later, of the kind and the difficulty of `dev/en_shared.tsv`.
 pub const UNSEEN_EN_LATER: Everyday = Everyday {
     name: "everyday, unseen, en, written later",
     rows: &[
@@ -134,7 +136,7 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
     sounds: "",
 };
 
-/// A fifth of the harder texts, which nobody looks at.
+/// A held-out fifth of the harder texts.
 pub const UNSEEN_EN_HARD: Everyday = Everyday {
     name: "everyday, unseen, en, harder",
     rows: &[
@@ -145,7 +147,7 @@ pub const UNSEEN_EN_HARD: Everyday = Everyday {
     sounds: "",
 };
 
-/// The same in Hindi, denser, by several authors.
+/// Held-out Hindi texts, denser, by several authors.
 pub const UNSEEN_HI: Everyday = Everyday {
     name: "everyday, unseen, hi",
     rows: &[
@@ -157,7 +159,7 @@ pub const UNSEEN_HI: Everyday = Everyday {
     sounds: "",
 };
 
-/// Hindi texts that were written later, of the kind and the difficulty of `dev/hi_shared.tsv`.
+/// Held-out Hindi texts written later, of the kind and the difficulty of `dev/hi_shared.tsv`.
 pub const UNSEEN_HI_LATER: Everyday = Everyday {
     name: "everyday, unseen, hi, written later",
     rows: &[
@@ -185,14 +187,15 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
     sounds: "",
 };
 
-/// Heteronyms, acronyms and names by their phonemes: family, text, word, which of these words, fragments of phonemes
-/// (regular expressions, with ` || ` between). Rows of the family `written` belong to texts of the other tables.
+/// Heteronyms, acronyms and names by their phonemes: family, text, word, its occurrence in the
+/// text, fragments of phonemes (regular expressions, separated by ` || `). Rows of the family
+/// `written` belong to texts of the other tables.
 const SOUNDS_EN: &str = include_str!("../data/everyday/sounds_en.tsv");
 const SOUNDS_EN_UNSEEN: &str = include_str!("../data/everyday/unseen/sounds_en.tsv");
 const SOUNDS_HI: &str = include_str!("../data/everyday/sounds_hi.tsv");
 
 impl Everyday {
-    /// Reads every text, and compares what is said with its readings.
+    /// Reads every text, and compares the result with its readings.
     pub fn score(&self, inspector: &Inspector) -> Report {
         let mut report = Report::default();
         for table in self.rows {
@@ -202,11 +205,11 @@ impl Everyday {
     }
 }
 
-/// Reads every text of a table, and compares what is said with its readings.
+/// Reads every text of a table, and compares the result with its readings.
 ///
 /// # Panics
 ///
-/// If the table is not of the form that this module describes.
+/// If the table does not have the form described in this module.
 pub fn score_table(table: &str, inspector: &Inspector) -> Report {
     let mut report = Report::default();
     score_rows(table, "", inspector, &mut report);
@@ -228,7 +231,7 @@ fn score_rows(table: &str, sounds: &str, inspector: &Inspector, report: &mut Rep
 
 fn check_sounds(sounds: &str, text: &str, inspection: &Inspection) -> Result<(), String> {
     for row in columns(sounds).filter(|row| row[0] == "written" && row[1] == text) {
-        // An abbreviation that was expanded has no sound of its own.
+        // An expanded abbreviation has no sound of its own.
         if let Some(said) = sound(inspection, row[2], row[3]) {
             check_sound(row[2], &said, row[4])?;
         }
@@ -236,12 +239,12 @@ fn check_sounds(sounds: &str, text: &str, inspection: &Inspection) -> Result<(),
     Ok(())
 }
 
-/// Heteronyms, acronyms and names: whether each sounds as it should.
+/// Scores the sounds of heteronyms, acronyms and names.
 pub fn score_sounds(inspector: &Inspector) -> Report {
     score_sounds_of(SOUNDS_EN, inspector)
 }
 
-/// The same of those that nobody who mends looks at.
+/// Scores the held-out heteronyms, acronyms and names.
 pub fn score_unseen_sounds(inspector: &Inspector) -> Report {
     score_sounds_of(SOUNDS_EN_UNSEEN, inspector)
 }
@@ -286,7 +289,7 @@ fn check(
     }
 }
 
-/// What is said, with romanized Hindi in Devanagari.
+/// The normalized text, with romanized Hindi in Devanagari.
 fn in_own_script(inspection: &Inspection) -> String {
     let words = inspection.sentences.iter().flat_map(|sentence| &sentence.words);
     let spelled: Vec<&str> = words
@@ -295,7 +298,7 @@ fn in_own_script(inspection: &Inspection) -> String {
     spelled.join(" ")
 }
 
-/// The phonemes of an occurrence of a word; of all words that its source is read as, if they are the same.
+/// The phonemes of an occurrence of a word; of all occurrences of its source, if they are equal.
 fn sound(inspection: &Inspection, word: &str, occurrence: &str) -> Option<String> {
     let key = fold(word);
     let nth: usize = occurrence.parse().expect("a number");
@@ -346,7 +349,7 @@ const LETTERS: [&str; 26] = [
     "जेड",
 ];
 
-/// What is heard of a text: letters, digits and signs that shape them.
+/// Reduces a text to what is audible: letters, digits and signs that shape them.
 pub(crate) fn fold(text: &str) -> String {
     let is_left_out = |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{93c}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0f}');
     let mut folded: String =
@@ -367,7 +370,7 @@ pub(crate) fn fold(text: &str) -> String {
     folded.chars().filter(|c| c.is_alphanumeric() || is_combining_mark(*c)).collect()
 }
 
-/// Spellings of nasals, of the rupee and of six, and the usual ones.
+/// Variant spellings of nasals, of the rupee and of six, and their usual forms.
 fn nasals() -> &'static [(Regex, &'static str)] {
     static SPELLINGS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         let spelling = |pattern, usual| (Regex::new(pattern).expect("a pattern"), usual);
@@ -383,7 +386,7 @@ fn nasals() -> &'static [(Regex, &'static str)] {
     &SPELLINGS
 }
 
-/// The pattern of a reading, for what [`fold`] leaves of a line.
+/// The pattern of a reading, for lines reduced by [`fold`].
 fn pattern(reading: &str, language: Language) -> Regex {
     let mut pattern = String::from("^(?:");
     let mut plain = String::new();
@@ -411,7 +414,8 @@ fn pattern(reading: &str, language: Language) -> Regex {
     Regex::new(&pattern).unwrap_or_else(|_| panic!("no pattern: {reading}"))
 }
 
-/// Plain text of a reading, folded; in Hindi its capitals, and small letters that stand alone, by either name.
+/// The literal text of a reading, folded; in Hindi, capitals and single small letters match either
+/// name.
 fn heard(plain: &str, language: Language) -> String {
     if language == Language::EnUs {
         return fold(plain);

@@ -1,14 +1,14 @@
-//! How words are pronounced that no lexicon has.
+//! The error rates of pronunciations for words outside the lexicon.
 
 use std::fmt;
 
 use speech_text::languages::en_us;
 
-/// Words with their pronunciations, spaces between several.
+/// Words with their pronunciations, separated by spaces.
 const WORDS: &str = include_str!("../../../research/g2p/heldout.tsv");
 const NAMES: &str = include_str!("../../../research/g2p/heldout_names.tsv");
 
-/// Errors over words that the model was not trained on, nor on any of their stem.
+/// The errors on words of which the model saw neither the word nor its stem in training.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Errors {
     words: usize,
@@ -17,7 +17,7 @@ pub struct Errors {
     stressed: Count,
 }
 
-/// Symbols inserted, deleted or substituted, of how many.
+/// The number of inserted, deleted or substituted symbols, and the number of symbols.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     errors: usize,
@@ -36,7 +36,7 @@ impl Count {
 }
 
 impl Errors {
-    /// Errors over the phonemes of the reference, stress marks not counted: from 0 up.
+    /// Errors per phoneme of the reference, without stress marks: 0 or more.
     pub fn phoneme_error_rate(&self) -> f64 {
         self.segments.rate()
     }
@@ -55,12 +55,12 @@ impl fmt::Display for Errors {
     }
 }
 
-/// Reads the held-out words by the model alone; of several pronunciations the nearest counts.
+/// Scores the model alone on the held-out words; of several pronunciations the nearest counts.
 pub fn score_words() -> Errors {
     score(WORDS)
 }
 
-/// The same for held-out names.
+/// Scores the model alone on the held-out names.
 pub fn score_names() -> Errors {
     score(NAMES)
 }

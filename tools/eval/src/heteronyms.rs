@@ -1,16 +1,17 @@
-//! What the training of the choice between the readings of heteronyms asks of the front end.
+//! The front end's part in training the heteronym model: computes features.
 
 use std::io::{BufRead, stdin};
 
 use anyhow::{Context, Result};
 use speech_text::languages::en_us::phonemize::heteronym_features;
 
-/// The features of the word of each row of the standard input, a line for each: none where the text has no such word. A row is
-/// the word, its reading, a text, and which of these words in the text is meant.
+/// The features of the word in each row of standard input, one line per row; an empty line if the
+/// text lacks the word. A row is the word, its reading, a text, and the occurrence of the word in
+/// the text.
 ///
 /// # Errors
 ///
-/// If a row is none, or cannot be read.
+/// If a row is invalid or cannot be read.
 pub fn features() -> Result<String> {
     let mut features = String::new();
     for row in stdin().lock().lines() {

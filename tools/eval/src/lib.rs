@@ -1,7 +1,8 @@
-//! How well the text front end reads: scores on tables of cases, with every row that fails.
+//! Scores of the text front end on tables of cases, with every failing row.
 //!
-//! The tables are in `data/`, with their sources and licences in its README; the sentences are those that
-//! the library is tested with. `cargo xtask eval` prints the reports; the tests hold them to their bars.
+//! The tables are in `data/`, with their sources and licenses in its README; the sentences are
+//! those of the library's tests. `cargo xtask eval` prints the reports; the tests enforce minimum
+//! scores.
 
 pub mod choices;
 pub mod everyday;

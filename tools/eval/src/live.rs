@@ -1,5 +1,5 @@
-//! From the first token of a language model to the first sound: what Picovoice's open benchmark of text-to-speech engines calls
-//! first token to speech, over answers of a kind that assistants give.
+//! The time from a language model's first token to the first audio (called "first token to speech"
+//! in Picovoice's open TTS benchmark), over typical answers of assistants.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,25 +12,26 @@ use speech_core::{Engine, Latency, Quality, Request, Voice};
 
 const ANSWERS: &str = include_str!("../data/answers.txt");
 
-/// Letters of a token, at most: with the space before it, a word takes 4/3 tokens, as is usual for English.
+/// The most letters in a token: with its preceding space, a word takes 4/3 tokens on average, as is
+/// usual for English.
 const TOKEN_LETTERS: usize = 5;
 
-/// How to measure it.
+/// The options of the measurement.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Tokens a second
+    /// Tokens per second
     #[arg(long, value_delimiter = ',', default_values_t = [10.0, 30.0, 100.0])]
     rates: Vec<f64>,
     /// Threads that compute a sentence
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Which networks compute the speech; answers in a language that they do not have are left out
+    /// The networks to use; answers in languages that they lack are left out
     #[arg(long, default_value_t = Quality::Auto)]
     quality: Quality,
-    /// Only the first answers
+    /// Use only the first answers
     #[arg(long)]
     answers: Option<usize>,
-    /// Write the sound of every answer to this folder, live and as a whole
+    /// Write the audio of every answer to this folder, live and as a whole
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
@@ -38,13 +39,13 @@ pub struct Args {
 /// An answer that was spoken while it arrived.
 struct Spoken {
     first_sound: Duration,
-    /// How long the player had nothing to play after the first sound.
+    /// How long the player had nothing to play after the first audio.
     silence: Duration,
     samples: Vec<i16>,
 }
 
-/// A table of the median and the 95th percentile for each rate and latency, in milliseconds, and how long on average a player had
-/// nothing to play.
+/// A table of the median and the 95th percentile for each rate and latency, in milliseconds, and of
+/// the mean time in which a player had nothing to play.
 pub fn run(args: &Args) -> Result<String> {
     let engine = Engine::builder().threads(args.threads).load()?;
     engine.warm_up()?;
@@ -82,7 +83,8 @@ pub fn run(args: &Args) -> Result<String> {
     Ok(table)
 }
 
-/// Speaks an answer whose tokens arrive at a rate, and plays it as a player would that starts with the first sound.
+/// Speaks an answer whose tokens arrive at a rate, and simulates a player that starts with the
+/// first audio.
 fn speak(engine: &Engine, request: Request, text: &str, rate: f64) -> Result<Spoken> {
     let (push, stream) = engine.live(request)?;
     let tokens = tokens(text);
@@ -118,7 +120,7 @@ fn speak(engine: &Engine, request: Request, text: &str, rate: f64) -> Result<Spo
     Ok(Spoken { first_sound, silence, samples })
 }
 
-/// The tokens of a text: words with the space before them, long ones in parts.
+/// The tokens of a text: words with their preceding space, long ones in parts.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! Whether anything of a text is lost: neither said nor reported.
+//! Checks that no text is lost: every character is either spoken or reported.
 
 use std::path::Path;
 
@@ -7,14 +7,15 @@ use speech_core::Language;
 
 use crate::reading::FrontEnd;
 
-/// The most that is shown.
+/// The most lost characters that are shown.
 const SHOWN: usize = 10;
 
-/// Reads files, each in every language, and says how much that was.
+/// Checks files in every language; returns a summary.
 ///
 /// # Errors
 ///
-/// If something is lost, or a file cannot be read. What is not UTF-8 in a file becomes replacement characters.
+/// If text is lost, or a file cannot be read. Invalid UTF-8 in a file becomes replacement
+/// characters.
 pub fn files(paths: &[impl AsRef<Path>]) -> Result<String> {
     let mut check = Check::new();
     for path in paths {
@@ -26,11 +27,11 @@ pub fn files(paths: &[impl AsRef<Path>]) -> Result<String> {
     check.finish()
 }
 
-/// Reads so many texts that are made of the pieces of real ones, in every language, and says how much that was.
+/// Checks `count` texts made of pieces of real ones, in every language; returns a summary.
 ///
 /// # Errors
 ///
-/// If something is lost.
+/// If text is lost.
 pub fn generated(count: usize) -> Result<String> {
     let mut check = Check::new();
     let mut random = Random(0x5eed);
@@ -40,7 +41,7 @@ pub fn generated(count: usize) -> Result<String> {
     check.finish()
 }
 
-/// What was read, and what was lost of it.
+/// The amount of text read, and the lost parts.
 struct Check {
     front_end: FrontEnd,
     texts: usize,
@@ -100,13 +101,13 @@ const PIECES: &[&str] = &[
     "TL;DR", "gr0", "q0h", "XXXX0000", "****0000", "...0000", "0BR/0BA", "000(k)", "M–F", "K–0", "Ca²⁺", "0/$0", "USD/AAA", "____", "0'-0\"", "0 c.", "0 T",
 ];
 
-/// What stands between pieces, mostly a space.
+/// Separators between pieces, mostly a space.
 const JOINTS: &[&str] = &[
     " ", " ", " ", " ", " ", "", "-", "/", ", ", ". ", ": ", "\n", "\n\n", " - ", " – ", "(", ") ",
     "!", "? ", "; ",
 ];
 
-/// A text that is made of the pieces of real ones.
+/// A text made of pieces of real ones.
 pub(crate) fn text(random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..1 + random.below(7) {

@@ -1,4 +1,4 @@
-//! Prints how well the text front end reads; `cargo xtask eval` runs it.
+//! Prints scores of the text front end; run by `cargo xtask eval`.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
 use std::path::{Path, PathBuf};
@@ -18,44 +18,47 @@ use speech_eval::{
 #[derive(Parser)]
 #[command(name = "speech-eval", about = "How well the text front end reads")]
 enum Args {
-    /// Normalisation, sentences and Hindi words: scores by class, and every row that fails
+    /// Score normalization, sentences and Hindi words by class, and print every failing row
     Text,
-    /// Tables of everyday texts that the caller names: a score each, and every row that fails
+    /// Score tables of everyday texts, and print every failing row
     Rows {
-        /// Files of rows, as `tools/eval/src/everyday.rs` describes them
+        /// Files of rows, in the form described in `tools/eval/src/everyday.rs`
         #[arg(required = true)]
         tables: Vec<PathBuf>,
-        /// Scores alone
+        /// Print only the scores
         #[arg(long, short)]
         quiet: bool,
     },
-    /// From the first token of a language model to the first sound, with the voices: medians over 50 answers of an assistant
+    /// Measure the time from a language model's first token to the first audio, with the voices:
+    /// medians over 50 assistant answers
     Live(live::Args),
-    /// Words outside the lexicon: error rates on the held-out words
+    /// Measure error rates on held-out words outside the lexicon
     G2p,
-    /// Lines of JSON in, `{"text", "language", "forced"}`, and lines of JSON out: what is said, and every place that could be
-    /// read in several ways, for `research/choice`
+    /// Read JSON lines `{"text", "language", "forced"}`, and write JSON lines with the reading and
+    /// every ambiguous place, for `research/choice`
     Choices,
-    /// Labelled sentences in, and the features of their heteronyms out, a line for each, for `research/heteronyms`
+    /// Read labeled sentences, and write the features of their heteronyms, one line each, for
+    /// `research/heteronyms`
     Heteronyms,
-    /// Whether anything of real texts, or of generated ones, is lost: neither said nor reported
+    /// Check that no part of real or generated texts is lost, neither spoken nor reported
     Lost {
-        /// Files of text
+        /// Text files
         #[arg(required_unless_present = "generated")]
         files: Vec<PathBuf>,
-        /// So many generated texts instead
+        /// Use this many generated texts instead
         #[arg(long, conflicts_with = "files")]
         generated: Option<usize>,
     },
-    /// Records how all rows of the tables, and generated texts, are read: run it before and after a change of the front end
+    /// Record how all rows of the tables, and generated texts, are read; for comparison before and
+    /// after a change of the front end
     Record {
         /// The file to write
         file: PathBuf,
-        /// So many generated texts
+        /// The number of generated texts
         #[arg(long, default_value_t = 100_000)]
         generated: usize,
     },
-    /// The texts that two records read differently
+    /// Print the texts that two records read differently
     Changes {
         /// The record from before the change
         before: PathBuf,
@@ -122,7 +125,7 @@ fn text() {
     for table in [DEV_EN, DEV_EN_HARD, DEV_HI] {
         println!("{}\n{}", table.name, table.score(&inspector));
     }
-    // Those who mend see no row of these.
+    // Failing rows of held-out tables are not printed.
     for table in [UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_EN_HARD, UNSEEN_HI, UNSEEN_HI_LATER] {
         println!("{}\n{}", table.name, table.score(&inspector).without_failures());
     }

@@ -1,4 +1,4 @@
-//! What is said for numbers, dates, addresses and all else that is not plain words.
+//! Scores the normalization of numbers, dates, addresses and other non-words.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use unicode_normalization::UnicodeNormalization;
 use crate::Report;
 use crate::table::rows;
 
-/// A table of texts and how they are read.
+/// A table of texts and their readings.
 pub struct Table {
-    /// What it is, for people.
+    /// The display name.
     pub name: &'static str,
     language: Language,
-    /// Class, text, readings with `|` between.
+    /// Class, text, and readings separated by `|`.
     cases: &'static str,
     /// Text, our reading, the reason: rows whose expected reading is wrong for speech.
     disputes: &'static str,
 }
 
-/// NeMo's cases, as far as they are here.
+/// NeMo's cases, as far as included here.
 pub const NEMO_EN: Table = Table {
     name: "NeMo, en",
     language: Language::EnUs,
@@ -27,7 +27,7 @@ pub const NEMO_EN: Table = Table {
     disputes: include_str!("../data/tn_nemo_en_disputes.tsv"),
 };
 
-/// Cases of every day that NeMo lacks.
+/// Everyday cases that NeMo lacks.
 pub const EVERYDAY_EN: Table = Table {
     name: "everyday, en",
     language: Language::EnUs,
@@ -43,7 +43,7 @@ pub const OWN_EN: Table = Table {
     disputes: "",
 };
 
-/// NeMo's cases in Hindi, as far as they are here.
+/// NeMo's Hindi cases, as far as included here.
 pub const NEMO_HI: Table = Table {
     name: "NeMo, hi",
     language: Language::HiIn,
@@ -51,7 +51,7 @@ pub const NEMO_HI: Table = Table {
     disputes: include_str!("../data/tn_nemo_hi_disputes.tsv"),
 };
 
-/// Cases of every day that NeMo lacks, in Hindi.
+/// Everyday Hindi cases that NeMo lacks.
 pub const EVERYDAY_HI: Table = Table {
     name: "everyday, hi",
     language: Language::HiIn,
@@ -59,7 +59,7 @@ pub const EVERYDAY_HI: Table = Table {
     disputes: "",
 };
 
-/// Our own cases in Hindi, and in Hindi with English in it.
+/// Our own cases in Hindi, and in Hindi mixed with English.
 pub const OWN_HI: Table = Table {
     name: "our own, hi",
     language: Language::HiIn,
@@ -71,7 +71,7 @@ pub const OWN_HI: Table = Table {
 pub const ALL: [Table; 6] = [NEMO_EN, EVERYDAY_EN, OWN_EN, NEMO_HI, EVERYDAY_HI, OWN_HI];
 
 impl Table {
-    /// Reads every text, and compares it with its readings as they are heard.
+    /// Reads every text, and compares it with its readings by sound.
     ///
     /// A disputed row counts by our reading.
     pub fn score(&self, inspector: &Inspector) -> Report {
@@ -85,7 +85,7 @@ impl Table {
         report
     }
 
-    /// How many rows are disputed, of how many.
+    /// The number of disputed rows, and of all rows.
     pub fn disputed(&self) -> (usize, usize) {
         (rows(self.disputes, 3).count(), rows(self.cases, 3).count())
     }
@@ -111,13 +111,13 @@ fn check(
     Err(format!("“{text}” is read “{}”, not “{readings}”", heard.line))
 }
 
-/// A text as it is heard, with nothing that only paces it.
+/// A text as it sounds, without punctuation.
 #[derive(PartialEq, Eq)]
 struct Heard {
     line: String,
-    /// Its letters, without "and".
+    /// The letters, without "and".
     words: String,
-    /// Its sounds, without "and" and without stress.
+    /// The phonemes, without "and" and without stress.
     phonemes: String,
 }
 
@@ -143,14 +143,14 @@ impl Heard {
     }
 }
 
-/// The letters of a reading as it is written, without "and".
+/// The letters of a written reading, without "and".
 fn letters(reading: &str) -> String {
     let words = reading.split(|c: char| !c.is_alphabetic() && !is_devanagari_sign(c) && c != '\'');
     let words = words.filter(|word| !word.eq_ignore_ascii_case("and"));
     words.flat_map(|word| word.nfc()).filter(|c| *c != '\'').flat_map(char::to_lowercase).collect()
 }
 
-/// Vowel signs and the like, which belong to letters.
+/// Vowel signs and other signs that belong to letters.
 fn is_devanagari_sign(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97f}') && !c.is_numeric()
 }

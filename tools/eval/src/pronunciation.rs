@@ -1,12 +1,13 @@
-//! How Hindi words are pronounced: our reading against a lexicon made by hand.
+//! Scores the pronunciation of Hindi words against a hand-made lexicon.
 //!
-//! Segments are compared. What the two transcriptions write differently by convention is taken out of both, and only
-//! that:
+//! Segments are compared. Only conventional differences between the two transcriptions are removed
+//! from both:
 //!
 //! - stress and syllables, and the length that goes with the quality of a vowel;
-//! - क़ ख़ ग़ as k kʰ ɡ, as most speakers say them; ष as ʃ, and ण as n, which the lexicon does not tell apart;
-//! - the place of a nasal before another consonant, and a nasal vowel there as a nasal consonant, with or without the
-//!   mark on the vowel;
+//! - क़ ख़ ग़ as k kʰ ɡ, as most speakers say them; ष as ʃ, and ण as n, which the lexicon does not
+//!   tell apart;
+//! - the place of a nasal before another consonant, and a nasal vowel there as a nasal consonant,
+//!   with or without the mark on the vowel;
 //! - the length of i and u at the end of a word and under a nasal mark;
 //! - the weak ə after a final cluster (आर्य, मित्र);
 //! - ə beside ह (शहर as ʃɛhɛr or ʃəhər), which the lexicon lowers in some words and not in others;
@@ -103,7 +104,8 @@ fn lexicon_segments(transcription: &str) -> Vec<String> {
         .collect()
 }
 
-/// The segments of Kokoro's symbols: a letter with its aspiration, a long consonant as two.
+/// Splits Kokoro's symbols into segments: a letter with its aspiration; a long consonant counts as
+/// two.
 fn segments(symbols: &str) -> Vec<String> {
     let symbols = symbols.replace("r.h", "ɽʰ").replace("r.", "ɽ").replace("ɽh", "ɽʰ");
     let mut segments: Vec<String> = Vec::new();
@@ -142,7 +144,7 @@ fn is_vowel(segment: &str) -> bool {
     matches!(segment, "ə" | "a" | "ɪ" | "i" | "ʊ" | "u" | "e" | "o" | "ɛ" | "ɔ")
 }
 
-/// The segments without what is a matter of convention.
+/// The segments without conventional differences.
 fn conventional(segments: Vec<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for (i, segment) in segments.iter().enumerate() {

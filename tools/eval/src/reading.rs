@@ -1,4 +1,4 @@
-//! How the front end reads: what is read from which bytes, and what else could have been.
+//! The front end's readings: which words come from which bytes, and the alternatives.
 
 use std::ops::Range;
 
@@ -7,30 +7,30 @@ use speech_text::front_end;
 use speech_text::normalize::{NormalizedText, Options, Token};
 use speech_text::segment::Sentence;
 
-/// What a sentence is read from, as byte spans of the text.
+/// The sources of a sentence's parts, as byte spans of the text.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The sentence.
     pub sentence: Range<usize>,
-    /// What its words are read from.
+    /// The sources of its words.
     pub words: Vec<Range<usize>>,
-    /// Its marks.
+    /// The punctuation marks.
     pub marks: Vec<Range<usize>>,
-    /// What has no word: each is a diagnostic.
+    /// The spans without a word; each is a diagnostic.
     pub skipped: Vec<Range<usize>>,
     /// The number of phonemes.
     pub phonemes: usize,
 }
 
-/// Characters that are typed for a mark: a visarga for a colon, letters for a danda.
+/// Characters typed in place of a mark: a visarga for a colon, letters for a danda.
 const MARK_LOOK_ALIKES: [char; 4] = ['ः', 'l', 'I', '\u{1c0}'];
 
-/// Symbols that say something wherever they stand, as markup does not.
+/// Symbols that are meaningful anywhere, unlike markup.
 const MEANINGFUL: &str = "$%+<=>¢£¥§°±µ×÷₹€№™→←↑↓⇒⇔∂∆∏∑√∞∫≈≠≤≥⌘⌥⌃⇧";
 
 impl Reading {
-    /// The characters of a sentence that are lost: no word was read from them, they are no mark and no diagnostic. Letters,
-    /// digits and symbols with a meaning of their own count, but not the IPA of an inline pronunciation.
+    /// The lost characters of a sentence: not part of any word, mark or diagnostic. Only letters,
+    /// digits and meaningful symbols count, and not the IPA of inline pronunciations.
     pub fn lost<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, char)> + 't {
         let stands_for_mark = |span: &&Range<usize>| {
             let mut typed = text[(*span).clone()].chars();
@@ -58,7 +58,8 @@ impl Reading {
     }
 }
 
-/// Whether a symbol of a sentence may be markup: the brackets of a tag or an address, a bullet, a rule, a quotation.
+/// Whether a symbol may be markup: the brackets of a tag or an address, a bullet, a rule, a
+/// quotation.
 fn is_markup(text: &str, at: usize, c: char) -> bool {
     let (before, after) = (&text[..at], &text[at + c.len_utf8()..]);
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -75,7 +76,7 @@ fn is_markup(text: &str, at: usize, c: char) -> bool {
     }
 }
 
-/// Where the IPA of `[words](/IPA/)` is.
+/// The ranges of the IPA in `[words](/IPA/)`.
 fn pronunciations(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices("](/").filter_map(|(start, _)| {
         let length = text[start..].find("/)")?;
@@ -83,18 +84,18 @@ fn pronunciations(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// A place that could be read in several ways.
+/// An ambiguous place.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// Its first byte in the text.
     pub start: usize,
-    /// The number of the reading that was taken.
+    /// The index of the chosen reading.
     pub taken: usize,
-    /// The kind of each reading, and the features that its score is made of.
+    /// The kind of each reading, and the features from which its score is computed.
     pub readings: Vec<(&'static str, Vec<String>)>,
 }
 
-/// The front end, as the tables and the fuzz targets ask it.
+/// The front end, for the tables and the fuzz targets.
 pub struct FrontEnd(front_end::FrontEnd);
 
 impl FrontEnd {
@@ -135,8 +136,8 @@ impl FrontEnd {
             .collect()
     }
 
-    /// Every sentence of a text, with `forced` readings (places in the text, and the number of a reading there), and all places
-    /// that could be read in several ways.
+    /// Every sentence of a text with `forced` readings (a position and the index of a reading
+    /// there), and all ambiguous places.
     pub fn choices(
         &self,
         text: &str,

@@ -1,7 +1,9 @@
-//! What the front end makes of many texts, a line each, so that a change of it shows every reading that it changed.
+//! Records the front end's output for many texts, one line each, so that a change shows every
+//! reading it affects.
 //!
-//! The texts are all cells of the tables of this crate and of `core/text`, the abbreviations of the languages between words,
-//! and generated ones: pieces of texts as `lost` makes them, and halves of rows put together.
+//! The texts are all cells of the tables of this crate and of `core/text`, the languages'
+//! abbreviations between words, and generated texts: pieces of texts as in `lost`, and combined
+//! halves of rows.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -18,15 +20,15 @@ use crate::reading::FrontEnd;
 /// A text that two records read differently.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Change<'a> {
-    /// The text, with its language before it.
+    /// The text, preceded by its language.
     pub text: &'a str,
-    /// What the first record has for it.
+    /// The reading in the first record.
     pub before: &'a str,
-    /// What the second one has.
+    /// The reading in the second record.
     pub after: &'a str,
 }
 
-/// The texts that are recorded, each with its language: all of the tables, and so many generated ones.
+/// The recorded texts with their languages: all table cells, and `generated` generated ones.
 ///
 /// # Errors
 ///
@@ -73,7 +75,7 @@ pub fn texts(generated: usize) -> Result<Vec<(Language, String)>> {
     Ok(texts.into_iter().map(|(text, language)| (language, text)).collect())
 }
 
-/// The language that a text of a table is in.
+/// The language of a table's text.
 fn language(text: &str, named: Language) -> Language {
     let is_hindi = text.contains(|c| matches!(c, '\u{900}'..='\u{97f}'));
     if is_hindi { Language::HiIn } else { named }
@@ -92,7 +94,7 @@ fn half(rows: &[(Language, String)], language: Language, random: &mut Random) ->
     if random.below(2) == 0 { &words[cut..] } else { &words[..cut] }.join(" ")
 }
 
-/// The tables of a folder and of the folders in it.
+/// The tables of a folder and its subfolders.
 fn tables(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut tables = Vec::new();
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
@@ -108,7 +110,7 @@ fn tables(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(tables)
 }
 
-/// The texts in the cells of a table; readings with choices in them are none.
+/// The texts in the cells of a table, except readings with choices.
 fn cells(path: &Path) -> Result<Vec<String>> {
     let text =
         |cell: &String| !cell.is_empty() && !cell.contains(['{', '~']) && !cell.contains("||");
@@ -122,7 +124,8 @@ fn cells_of(path: &Path) -> Result<Vec<Vec<String>>> {
     Ok(rows.map(|row| row.split('\t').map(str::to_owned).collect()).collect())
 }
 
-/// A record: a line for each text, with its language, a tab, and its sentences, each with its words, marks and phonemes.
+/// A record: one line per text with its language, a tab, and its sentences with their words, marks
+/// and phonemes.
 pub fn record(texts: &[(Language, String)], lexicon: &Lexicon) -> String {
     let front_end = FrontEnd::load();
     let mut record = String::new();
@@ -135,7 +138,7 @@ pub fn record(texts: &[(Language, String)], lexicon: &Lexicon) -> String {
     record
 }
 
-/// The texts of both records that are read differently, in the order of the first.
+/// The texts of both records with different readings, in the order of the first.
 pub fn changes<'a>(before: &'a str, after: &'a str) -> Vec<Change<'a>> {
     let rows = |record: &'a str| record.lines().filter_map(|line| line.split_once('\t'));
     let after: HashMap<_, _> = rows(after).collect();

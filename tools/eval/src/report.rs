@@ -3,24 +3,24 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How the rows of a table did.
+/// The results of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     classes: BTreeMap<String, Score>,
     failures: Vec<String>,
 }
 
-/// Rows that passed, of how many.
+/// The number of passed rows, and of all rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Rows that came out as they should.
+    /// Rows with the expected result.
     pub passed: usize,
     /// All rows.
     pub rows: usize,
 }
 
 impl Score {
-    /// The passed part, from 0 to 1; 0 for a table without rows.
+    /// The share of passed rows, from 0 to 1; 0 for a table without rows.
     pub fn ratio(self) -> f64 {
         if self.rows == 0 { 0.0 } else { self.passed as f64 / self.rows as f64 }
     }
@@ -33,7 +33,7 @@ impl fmt::Display for Score {
 }
 
 impl Report {
-    /// Adds a row: `Err` says what is wrong with it.
+    /// Adds a row; `Err` describes the failure.
     pub(crate) fn add(&mut self, class: &str, outcome: Result<(), String>) {
         let score = self.classes.entry(class.to_owned()).or_default();
         score.rows += 1;
@@ -43,7 +43,7 @@ impl Report {
         }
     }
 
-    /// The score of a class; none of it, if there is no such class.
+    /// The score of a class; zero rows if there is no such class.
     pub fn class(&self, class: &str) -> Score {
         self.classes.get(class).copied().unwrap_or_default()
     }
@@ -56,14 +56,14 @@ impl Report {
         })
     }
 
-    /// The scores alone, for tables whose rows are to stay unseen.
+    /// The scores alone, for held-out tables.
     #[must_use]
     pub fn without_failures(mut self) -> Self {
         self.failures.clear();
         self
     }
 
-    /// Every row that failed, in the order of the table.
+    /// Every failing row, in the order of the table.
     pub fn failures(&self) -> &[String] {
         &self.failures
     }

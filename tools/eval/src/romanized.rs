@@ -1,31 +1,33 @@
-//! Hindi in Latin letters: sentences as people type them with their words in Devanagari, and sentences whose English words
-//! must stay English.
+//! Scores romanized Hindi: sentences as typed, with their words in Devanagari, and sentences whose
+//! English words must stay English.
 //!
-//! `data/everyday/*/romanised.tsv` has the text, the same words in Devanagari (English ones in Latin letters, `{a|b}` where
-//! both are right) and a family; `romanised_traps.tsv` has the language, the text, and for each word `h`, `e` or `x`
-//! (Hindi, English, either). Nuktas and the spellings of nasals do not count.
+//! `data/everyday/*/romanised.tsv` has the text, the same words in Devanagari (English ones in
+//! Latin letters, `{a|b}` where both are right) and a family; `romanised_traps.tsv` has the
+//! language, the text, and for each word `h`, `e` or `x` (Hindi, English, either). Nuktas and the
+//! spellings of nasals do not count.
 
 use speech_core::{Inspector, Language};
 
 use crate::Report;
 use crate::everyday::fold;
 
-/// Sentences of the same words, in Latin letters and in Devanagari, and sentences with labelled words.
+/// Sentences with their words in Latin letters and in Devanagari, and sentences with labeled
+/// words.
 pub struct Romanized {
-    /// What it is, for people.
+    /// The display name.
     pub name: &'static str,
     sentences: &'static str,
     labelled: &'static str,
 }
 
-/// What the models were learned from.
+/// The development set, on which the models were trained.
 pub const DEV: Romanized = Romanized {
     name: "romanized Hindi",
     sentences: include_str!("../data/everyday/dev/romanised.tsv"),
     labelled: include_str!("../data/everyday/dev/romanised_traps.tsv"),
 };
 
-/// What nobody who mends looks at.
+/// The held-out set.
 pub const UNSEEN: Romanized = Romanized {
     name: "romanized Hindi, unseen",
     sentences: include_str!("../data/everyday/unseen/romanised.tsv"),
@@ -33,7 +35,8 @@ pub const UNSEEN: Romanized = Romanized {
 };
 
 impl Romanized {
-    /// By `sentences`, those of which every word is right; by `words`, their words; by `traps`, the labelled sentences.
+    /// Scores by class: `sentences`, with every word right; `words`, their words; `traps`, the
+    /// labeled sentences.
     pub fn score(&self) -> Report {
         let mut report = Report::default();
         let inspector = Inspector::new();
@@ -55,7 +58,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().filter(|line| !line.is_empty()).map(|line| line.split('\t').collect())
 }
 
-/// Each word between spaces, as it is read: in Devanagari if it was typed in Latin letters and is Hindi.
+/// Each space-separated word with its reading: in Devanagari if it is romanized Hindi.
 fn read<'a>(inspector: &Inspector, text: &'a str, language: Language) -> Vec<(&'a str, ReadAs)> {
     let inspection = inspector.inspect(text, language);
     let said = inspection.sentences.iter().flat_map(|sentence| &sentence.words);
@@ -73,12 +76,12 @@ fn read<'a>(inspector: &Inspector, text: &'a str, language: Language) -> Vec<(&'
     text.split_whitespace().map(|word| (word, read_as(word))).collect()
 }
 
-/// How a word in Latin letters was read.
+/// The reading of a word in Latin letters.
 #[derive(PartialEq)]
 enum ReadAs {
-    /// As it stands.
+    /// Unchanged.
     English,
-    /// As this word in Devanagari.
+    /// As this Devanagari word.
     Hindi(String),
 }
 
@@ -104,7 +107,7 @@ fn alternatives(reading: &str) -> Vec<Vec<String>> {
     alternatives.collect()
 }
 
-/// For each word of a Hindi text, whether it is one of the words at its place in the reading.
+/// For each word of a Hindi text, whether it matches its place in the reading.
 fn check(inspector: &Inspector, text: &str, reading: &str) -> Vec<Result<(), String>> {
     let words = read(inspector, text, Language::HiIn);
     let readings = alternatives(reading);
@@ -114,7 +117,7 @@ fn check(inspector: &Inspector, text: &str, reading: &str) -> Vec<Result<(), Str
             ReadAs::Hindi(said) => said.as_str(),
             ReadAs::English => word,
         };
-        // A number is said in Hindi with what it counts.
+        // A number is read together with what it counts.
         let is_number = word.contains(|c: char| c.is_ascii_digit());
         let is_right = is_number || readings.iter().any(|reading| fold(reading) == fold(said));
         let wrong = || format!("“{text}”: {word} is {said}, not {}", readings.join(" or "));
@@ -123,7 +126,7 @@ fn check(inspector: &Inspector, text: &str, reading: &str) -> Vec<Result<(), Str
     words.iter().zip(&readings).map(check).collect()
 }
 
-/// Whether the words of a text are Hindi and English as labelled.
+/// Whether the words of a text are Hindi and English as labeled.
 fn check_labels(
     inspector: &Inspector,
     text: &str,

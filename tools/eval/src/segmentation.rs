@@ -1,4 +1,4 @@
-//! Where sentences end.
+//! Scores sentence boundaries.
 
 use speech_text::front_end;
 
@@ -9,9 +9,9 @@ const ENGLISH: &str = include_str!("../../../core/text/tests/data/sentences_en.t
 const HINDI: &str = include_str!("../../../core/text/tests/data/sentences_hi.tsv");
 const OWN_HINDI: &str = include_str!("../../../core/text/tests/data/sentences_own_hi.tsv");
 
-/// Cuts every English text into sentences, by the sets of the table: `golden` and `other`.
+/// Cuts every English text into sentences, and scores the sets of the table, `golden` and `other`.
 ///
-/// White space does not count: neither how much of it there is, nor what is at the ends.
+/// Whitespace does not count, neither its amount nor that at the ends.
 pub fn score_english() -> Report {
     let mut report = Report::default();
     for row in rows(ENGLISH, 6) {
@@ -20,7 +20,7 @@ pub fn score_english() -> Report {
     report
 }
 
-/// Cuts every Hindi text into sentences, by table: `given` and `own`.
+/// Cuts every Hindi text into sentences, and scores the tables `given` and `own`.
 pub fn score_hindi() -> Report {
     let mut report = Report::default();
     for (set, table) in [("given", HINDI), ("own", OWN_HINDI)] {
@@ -31,7 +31,7 @@ pub fn score_hindi() -> Report {
     report
 }
 
-/// Whether a text is cut into the expected sentences, all in JSON.
+/// Checks that a text is cut into the expected sentences; all arguments are JSON.
 fn check(name: &str, text: &str, expected: &str) -> Result<(), String> {
     let text: String = serde_json::from_str(text).expect("the text is a JSON string");
     let expected: Vec<String> = serde_json::from_str(expected).expect("a JSON array of strings");

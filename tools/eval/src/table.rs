@@ -1,7 +1,6 @@
 //! Tables of tab-separated values.
 
-/// The rows of a table without its first line, which names the columns; lines that begin with `#` are
-/// comments.
+/// The rows of a table without its header line; lines that begin with `#` are comments.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! The front end reads at least as well as it is said to.
+//! Enforces minimum scores of the front end.
 
 use speech_core::Inspector;
 use speech_eval::everyday::{

@@ -1,4 +1,4 @@
-//! A record shows what a change of the front end changed, and nothing else.
+//! A record shows exactly what a change of the front end affected.
 
 use speech_core::{Language, Lexicon};
 use speech_eval::record::{changes, record, texts};

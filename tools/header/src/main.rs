@@ -1,4 +1,5 @@
-//! Prints `include/speech.h`, made from the crate of the C interface: `cargo xtask header` writes it.
+//! Prints `include/speech.h`, generated from the C interface's crate; `cargo xtask header` writes
+//! it.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
 mod swift;
@@ -17,7 +18,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The header as it should be.
+/// The complete header.
 fn header() -> Result<String> {
     let ffi = root().join("ffi");
     let mut config = Config::from_file(ffi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
@@ -35,26 +36,26 @@ fn header() -> Result<String> {
     with_headings(&swift::with_nullability(&header)?)
 }
 
-/// What cannot be said in Rust.
+/// The parts that Rust cannot express.
 fn macros(version: &str) -> String {
     let mut numbers = version.split(['.', '-']);
     let mut number = || numbers.next().unwrap_or("0").to_owned();
     let (major, minor, patch) = (number(), number(), number());
     format!(
         r#"
-// The version of this header; speech_version() is that of the library.
+// The version of this header; speech_version() returns the library's.
 #define SPEECH_VERSION "{version}"
 #define SPEECH_VERSION_MAJOR {major}
 #define SPEECH_VERSION_MINOR {minor}
 #define SPEECH_VERSION_PATCH {patch}
 
-// Whether the library that is running fits this header: see speech_abi_check().
+// Checks that the running library is compatible with this header: see speech_abi_check().
 #define SPEECH_ABI_CHECK(error) speech_abi_check(SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR, (error))
 
 // The length of a text that ends at its first NUL byte.
 #define SPEECH_NUL_TERMINATED SIZE_MAX
 
-// Functions of a DLL are declared so on Windows. Define SPEECH_STATIC to link statically.
+// On Windows, imports functions from a DLL. Define SPEECH_STATIC to link statically.
 #if defined(_WIN32) && !defined(SPEECH_STATIC)
 #define SPEECH_API __declspec(dllimport)
 #else
@@ -68,14 +69,16 @@ fn macros(version: &str) -> String {
     )
 }
 
-/// Puts the end of the declarations before that of the guard: a header that is included twice has them once.
+/// Moves the end of the declarations inside the include guard, so that including the header twice
+/// is valid.
 fn with_end(header: &str) -> Result<String> {
     let guard = header.rfind("#endif").context("the header has no guard")?;
     let (declarations, guard) = header.split_at(guard);
     Ok(format!("{declarations}{}\n\n{guard}", swift::END))
 }
 
-/// Puts pointers where cbindgen writes a type definition for each of the crate's types of pointers: `size_t *` for `Output_usize`.
+/// Replaces cbindgen's type definitions for the crate's pointer types by plain pointers: `size_t *`
+/// for `Output_usize`.
 fn with_plain_pointers(header: &str) -> String {
     let definition = |paragraph: &str| {
         let pointer = paragraph.lines().last()?.strip_prefix("typedef ")?.strip_suffix(';')?;
@@ -99,7 +102,7 @@ fn with_plain_pointers(header: &str) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Puts `SPEECH_ENUM` where cbindgen writes a dozen lines for each enumeration.
+/// Replaces cbindgen's dozen lines per enumeration by `SPEECH_ENUM`.
 fn with_plain_enumerations(header: &str) -> Result<String> {
     let mut plain = header.to_owned();
     while let Some(start) = plain.find("\nenum ") {
@@ -132,14 +135,14 @@ const SECTIONS: [(&str, &str); 12] = [
     ("speech_cancel_token_new", "CANCELLATION"),
     ("speech_request_new", "REQUESTS"),
     ("speech_audio_samples", "AUDIO: a whole text, or a chunk of a stream"),
-    ("speech_stream_next", "STREAMS: a text a sentence at a time"),
+    ("speech_stream_next", "STREAMS: a text, one sentence at a time"),
     ("speech_text_characters", "TEXTS"),
     ("speech_voices_list", "VOICES"),
     ("speech_tiers_new", "LATENCY TIERS of the audio-to-text side"),
     ("speech_object_count", "FOR TESTS"),
 ];
 
-/// Puts a heading above the comment of the first function of each section.
+/// Inserts a heading above the comment of each section's first function.
 fn with_headings(header: &str) -> Result<String> {
     let mut lines: Vec<String> = header.lines().map(str::to_owned).collect();
     for (function, heading) in SECTIONS {
@@ -171,7 +174,7 @@ mod tests {
     #[test]
     fn the_checked_in_header_is_up_to_date() {
         let checked_in = std::fs::read_to_string(root().join("include/speech.h")).unwrap();
-        // Not assert_eq: a thousand lines twice help nobody.
+        // Not assert_eq, which would print a thousand lines twice.
         assert!(checked_in == header().unwrap(), "run `cargo xtask header` and commit the result");
     }
 }

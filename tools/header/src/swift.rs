@@ -1,18 +1,20 @@
-//! What Swift and Objective-C are told of the header: which pointers may be NULL, and the names of enumerations there.
+//! Annotates the header for Swift and Objective-C: nullability of pointers, and names of
+//! enumerations.
 //!
-//! Which may be NULL is read from the comments, which say it in one of two ways: "`cancel` may be NULL", or "(NULL, 0)" of the first
-//! array. An array that a function returns is NULL if it is empty.
+//! Nullability is read from the comments, which state it in one of two ways: "`cancel` may be
+//! NULL", or "(NULL, 0)" for the first array. An array that a function returns is NULL if it is
+//! empty.
 
 use anyhow::{Context, Result, ensure};
 
 /// The longest line of code.
 const WIDTH: usize = 112;
 
-/// The macros, which are empty but in Objective-C, which Swift takes a header for too. In C, Clang would warn of a NULL that a
-/// program passes to see the error.
+/// The macros, which are empty except in Objective-C, which Swift imports headers as. In C, Clang
+/// would warn about NULL arguments that a program passes to test the error.
 pub(crate) const MACROS: &str = "
-// What Swift and Objective-C see: whether a pointer may be NULL (those without a word must not, but for what an output receives)
-// and the names of enumerations in Swift.
+// Annotations for Swift and Objective-C: whether a pointer may be NULL (by default it must not,
+// except values received by outputs), and the names of enumerations in Swift.
 #if defined(__OBJC__) && defined(__clang__)
 #define SPEECH_NULLABLE _Nullable
 #define SPEECH_NONNULL _Nonnull
@@ -29,7 +31,7 @@ pub(crate) const MACROS: &str = "
 #define SPEECH_DECLARATIONS_END
 #endif
 
-// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+// An open enumeration with 32-bit values on every platform: values may be unknown to this header.
 #if defined(__cplusplus)
 #define SPEECH_ENUM(name, swift) enum SPEECH_SWIFT_NAME(swift) name : int32_t
 #elif defined(__OBJC__)
@@ -40,7 +42,7 @@ pub(crate) const MACROS: &str = "
 #define SPEECH_ENUM(name, swift) typedef int32_t name; enum name
 #endif";
 
-/// What stands before and after all declarations.
+/// The macro before all declarations.
 pub(crate) const BEGIN: &str = "SPEECH_DECLARATIONS_BEGIN";
 pub(crate) const END: &str = "SPEECH_DECLARATIONS_END";
 
@@ -50,7 +52,7 @@ pub(crate) fn type_name(name: &str) -> String {
     words.collect()
 }
 
-/// Gives the values of the enumerations the names that they have in Swift.
+/// Gives the values of enumerations their Swift names.
 pub(crate) fn with_names_of_values(header: &str) -> Result<String> {
     let mut named = String::new();
     let mut prefix = None;
@@ -92,7 +94,7 @@ fn value_name(name: &str) -> String {
     camel[..1].to_lowercase() + &camel[1..]
 }
 
-/// Says of each pointer of a function whether it may be NULL.
+/// Annotates each pointer of a function with its nullability.
 pub(crate) fn with_nullability(header: &str) -> Result<String> {
     let mut lines = header.lines();
     let mut annotated = String::new();
@@ -154,11 +156,11 @@ fn annotate(declaration: &str, comment: &str) -> Result<String> {
 /// The pointers of a function that may be NULL.
 struct Optional {
     named: Vec<String>,
-    /// What the function returns may be.
+    /// Whether the function may return NULL.
     result: bool,
-    /// It frees its argument, which may be NULL.
+    /// Whether it frees its argument, which may be NULL.
     frees: bool,
-    /// The first array may be.
+    /// Whether the first array may be NULL.
     array: bool,
 }
 
@@ -191,7 +193,7 @@ impl Optional {
     }
 }
 
-/// Whether a function returns an array: a pointer to what is no handle, and not a string alone.
+/// Whether a function returns an array: a pointer that is neither a handle nor a single string.
 fn is_array(head: &str) -> bool {
     let returned = head.strip_prefix("SPEECH_API ").and_then(|head| head.rsplit_once('*'));
     returned.is_some_and(|(kind, _)| kind.starts_with("const ") && kind != "const char ")

@@ -1,4 +1,5 @@
-//! The lexicon in the layout that `core/text/src/languages/en_us/phonemize/lexicon.rs` reads and documents.
+//! Encodes the lexicon in the layout documented in
+//! `core/text/src/languages/en_us/phonemize/lexicon.rs`, which reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +7,11 @@ use anyhow::{Context, Result, ensure};
 
 use crate::source::Readings;
 
-/// Words in a block; one of them is found without a scan.
+/// The words in a block; a block is found without a scan.
 const BLOCK: usize = 16;
-/// Codes of phonemes: the high bit of a byte says that it is the last.
+/// The codes of phonemes; the high bit of a byte marks the last.
 const CODES: usize = 128;
-/// The tags that entries tell apart, in the order of their codes.
+/// The tags that entries distinguish, in the order of their codes.
 const TAGS: [&str; 10] =
     ["DEFAULT", "None", "NOUN", "VERB", "ADJ", "ADV", "VBD", "VBN", "VBP", "DT"];
 
@@ -18,7 +19,7 @@ const SILVER: u8 = 0x80;
 const TAGGED: u8 = 0x40;
 const LAST: u8 = 0x80;
 
-/// Both lexicons as one, the better one's entry where both have the word.
+/// Merges both lexicons; where both have a word, the better one's entry wins.
 pub(crate) fn encode(
     gold: &BTreeMap<String, Readings>,
     silver: &BTreeMap<String, Readings>,
@@ -71,7 +72,7 @@ fn tag_code(tag: &str) -> Option<u8> {
     TAGS.iter().position(|name| *name == tag).and_then(|code| u8::try_from(code).ok())
 }
 
-/// Appends bytes below 128, the last with its high bit set.
+/// Appends bytes below 128, and sets the high bit of the last.
 fn push_ended(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     let (last, before) = bytes.split_last().context("nothing to end")?;
     out.extend(before);
@@ -105,7 +106,7 @@ impl Alphabet {
         Ok(alphabet)
     }
 
-    /// The code of a text, pairs joined in the order in which they were chosen.
+    /// The codes of a text, with pairs joined in the order in which they were chosen.
     fn encode(&self, phonemes: &str) -> Result<Vec<u8>> {
         let mut text = phonemes
             .chars()
@@ -120,7 +121,7 @@ impl Alphabet {
         Ok(text)
     }
 
-    /// The number of symbols, the symbols as UTF-16, then the two codes of each pair.
+    /// The number of symbols, the symbols in UTF-16, then the two codes of each pair.
     fn table(&self) -> Result<Vec<u8>> {
         let mut table = vec![u8::try_from(self.symbols.len())?];
         for symbol in &self.symbols {

@@ -1,5 +1,6 @@
-//! Makes `core/text/src/languages/en_us/data/lexicon.bin` and `core/text/src/languages/en_us/data/tagger.bin`; with `--check`, says whether they are
-//! what it would make.
+//! Generates `core/text/src/languages/en_us/data/lexicon.bin` and
+//! `core/text/src/languages/en_us/data/tagger.bin`; with `--check`, checks that they are up to
+//! date.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
 mod lexicon;

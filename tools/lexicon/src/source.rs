@@ -1,4 +1,4 @@
-//! The data files of misaki-rs, where cargo unpacked them: it verified their checksum.
+//! The data files of misaki-rs, where cargo unpacked them after verifying their checksum.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-/// The phonemes of a word: by part of speech where they depend on it, else under `DEFAULT` alone.
+/// The phonemes of a word by part of speech, or only under `DEFAULT` if they do not depend on it.
 pub(crate) type Readings = Vec<(String, Option<String>)>;
 
 /// The folder of the data files.

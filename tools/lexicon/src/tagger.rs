@@ -1,7 +1,9 @@
-//! The tagger in the layout that `core/text/src/languages/en_us/phonemize/tagger/mod.rs` reads and documents.
+//! Encodes the tagger in the layout documented in
+//! `core/text/src/languages/en_us/phonemize/tagger/mod.rs`, which reads it.
 //!
-//! spaCy's network in eight bits: each row of weights has a scale of its own. What the last two of the six
-//! features add is constant but for one bit (whether a space follows), so it is folded into the biases.
+//! spaCy's network in eight bits: each row of weights has its own scale. The contribution of the
+//! last two of the six features is constant except for one bit (whether a space follows), so it is
+//! folded into the biases.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +15,16 @@ const PIECES: usize = 3;
 const OUTPUTS: usize = WIDTH * PIECES;
 const TAGS: usize = 50;
 const LAYERS: usize = 5;
-/// The rows of the embedding tables: norm, prefix, suffix, shape, whether a space follows, whether it is one.
+/// The rows of the embedding tables: norm, prefix, suffix, shape, whether a space follows, whether
+/// it is a space.
 const ROWS: [usize; 6] = [5000, 1000, 2500, 2500, 50, 50];
-/// The tables that stay tables.
+/// The tables that are stored as tables.
 const TABLES: usize = 4;
-/// The rows that thinc's hash, with the tables' seeds 12 and 13, gives for the values 0 and 1 of the last two.
+/// The rows that thinc's hash, with the tables' seeds 12 and 13, gives for the values 0 and 1 of
+/// the last two.
 const SEEDS: [u32; 2] = [12, 13];
 
-/// Quantises the weights, and adds the tables that turn words into features.
+/// Quantizes the weights, and adds the tables that turn words into features.
 pub(crate) fn encode(weights: &[u8], labels: &str) -> Result<Vec<u8>> {
     let mut weights = Weights(weights);
     let mut out = Vec::new();
@@ -52,8 +56,8 @@ pub(crate) fn encode(weights: &[u8], labels: &str) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The first layer without the two constant features: they give one bias if no space follows, another
-/// if one does.
+/// The first layer without the two constant features, which give one bias if no space follows and
+/// another if one does.
 fn push_first_layer(out: &mut Vec<u8>, matrix: &[f32], bias: &[f32], tables: &[Vec<f32>]) {
     let inputs = WIDTH * ROWS.len();
     let kept: Vec<f32> =
@@ -103,7 +107,7 @@ fn hash(value: u64, seed: u32) -> [u32; 4] {
     [first as u32, (first >> 32) as u32, second as u32, (second >> 32) as u32]
 }
 
-/// The weights that are not read yet.
+/// The weights not read yet.
 struct Weights<'a>(&'a [u8]);
 
 impl Weights<'_> {
@@ -131,7 +135,7 @@ fn push_floats(out: &mut Vec<u8>, floats: &[f32]) {
     out.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
 }
 
-/// The length, then pairs of a key and a value, by key.
+/// The length, then key-value pairs sorted by key.
 fn push_table(out: &mut Vec<u8>, table: &BTreeMap<u64, u64>) {
     out.extend((table.len() as u32).to_le_bytes());
     out.extend(
@@ -139,12 +143,12 @@ fn push_table(out: &mut Vec<u8>, table: &BTreeMap<u64, u64>) {
     );
 }
 
-/// The strings that spaCy knows by a number of their own instead of their hash.
+/// The strings that spaCy numbers itself instead of hashing them.
 fn ids_of_symbols() -> BTreeMap<u64, u64> {
     symbols::SYMBOLS.iter().map(|(text, id)| (spacy_tagger::hash_string(text), *id)).collect()
 }
 
-/// The words whose norm is not the word in small letters, with the id of the norm.
+/// The words whose norm is not their lower-case form, with the id of the norm.
 fn norms_of_words() -> BTreeMap<u64, u64> {
     let id = |norm: &str| symbols::string_id(norm, spacy_tagger::hash_string);
     let listed = [norms::EXCEPTION_NORMS, norms::BASE_NORMS].into_iter().flatten();

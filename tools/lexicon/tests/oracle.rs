@@ -1,7 +1,7 @@
 #![allow(clippy::print_stdout, reason = "the differences within the tolerance are of interest")]
 
-//! The words of the front end against misaki-rs, on sentences of our own: what it knows is read alike, but for
-//! the differences that are meant.
+//! Compares the front end's words with misaki-rs on our own sentences: known words must be read the
+//! same, except for intended differences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use speech_core::{Inspector, Language};
 
 const SENTENCES: [&str; 2] =
     [include_str!("data/heteronyms.txt"), include_str!("data/sentences.txt")];
-/// A word, a tab, and why it is read otherwise.
+/// A word, a tab, and why it is read differently.
 const INTENDED: &str = include_str!("data/intended.tsv");
-/// Heteronyms, which a model of our own chooses: `research/heteronyms` scores it.
+/// Heteronyms, chosen by our own model: `research/heteronyms` scores it.
 const HETERONYMS: &str = include_str!("../../../core/text/src/languages/en_us/data/heteronyms.tsv");
-/// The words in a thousand that may differ: a tagger in eight bits is not one in thirty-two.
+/// How many words in a thousand may differ: an 8-bit tagger is not identical to a 32-bit one.
 const TOLERANCE: usize = 5;
 
-/// Misaki's reading of each word of a line, by its place; `None` if it does not know all of it.
+/// Misaki's reading of each word of a line, by position; `None` if it does not know the whole word.
 fn misaki(oracle: &G2P, line: &str) -> BTreeMap<usize, Option<String>> {
     let (_, tokens) = oracle.g2p(line).expect("no fallback, no failure");
     let mut readings = BTreeMap::new();

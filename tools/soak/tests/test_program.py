@@ -1,4 +1,4 @@
-"""A program that is watched, and recorded until enough is."""
+"""A watched program, recorded until enough is recorded."""
 
 from __future__ import annotations
 

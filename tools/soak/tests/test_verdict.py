@@ -1,4 +1,4 @@
-"""What is a leak, and what is not."""
+"""Distinguishes leaks from noise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def samples(
     descriptors: Callable[[int], int] = lambda i: 10,
     threads: Callable[[int], int] = lambda i: 4,
 ) -> list[Sample]:
-    """Samples of ten minutes."""
+    """Samples over ten minutes."""
     return [Sample(1, i / 12, resident_mb(i), descriptors(i), threads(i), 3, 200.0) for i in range(120)]
 
 

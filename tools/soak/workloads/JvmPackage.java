@@ -22,8 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The packages for the JVM under mixed load, as `soak.program` watches it: whole texts, streams, futures, interruption, refusals,
- * and engines that come and go, some of them never closed. Takes the texts, each as the JSON of a request.
+ * Mixed load on the JVM packages for `soak.program`: whole texts, streams, futures, interruption,
+ * refusals, and engines that come and go, some of them never closed. The arguments are the texts,
+ * each as the JSON of a request.
  */
 public final class JvmPackage {
     private interface Operation {
@@ -54,7 +55,7 @@ public final class JvmPackage {
         }
     }
 
-    /** Operation after operation until the end. Threads begin with different ones. */
+    /** Runs the operations in a cycle until the end. Each thread starts with another one. */
     private void run(int first) throws Exception {
         for (int number = first; !ended; number++) {
             if (number % 10 == 0) {
@@ -115,7 +116,7 @@ public final class JvmPackage {
         check(engine.synthesizeAsync("Yes.").join().duration() > 0, "future");
     }
 
-    /** Neither read to its end nor closed. */
+    /** Leaves a stream neither read to its end nor closed. */
     private void abandoned(ServiceRequest request) {
         check(engine.stream(request.text(), request.options()).next().sampleCount() > 0, "abandoned");
     }
@@ -183,7 +184,7 @@ public final class JvmPackage {
         try {
             while (System.in.read() >= 0) {}
         } catch (IOException closed) {
-            // as good as its end
+            // A closed input counts as ended.
         }
         ended = true;
     }
@@ -205,7 +206,7 @@ public final class JvmPackage {
                     });
         }
         try {
-            running.take().get(); // the first to end is the one that failed, if one did
+            running.take().get(); // if a thread failed, it ends first
             running.take().get();
         } finally {
             ended = true;

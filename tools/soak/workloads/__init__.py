@@ -1,1 +1,1 @@
-"""The programs that are watched."""
+"""The watched programs."""

@@ -1,5 +1,6 @@
-// The Node package under mixed load, as `soak.program` watches it: whole texts, streams, Node streams, cancellation,
-// refusals, and engines that come and go. Takes the path of the texts; runs in the folder of a project that has the package.
+// The Node package under mixed load, for `soak.program`: whole texts, streams, Node streams,
+// cancellation, refusals, and engines that come and go. Takes the path of the texts; runs in the
+// folder of a project with the package.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

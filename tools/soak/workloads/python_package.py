@@ -1,7 +1,7 @@
-"""The Python package under mixed load, as `soak.program` watches it: whole texts, streams, asyncio, cancellation, refusals, and
+"""The Python package under mixed load, for `soak.program`: whole texts, streams, asyncio, cancellation, refusals, and
 engines that come and go.
 
-Takes the path of the texts. Has its own process: the package is installed in another environment than this tool.
+Takes the path of the texts. Runs in its own process, because the package is in another environment than this tool.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ printing = threading.Lock()
 
 
 class Load:
-    """The operations, each by its number in turn."""
+    """The operations, in turn."""
 
     def __init__(self, texts: list[dict[str, Any]]) -> None:
         self._texts = texts
@@ -41,7 +41,7 @@ class Load:
         ]
 
     def run(self, first: int) -> None:
-        """Operation after operation until the end. Threads begin with different ones."""
+        """Runs operation after operation until the end. Threads start at different ones."""
         number = first
         while not ended.is_set():
             if number % 10 == 0:

@@ -1,7 +1,7 @@
-"""The service under mixed load, as `soak.program` watches it: whole answers, streams, clients that leave, refusals, and
+"""The service under mixed load, for `soak.program`: whole responses, streams, clients that leave, refusals, and
 connections that come and go.
 
-Takes the path of the texts, that of speech-http and that of the voice bundle. The process that it names is the service.
+Takes the paths of the texts, of speech-http and of the voice bundle. The process id that it prints is the service's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ printing = threading.Lock()
 
 
 class Client:
-    """A client: its operations in turn, some on a connection that it keeps and some on new ones."""
+    """A client: runs its operations in turn, some on a persistent connection and some on new ones."""
 
     def __init__(self, port: int, key: str, texts: list[dict[str, Any]]) -> None:
         self._port, self._texts = port, texts
@@ -65,7 +65,7 @@ class Client:
         connection.close()
 
     def leaves(self, text: dict[str, Any]) -> None:
-        """Goes away after the first sound."""
+        """Disconnects after the first audio."""
         connection = self._connection()
         answer = self._asked(connection, {**text, "format": "pcm"})
         answer.read(1000)
@@ -106,7 +106,7 @@ class Client:
             connection.request(method, path, body, self._headers)
             return connection.getresponse()
         except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
-            # The service closes what was idle for some time; every client of HTTP asks again.
+            # The service closes idle connections; every HTTP client retries.
             connection.close()
             connection.request(method, path, body, self._headers)
             return connection.getresponse()
@@ -115,7 +115,7 @@ class Client:
         answer = self._asked(connection, text)
         sound = answer.read()
         if answer.status == 503:
-            # With so many clients a place may be missing for a moment, which is an answer too.
+            # With so many clients the service may be briefly full, which is a valid response too.
             ended.wait(float(answer.headers["Retry-After"]))
             return
         assert answer.status == 200 and len(sound) > 4_000, (answer.status, sound[:200])

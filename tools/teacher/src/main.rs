@@ -1,5 +1,5 @@
-//! What the acoustic model makes of sentences: lines of JSON in, and a file of safetensors with the tokens, the features and the
-//! sound of each utterance out. `research/student` trains on it.
+//! Runs the acoustic model on sentences: reads JSON lines, and writes a safetensors file with the
+//! tokens, the features and the audio of each utterance, on which `research/student` trains.
 
 use std::collections::HashMap;
 use std::fs;
@@ -30,16 +30,16 @@ struct Args {
     /// The voice bundle
     #[arg(long, value_name = "PATH")]
     bundle: PathBuf,
-    /// The file that is written
+    /// The file to write
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Features alone, without sound
+    /// Write only features, without audio
     #[arg(long, conflicts_with = "small_decoder")]
     features: bool,
-    /// The file of a small decoder, which speaks in place of the vocoder
+    /// A small decoder's file, which replaces the vocoder
     #[arg(long, value_name = "FILE")]
     small_decoder: Option<PathBuf>,
-    /// The file of a small prosody, which takes the place of the large one before a small decoder
+    /// A small prosody's file, which replaces the large one before a small decoder
     #[arg(long, value_name = "FILE", requires = "small_decoder")]
     small_prosody: Option<PathBuf>,
 }
@@ -48,13 +48,13 @@ struct Args {
 #[derive(Clone, Deserialize, Serialize)]
 struct Line {
     text: String,
-    /// As in a bundle: `aria/en-US`.
+    /// Voice and language, as in a bundle: `aria/en-US`.
     pair: String,
-    /// The speed that the model is asked for; 1 is as it predicts.
+    /// The rate requested of the model; 1 is as predicted.
     rate: f32,
-    /// In semitones.
+    /// The pitch shift in semitones.
     pitch: f32,
-    /// Its place in the input.
+    /// The position in the input.
     #[serde(default)]
     number: usize,
 }
@@ -65,9 +65,9 @@ struct Teacher {
     bundle: Bundle,
 }
 
-/// What is kept of an utterance.
+/// The recorded data of an utterance.
 struct Utterance {
-    /// The padding tokens at both ends are among them, as they are among the durations.
+    /// The tokens, including the padding tokens at both ends, as in the durations.
     tokens: Vec<u16>,
     style: Vec<f32>,
     trace: Trace,
@@ -127,7 +127,7 @@ impl Teacher {
         Ok(Self { front_end: FrontEnd::load(), model, bundle })
     }
 
-    /// The utterances of a line, a sentence each, without those that the model cannot say at once.
+    /// The utterances of a line, one per sentence, without those too long for one inference.
     fn speak(&self, line: &Line, quality: Quality, with_samples: bool) -> Result<Vec<Utterance>> {
         let (voice, language) = line.pair.split_once('/').context("not a voice and a language")?;
         let language: Language = language.parse()?;
@@ -162,7 +162,7 @@ impl Teacher {
 }
 
 impl Line {
-    /// As `core/api/src/synthesis/delivery.rs` has it.
+    /// As in `core/api/src/synthesis/delivery.rs`.
     fn control(&self, token: &PhonemeToken) -> TokenControl {
         let pitch = (self.pitch / 12.0).exp2();
         TokenControl { rate: self.rate, elasticity: elasticity(token.symbol), pitch, frames: None }
@@ -170,7 +170,7 @@ impl Line {
 }
 
 impl Utterance {
-    /// With a name, a type and the bytes of each.
+    /// The tensors, each with a name, a type and its bytes.
     fn tensors(&self, number: usize) -> Vec<(String, Dtype, Vec<u8>)> {
         let Trace { durations, pitch, energy, samples } = &self.trace;
         let durations: Vec<_> = durations.iter().map(|frames| *frames as u16).collect();

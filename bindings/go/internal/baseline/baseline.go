@@ -1,4 +1,4 @@
-// Package baseline does in C what the benchmarks of package speech do in Go.
+// Package baseline is the C counterpart of the benchmarks of package speech.
 package baseline
 
 /*
@@ -54,7 +54,7 @@ func Load(bundle, text string) Engine {
 	return Engine{C.load(path), C.CString(text)}
 }
 
-// Speak speaks the text some times, and says whether it did.
+// Speak speaks the text some times, and reports success.
 func (e Engine) Speak(times int) bool { return C.speak(e.engine, e.text, C.long(times)) > 0 }
 
 // Close frees the engine.

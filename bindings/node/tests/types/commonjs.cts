@@ -1,4 +1,4 @@
-/** `require` gives what `import` gives. */
+/** `require` returns the same exports as `import`. */
 
 import speech = require("libspeech-sdk");
 import type {
@@ -40,7 +40,7 @@ import type {
 type Imported = typeof import("libspeech-sdk", { with: { "resolution-mode": "import" } });
 type Required = typeof speech;
 
-/** Compiles if both have the same exports, and of the same types. */
+/** Compiles if both have the same exports with the same types. */
 const asImported = (required: Required): Imported => required;
 const asRequired = (imported: Imported): Required => imported;
 

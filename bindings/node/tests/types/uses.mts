@@ -1,4 +1,4 @@
-/** Every export of the package, used as it is meant to be, and as it is not. */
+/** Correct and incorrect uses of every export of the package. */
 
 import type { Readable } from "node:stream";
 
@@ -74,7 +74,7 @@ export async function loaded(): Promise<Engine> {
   await Engine.load({ bundle: new URL("file:///voices"), pronunciations: new Map([["kubectl", "cube control"]]) });
   await Engine.load({ bundle: Buffer.alloc(8), pronunciations: { kubectl: "cube control" } as const });
   const options: EngineOptions = { bundle: "voices", mapBundle: false, threads: 2, maxConcurrency: 1, kernels: "avx2", precision: "fp32" };
-  // @ts-expect-error: a number of threads is no string.
+  // @ts-expect-error: a number of threads is not a string.
   await Engine.load({ threads: "2" });
   // @ts-expect-error: there is no such option.
   await Engine.load({ thread: 2 });
@@ -88,13 +88,13 @@ export async function loaded(): Promise<Engine> {
   const lexicons: readonly Lexicon[] = [await parseLexicon("a\tb"), await parsePls("<lexicon/>")];
   await told.synthesize("a", { lexicons });
   same<Lexicon["size"], number>(true);
-  // @ts-expect-error: a lexicon is read.
+  // @ts-expect-error: a lexicon is made by `parseLexicon` or `parsePls`.
   told.live({ lexicons: ["a\tb"] });
-  // @ts-expect-error: it is read from a string.
+  // @ts-expect-error: `parsePls` takes a string.
   await parsePls(new Uint8Array());
-  // @ts-expect-error: it is read.
+  // @ts-expect-error: a lexicon is made by `parseLexicon` or `parsePls`.
   new Lexicon();
-  // @ts-expect-error: an engine is loaded.
+  // @ts-expect-error: an engine is made by `load`.
   new Engine();
   return Engine.load(options);
 }
@@ -113,7 +113,7 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   await engine.synthesize("Hello.", { sampleRate: "8000" });
   // @ts-expect-error: a quality has a name.
   await engine.synthesize("Hello.", { quality: 1 });
-  // @ts-expect-error: a quality is of a voice in a language.
+  // @ts-expect-error: a quality needs a voice and a language.
   engine.qualities("leo");
   await engine.warmUp();
   engine.trim();
@@ -121,20 +121,20 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   await engine.synthesize(5);
   // @ts-expect-error: a request has a text.
   await engine.synthesize({ voice: "leo" });
-  // @ts-expect-error: the text is no option.
+  // @ts-expect-error: the text is not an option.
   await engine.synthesize("Hello.", { text: "Hello." });
   // @ts-expect-error: there is no such option.
   await engine.synthesize("Hello.", { tempo: 2 });
   await engine.synthesize("Hello.", { rate: 1.5, pitch: -2, volume: 6, ssml: false, readPauses: true });
   // @ts-expect-error: a rate is a number.
   await engine.synthesize("Hello.", { rate: "1.5" });
-  // @ts-expect-error: a controller is no signal.
+  // @ts-expect-error: a controller is not a signal.
   await engine.synthesize("Hello.", { signal: new AbortController() });
   // @ts-expect-error: the options of an engine are not those of a request.
   await engine.synthesize("Hello.", { threads: 2 });
   same<typeof engine.threads | typeof engine.closed, number | boolean>(true);
   same<typeof engine.kernels | typeof engine.precision, string>(true);
-  // @ts-expect-error: it is as it was loaded.
+  // @ts-expect-error: it is read-only.
   engine.threads = 2;
   const disposable: AsyncDisposable = engine;
   void disposable;
@@ -166,11 +166,11 @@ export async function heard(audio: Audio): Promise<void> {
   for (const { viseme, azure } of audio.visemes) same<[typeof viseme, typeof azure], [VisemeName, number]>(true);
   const saved: void = await audio.save("hello.wav");
   await audio.save(new URL("file:///tmp/hello.wav"));
-  // @ts-expect-error: the samples are there already.
+  // @ts-expect-error: the samples are not a promise.
   audio.samples = new Int16Array(0);
   // @ts-expect-error: a whole text has no span.
   audio.span;
-  // @ts-expect-error: samples are of a text or of a sentence.
+  // @ts-expect-error: samples belong to a text or a sentence.
   new Samples();
   void [saved, numbers, files];
 }
@@ -181,7 +181,7 @@ export async function streamed(engine: Engine, options: SpeechOptions): Promise<
     same<typeof chunk, Chunk>(true);
     same<typeof chunk.span, Span>(true);
     same<typeof chunk.samples, Int16Array>(true);
-    // @ts-expect-error: the characters are those of the whole text.
+    // @ts-expect-error: the number of characters is that of the whole text.
     chunk.characters;
   }
   same<typeof stream.requestId, string>(true);
@@ -219,17 +219,17 @@ export async function live(engine: Engine, signal: AbortSignal): Promise<number>
   live.push(5);
   // @ts-expect-error: a live text has no text of its own.
   engine.live({ text: "One." });
-  // @ts-expect-error: SSML is read as a whole.
+  // @ts-expect-error: SSML must be a whole document.
   engine.live({ ssml: true });
   // @ts-expect-error: pieces are strings.
   engine.speakLive([1, 2]);
-  // @ts-expect-error: engines give streams.
+  // @ts-expect-error: streams are made by engines.
   new LiveStream();
   same<typeof live.diagnostics, readonly Diagnostic[]>(true);
   return live.heardAt(1.5) + live.characters + streams.length;
 }
 
-/** Every code, and no other. */
+/** Every code and no other. */
 export const CODES: Record<ErrorCode, true> = {
   empty_text: true,
   text_too_long: true,
@@ -266,7 +266,7 @@ export function failed(error: unknown): number {
   if (error.code === "timeout") return 2;
   // @ts-expect-error: there is no such code.
   new SpeechError("timeout", "what happened");
-  // @ts-expect-error: the table is the library's.
+  // @ts-expect-error: the table is read-only.
   ERROR_CODES.push("internal");
   return new SpeechError("internal", "what happened", { requestId: error.requestId, cause: error }) && codes.length;
 }
@@ -285,7 +285,7 @@ export function cut(text: string): string[] {
 }
 
 export function read(body: string | Uint8Array): ServiceRequest {
-  // @ts-expect-error: an object is no JSON.
+  // @ts-expect-error: an object is not JSON.
   parseRequest({ text: "Hello." });
   const { text, format, ...options }: ServiceRequest = parseRequest(body);
   const spoken: SpeechOptions = options;
@@ -307,7 +307,7 @@ export function priced(context: Context): number {
   charge("premium", 1);
   // @ts-expect-error: a context is a pair.
   tiers({ available: [[70]] });
-  // @ts-expect-error: the samples have a rate.
+  // @ts-expect-error: the sample rate is missing.
   chargeSamples(tier, 1);
   void [entry?.latencyMs, entry?.rateUsdPerSecond, entry?.available, ranked, catalogue.default, catalogue.toJSON()];
   return charge(tier, 1.5) + chargeSamples(tier, SAMPLE_RATE, SAMPLE_RATE) + (entry?.rateMicros ?? 0);
@@ -315,7 +315,7 @@ export function priced(context: Context): number {
 
 export function listed(): string[] {
   const listing: VoiceListing = voices();
-  // @ts-expect-error: it cannot be changed.
+  // @ts-expect-error: it is read-only.
   listing.voices[0].id = "other";
   void [listing.defaultVoice, listing.sampleRate, listing.maxCharacters, listing.toJSON()];
   return [...listing.languages, ...listing.voices.map(({ id, name }) => id + name)];

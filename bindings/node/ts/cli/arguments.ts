@@ -5,19 +5,22 @@ import { UsageError } from "./errors.js";
 /** The name of the program. */
 export const PROGRAM = "libspeech-sdk";
 
-/** The values of a command's options, by their names. */
+/** The values of a command's options, by name. */
 export type Values = Record<string, unknown>;
 
 /** One command of the program. */
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
+  /** The summary in the list of commands: one line. */
   readonly summary: string;
   /** The first line of its help. */
   readonly usage: string;
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig["options"]>;
-  /** The option that takes positional arguments: one anywhere, or any number of them after that option. */
+  /**
+   * The option that takes positional arguments: one anywhere, or any number of them after that
+   * option.
+   */
   readonly positional?: { readonly option: string; readonly many: boolean };
   run(values: Values): void | Promise<void>;
 }
@@ -34,20 +37,20 @@ export function parse(command: Command, args: string[]): Values {
     return merged(command, values, found);
   } catch (error) {
     if (!isParseError(error)) throw error;
-    // What is no option may be a part of a text, which is in no message.
+    // An unknown argument may be a part of the text, which must not appear in a message.
     const isUnknown = error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
     const unknown = "there is no such option: put a text that begins with a dash after `--`";
     throw new UsageError(isUnknown ? unknown : error.message, command.usage);
   }
 }
 
-/** The positional arguments; throws where none is allowed. */
+/** The positional arguments. Throws where none is allowed. */
 function positionals({ positional, usage }: Command, tokens: readonly Token[]): string[] {
   const found: string[] = [];
   let allowed = positional?.many === false;
   for (const token of tokens) {
     if (token.kind === "positional") {
-      // It may be a part of a text, which is in no message.
+      // It may be a part of the text, which must not appear in a message.
       if (!allowed) throw new UsageError("there are too many arguments: put a text into quotation marks", usage);
       found.push(token.value);
       allowed = positional?.many === true;

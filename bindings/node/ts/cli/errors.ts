@@ -2,7 +2,7 @@ import { getSystemErrorMap } from "node:util";
 
 import { SpeechError } from "../errors.js";
 
-/** Arguments that are not valid: reported with the usage, and exit status 2. */
+/** Invalid arguments: reported with the usage, and exit status 2. */
 export class UsageError extends Error {
   constructor(
     message: string,
@@ -15,7 +15,7 @@ export class UsageError extends Error {
 /** Another error of the program itself, with a message for the user: exit status 1. */
 export class CliError extends Error {}
 
-/** Prints an error to standard error, and gives its exit status. */
+/** Prints an error to standard error, and returns its exit status. */
 export function report(error: unknown): number {
   if (error instanceof UsageError) return print(`${error.usage}\nerror: ${error.message}`, 2);
   if (error instanceof CliError) return print(`error: ${error.message}`, 1);

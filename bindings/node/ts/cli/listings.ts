@@ -23,7 +23,7 @@ options:
   run: ({ json }) => print(json === true ? JSON.stringify(listing()) : voiceTable()),
 };
 
-/** Lists the latency tiers: what a deployment can run, and at what price. */
+/** Lists the latency tiers, with their availability in a deployment and their prices. */
 export const tiers: Command = {
   name: "tiers",
   summary: "list the latency tiers and their prices",
@@ -31,7 +31,7 @@ export const tiers: Command = {
   help: `${TIERS_USAGE}
 
 options:
-  --json                        print the catalogue as JSON
+  --json                        print the catalog as JSON
   --available LEFT,RIGHT ...    the context settings that the deployment can run [default: all]
   -h, --help                    print this help
 `,

@@ -16,10 +16,13 @@ Text to speech, offline.
 commands:
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join("\n")}
 
-\`${PROGRAM} COMMAND --help\` tells what a command takes.
+\`${PROGRAM} COMMAND --help\` shows the options of a command.
 `;
 
-/** Runs a command, and gives the exit status: 0, 1 for an error, 2 for wrong usage, 130 for Ctrl-C. */
+/**
+ * Runs a command, and returns the exit status: 0, 1 for an error, 2 for wrong usage, 130 for
+ * Ctrl-C.
+ */
 export async function main(args: string[]): Promise<number> {
   process.stdout.on("error", (error) => process.exit(report(error)));
   try {
@@ -39,7 +42,7 @@ async function run(args: string[]): Promise<void> {
   else await command.run(values);
 }
 
-/** Handles an option of the program itself, or reports what is not a command. */
+/** Handles an option of the program itself, or reports an unknown command. */
 function runWithoutCommand([option]: string[]): void {
   if (option === "-h" || option === "--help") return print(HELP);
   if (option === "--version") return print(`libspeech ${version()}\n`);

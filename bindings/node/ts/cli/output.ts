@@ -3,12 +3,16 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, lstat, open, realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Writes a file, which has its name once all is written: an error or Ctrl-C leaves no part of it. */
+/**
+ * Writes a file, which appears under its name only once complete: an error or Ctrl-C leaves no
+ * partial file.
+ */
 export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  // What a link leads to is written, and not the link.
+  // Writes the target of a link, and does not replace the link.
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => undefined);
-  // A pipe, another device or an open file that has no name has what is written at once; a file must be one that may be written.
+  // A pipe, another device or an open file without a name is written directly. Of a file, this
+  // checks that it is writable.
   const inPlace = there === undefined ? undefined : await open(target, "r+");
   const isNamed = there?.isFile() === true && !(await lstat(target)).isSymbolicLink();
   if (inPlace !== undefined && !isNamed) return closed(inPlace, write);
@@ -19,7 +23,8 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
     await closed(file, write);
     await rename(draft, target).catch(async (error: unknown) => {
       if (there === undefined) throw error;
-      // A file that is mounted by itself, or another user's in a folder like /tmp, may be written but not replaced.
+      // A file that is a mount point, or another user's file in a folder such as /tmp, may be
+      // writable but not replaceable.
       await writeFile(target, createReadStream(draft));
       await unlink(draft);
     });
@@ -38,7 +43,7 @@ async function closed(file: FileHandle, write: (file: FileHandle) => Promise<voi
   }
 }
 
-/** Whether two names lead to one file. */
+/** Whether two paths lead to the same file. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)));
   return first !== undefined && first.isFile() && first.ino === second?.ino && first.dev === second.dev;

@@ -5,7 +5,7 @@ import type { Stream } from "../stream.js";
 
 const WIDTH = 30;
 
-/** The chunks of a stream, with a bar of its sentences if there is a terminal. */
+/** The chunks of a stream, with a progress bar in sentences if there is a terminal. */
 export async function* withProgress(stream: Stream, terminal: WriteStream): AsyncGenerator<Chunk, void> {
   if (!terminal.isTTY) {
     yield* stream;
@@ -22,7 +22,7 @@ async function* drawing(stream: Stream, terminal: WriteStream): AsyncGenerator<C
   draw(terminal, bar(0, stream.sentences));
   const starts = new Set<number>();
   for await (const chunk of stream) {
-    // With low latency a sentence may come in several chunks.
+    // With low latency a sentence may arrive in several chunks.
     starts.add(chunk.span.start);
     draw(terminal, bar(starts.size, stream.sentences));
     yield chunk;
@@ -35,6 +35,6 @@ function bar(done: number, total: number): string {
 }
 
 function draw(terminal: WriteStream, line: string): void {
-  // The line is cleared with spaces: not every terminal knows escape sequences.
+  // Clears the line with spaces, as not every terminal supports escape sequences.
   terminal.write(`\r${" ".repeat(60)}\r${line}`);
 }

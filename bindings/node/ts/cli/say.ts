@@ -78,7 +78,7 @@ options:
 async function run(values: Values): Promise<void> {
   const options = engineOptions(values);
   const { text, format, ...speech } = await readRequest(values);
-  // A request that is refused is reported before anything is loaded.
+  // Reports a refused request before the engine is loaded.
   unwrap(native.checkDelivery(rawRequest(text, speech)[0], format));
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
@@ -137,20 +137,20 @@ async function readText(values: Values): Promise<string> {
   return readWithin(createReadStream(file, { highWaterMark: 4 * MAX_CHARACTERS }), file);
 }
 
-/** The text of an input. Of one that is too long, no more is read. */
+/** The text of an input. Reading stops once the text is too long. */
 async function readWithin(input: AsyncIterable<Buffer>, source: string): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let text = "";
   for await (const block of input) {
     text += decode(decoder, source, block);
-    // A NUL character is refused whatever follows, and so before the length is.
+    // A NUL character is refused regardless of the rest, and so before the length is checked.
     if (text.includes("\0")) return text;
     // The last line end may still be incomplete.
     if ([...text.replace(/\r?\n?$/, "")].length > MAX_CHARACTERS) {
       throw new SpeechError("text_too_long", `text has more characters than the limit of ${MAX_CHARACTERS}`);
     }
   }
-  // The last line end of a file is not part of the text: characters are metered.
+  // Strips the last line end of a file: characters are metered.
   return (text + decode(decoder, source)).replace(/\r?\n$/, "");
 }
 

@@ -5,12 +5,12 @@
 >>> engine.synthesize("Hello, world.").save("hello.wav")
 
 English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz or another rate. :class:`Engine` loads the voices once
-and serves any number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live`
-speaks a text while it arrives. Every failure is a :class:`SpeechError`.
+and serves any number of threads and tasks; :meth:`Engine.stream` returns one sentence at a time, and
+:meth:`Engine.live` speaks a text while it arrives. Every failure is a :class:`SpeechError`.
 
 :data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Quality`, :data:`SampleRate`,
 :data:`Encoding`, :data:`VisemeName`, :data:`Kernels`, :data:`Precision` and :data:`UseCase` are the types of the
-allowed values. A string that is known only at run time may be passed too; an unsupported one is refused with an
+allowed values. A string known only at run time may be passed too; an unsupported one is refused with an
 :class:`InvalidRequestError`. :data:`Bundle` is the type of a voice bundle.
 """
 
@@ -117,13 +117,13 @@ __all__ = [
 
 __version__ = _libspeech.VERSION
 
-#: Samples a second of speech whose request names no other rate, in hertz.
+#: The default sample rate, in hertz.
 SAMPLE_RATE = _libspeech.SAMPLE_RATE
 
 #: The longest text of one request, in characters.
 MAX_CHARACTERS = _libspeech.MAX_CHARACTERS
 
-# No thread can attach to the interpreter after its end, so all work must have ended by then.
+# No thread can attach to the interpreter after its end, so all work must end before.
 atexit.register(_libspeech.shut_down)
 
 

@@ -1,4 +1,4 @@
-"""Audio: the samples of a whole text, and of a part of a stream."""
+"""Audio: the samples of a whole text, or of a chunk of a stream."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Word(NamedTuple):
-    """The timing of a word. In a stream it is in the chunk in which it begins.
+    """The timestamp of a word. A stream has it in the chunk in which the word begins.
 
     Attributes
     ----------
     span : slice
-        Its position in the text: ``text[word.span]``. A number such as ``25`` is one word, though it is read as two.
+        Its position in the text: ``text[word.span]``. A number such as ``25`` is one word, even though two are spoken.
     start, end : float
         Seconds from the start of the audio; in a stream, from the start of the stream.
     """
@@ -34,15 +34,14 @@ class Word(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """The timing of a sentence. In a stream it is in the last chunk of the sentence.
+    """The timestamp of a sentence. A stream has it in the last chunk of the sentence.
 
     Attributes
     ----------
     span : slice
         Its position in the text: ``text[sentence.span]``.
     start, end : float
-        Seconds from the start of the audio to its first word, and to the end of its last word; in a stream, from the
-        start of the stream.
+        The start of its first word, and the end of its last, in seconds from the start of the audio or the stream.
     """
 
     span: slice
@@ -51,12 +50,12 @@ class Sentence(NamedTuple):
 
 
 class Phoneme(NamedTuple):
-    """The timing of a sound. In a stream it is in the chunk in which it begins.
+    """The timestamp of a phoneme. A stream has it in the chunk in which the phoneme begins.
 
     Attributes
     ----------
     ipa : str
-        The sound in IPA, with the mark of stress before a vowel that has it: ``"ˈoʊ"``, ``"tʃ"``.
+        The phoneme in IPA; a stressed vowel begins with the stress mark: ``"ˈoʊ"``, ``"tʃ"``.
     span : slice
         The position of its word in the text, the span of a :class:`Word`.
     start, end : float
@@ -70,7 +69,7 @@ class Phoneme(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """When a ``<mark>`` of SSML is reached.
+    """The timestamp of an SSML ``<mark>``.
 
     Attributes
     ----------
@@ -85,15 +84,15 @@ class Mark(NamedTuple):
 
 
 class Viseme(NamedTuple):
-    """The timing of a shape of the mouth.
+    """The timestamp of a viseme.
 
     Attributes
     ----------
     viseme : str
-        The shape, of the 15 of OVR LipSync: ``"sil"``, ``"PP"``, ``"FF"``, ``"TH"``, ``"DD"``, ``"kk"``, ``"CH"``,
+        The viseme, one of the 15 of OVR LipSync: ``"sil"``, ``"PP"``, ``"FF"``, ``"TH"``, ``"DD"``, ``"kk"``, ``"CH"``,
         ``"SS"``, ``"nn"``, ``"RR"``, ``"aa"``, ``"E"``, ``"ih"``, ``"oh"`` or ``"ou"``.
     azure : int
-        The shape, of the 22 of Azure's table: 0 to 21.
+        The viseme ID, 0 to 21, of Azure Speech.
     start, end : float
         Seconds from the start of the audio; in a stream, from the start of the stream.
     """
@@ -129,7 +128,7 @@ class Diagnostic(NamedTuple):
     span: slice
 
 
-#: The type of a sample of each encoding, for NumPy and for `memoryview`.
+#: The NumPy type and the `memoryview` format of a sample, by encoding.
 _TYPES: dict[Encoding, tuple[str, Literal["h", "f", "B"]]] = {
     "pcm16": ("int16", "h"),
     "float32": ("float32", "f"),
@@ -140,29 +139,28 @@ _TYPES: dict[Encoding, tuple[str, Literal["h", "f", "B"]]] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Samples:
-    """Mono audio, and what is heard in it when: the base class of :class:`Audio` and :class:`Chunk`.
+    """Mono audio with timestamps: the base class of :class:`Audio` and :class:`Chunk`.
 
-    It cannot be changed. Two are equal if they are of one class and all their attributes are, as a copy and what is
-    unpickled are.
+    Immutable. Two are equal if they have the same class and equal attributes; copies and unpickled objects are equal.
 
     Attributes
     ----------
     pcm : bytes
-        The samples as 16-bit little-endian bytes, whatever the encoding is.
+        The samples as 16-bit little-endian bytes, independent of the encoding.
     words : tuple of Word
-        The timing of each word.
+        The timestamps of the words.
     sentences : tuple of Sentence
-        The timing of each sentence.
+        The timestamps of the sentences.
     phonemes : tuple of Phoneme
-        The timing of each sound.
+        The timestamps of the phonemes.
     marks : tuple of Mark
-        When each mark of SSML is reached.
+        The timestamps of SSML marks.
     visemes : tuple of Viseme
-        The shapes of the mouth, from the first sample to the last: closed where nothing is said.
+        The visemes, from the first sample to the last; closed lips in silence.
     sample_rate : int
-        Samples a second, in hertz.
+        The sample rate, in hertz.
     encoding : str
-        What a sample is in :attr:`samples`, :attr:`data` and :attr:`wav`: ``"pcm16"``, ``"float32"``, ``"mulaw"`` or
+        The encoding of :attr:`samples`, :attr:`data` and :attr:`wav`: ``"pcm16"``, ``"float32"``, ``"mulaw"`` or
         ``"alaw"``.
     """
 
@@ -191,9 +189,9 @@ class Samples:
 
     @property
     def samples(self) -> NDArray[Any]:
-        """The samples, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview`` where there is no NumPy.
+        """The samples, read-only: a NumPy array of shape ``(samples,)``, or a ``memoryview`` without NumPy.
 
-        They are 16-bit integers, 32-bit floating-point numbers from -1 to 1, or 8-bit codes, as :attr:`encoding` says.
+        By :attr:`encoding`, they are 16-bit integers, 32-bit floating-point numbers from -1 to 1, or 8-bit codes.
         ``"pcm16"`` copies nothing. Other encodings are computed at each access: keep the array.
         """
         name, code = _TYPES[self.encoding]
@@ -205,7 +203,7 @@ class Samples:
 
     @property
     def data(self) -> bytes:
-        """The bytes of the samples in :attr:`encoding`, little-endian. Those of ``"pcm16"`` are :attr:`pcm`."""
+        """The samples as bytes in :attr:`encoding`, little-endian. For ``"pcm16"`` this is :attr:`pcm`."""
         return self.pcm if self.encoding == "pcm16" else _libspeech.encode(self.pcm, self.encoding)
 
     @property
@@ -244,7 +242,7 @@ class Samples:
     def __eq__(self, other: object) -> bool:
         return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
 
-    # A span is no part of a hash before Python 3.12.
+    # Before Python 3.12 a slice is not hashable.
     def __hash__(self) -> int:
         return hash(self.pcm)
 
@@ -262,17 +260,17 @@ class Audio(Samples):
     Attributes
     ----------
     text : str
-        The text as it was passed: ``audio.text[word.span]`` is a word.
+        The text as passed: ``audio.text[word.span]`` is a word.
     characters : int
-        The metered quantity: the characters of the text.
+        The metered quantity: the number of characters in the text.
     request_id : str
         The identifier of the request, a UUID.
     diagnostics : tuple of Diagnostic
-        What was skipped.
+        The skipped text.
     kernels, precision : str
-        What it was computed with, such as ``"avx512"`` and ``"fp32"``.
+        The kernels and the precision that computed it, such as ``"avx512"`` and ``"fp32"``.
     elapsed : float
-        The seconds from the request to the result, including the time in line.
+        The seconds from the request to the result, including the time in the queue.
     """
 
     text: str = ""
@@ -302,7 +300,7 @@ class Chunk(Samples):
 
 
 def audio(text: str, fields: AudioFields, output: Output) -> Audio:
-    """The audio of a whole text, of the fields that the native module returns."""
+    """The audio of a whole text, from the fields returned by the native module."""
     pcm, events, characters, request_id, skipped, kernels, precision, elapsed = fields
     return Audio(
         pcm,
@@ -319,13 +317,13 @@ def audio(text: str, fields: AudioFields, output: Output) -> Audio:
 
 
 def chunk(fields: ChunkFields, output: Output) -> Chunk:
-    """A part of a stream, of the fields that the native module returns."""
+    """A chunk, from the fields returned by the native module."""
     pcm, events, start, end = fields
     return Chunk(pcm, **_events(events), **output._asdict(), span=slice(start, end))
 
 
 def diagnostics(fields: Iterable[DiagnosticFields]) -> tuple[Diagnostic, ...]:
-    """The diagnostics of the fields that the native module returns."""
+    """The diagnostics, from the fields returned by the native module."""
     return tuple(Diagnostic(kind, slice(start, end)) for kind, start, end in fields)
 
 

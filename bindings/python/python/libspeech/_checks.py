@@ -1,4 +1,4 @@
-"""Checks of the arguments of callers, before they go to the native module."""
+"""Checks the callers' arguments before they are passed to the native module."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ def string(name: str, value: object) -> str:
         place = error.start
     else:
         return value
-    # Not where it is caught: that exception holds the text, and would be the context of this one.
+    # Raise it outside the `except` block: the caught exception holds the text, and would become the context.
     raise InvalidRequestError(f"{name} has a lone surrogate at character {place}")
 
 
 def optional_string(name: str, value: object) -> str | None:
-    """The same, or None."""
+    """A string that is valid Unicode, or None."""
     return None if value is None else string(name, value)
 
 
 def encoding(name: str, value: object) -> Encoding:
-    """What a sample is."""
+    """An encoding."""
     if string(name, value) not in get_args(Encoding):
         raise InvalidRequestError(f"unsupported {name}; use {', '.join(get_args(Encoding))}")
     return cast(Encoding, value)
 
 
 def sample_rate(name: str, value: object) -> int:
-    """The samples of a second. The core checks whether there is such a rate."""
+    """A sample rate. The core checks whether it is supported."""
     return count(name, value, 1, 2**32 - 1)
 
 
@@ -60,12 +60,12 @@ def flag(name: str, value: object) -> bool:
 
 
 def optional_flag(name: str, value: object) -> bool | None:
-    """The same, or None."""
+    """True, False or None."""
     return None if value is None else flag(name, value)
 
 
 def number(name: str, value: object) -> float:
-    """A number, which may be one of NumPy or a fraction."""
+    """A number, including NumPy numbers and fractions."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise WrongTypeError(f"{name} must be a number")
     try:
@@ -84,5 +84,5 @@ def count(name: str, value: object, low: int, high: int) -> int:
 
 
 def optional_count(name: str, value: object, low: int, high: int) -> int | None:
-    """The same, or None."""
+    """An integer in a range, or None."""
     return None if value is None else count(name, value, low, high)

@@ -1,4 +1,4 @@
-"""The types of what has a few allowed values."""
+"""The types of values from a closed set."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ VoiceId = Literal["aria", "jason", "john", "leo", "sofia"]
 #: How a service or a program delivers speech: one RIFF/WAVE file, or raw samples by sentence.
 Format = Literal["wav", "pcm"]
 
-#: Whether a stream gives the first half second of a long first sentence before the rest is computed.
+#: Whether a stream returns the first half second of a long first sentence before the rest is computed.
 Latency = Literal["standard", "low"]
 
-#: Which networks compute the speech, and so how much computation it takes.
+#: The networks that compute the speech, which determine the amount of computation.
 Quality = Literal["auto", "full", "fast", "light"]
 
-#: The samples of a second, in hertz.
+#: The sample rates, in hertz.
 SampleRate = Literal[8000, 16000, 22050, 24000, 44100, 48000]
 
-#: What a sample is: a 16-bit integer, a 32-bit floating-point number from -1 to 1, or an 8-bit code of G.711.
+#: The encodings of a sample: a 16-bit integer, a 32-bit floating-point number from -1 to 1, or an 8-bit G.711 code.
 Encoding = Literal["pcm16", "float32", "mulaw", "alaw"]
 
 #: The name of a viseme in OVR LipSync.
 VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
 
-#: The SIMD instructions to compute with.
+#: The SIMD instruction sets.
 Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon", "simd128"]
 
-#: The floating-point type to compute with.
+#: The number formats of the vocoder's products.
 Precision = Literal["auto", "fp32", "bf16", "int16"]
 
-#: What waits for the text of a transcription.
+#: The uses that a tier is chosen for.
 UseCase = Literal["mid_sentence", "whole_utterance", "nothing_waits", "other"]

@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 
 from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
 
-# The signals that end a program by default, but for SIGINT. Python ignores SIGXFSZ and SIGPIPE: what causes them fails.
+# The signals that end a program by default, except SIGINT. Python ignores SIGXFSZ and SIGPIPE: the operation fails
+# instead.
 _ENDING = (
     "SIGALRM",
     "SIGHUP",
@@ -29,15 +30,15 @@ _ENDING = (
 
 _COMMANDS = ("say", "voices", "tiers", "fetch")
 
-# A value in a message of argparse, which is a literal: the first 40 characters of it, and the others.
+# A value quoted in an argparse message: its first 40 characters, and the rest.
 _QUOTED = re.compile(r"""(['"])((?:\\.|(?!\1).){40})(?:\\.|(?!\1).)+\1""", re.DOTALL)
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors quote at most 40 characters of a value, as those of the library do."""
+    """A parser whose errors quote at most 40 characters of a value, like the library's."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        # The error for an abbreviation that is ambiguous quotes the value with it.
+        # The error for an ambiguous abbreviation would quote the value with it.
         super().__init__(prog, allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0, 1 for an error, 130 for Ctrl-C and what else asks the program to end. Wrong usage raises
+        The exit status: 0, 1 for an error, 130 for Ctrl-C and other termination signals. Wrong usage raises
         ``SystemExit(2)``.
     """
     _end_as_for_ctrl_c()
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _end_as_for_ctrl_c() -> None:
-    """Has what asks a program to end raise `KeyboardInterrupt`, unless the caller has set something else."""
+    """Makes termination signals raise `KeyboardInterrupt`, unless the caller has set other handlers."""
     if threading.current_thread() is not threading.main_thread():
         return
     for name in _ENDING:
@@ -88,7 +89,7 @@ def _end_as_for_ctrl_c() -> None:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of the arguments. What may be a part of a text is in no message."""
+    """The parsed options. Messages contain nothing that may be part of a text."""
     parser = _parser()
     command = next((one for one in arguments if not one.startswith("-")), None)
     if command not in (None, *_COMMANDS):
@@ -102,12 +103,12 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _discard_stdout() -> None:
-    # The reader of the pipe is gone, as `head` does it. Otherwise the interpreter would report that when it flushes.
+    # The reader has closed the pipe, as `head` does. Otherwise the interpreter would report that when it flushes.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _program() -> str:
-    """The program as the user has called it."""
+    """The program's name as the user called it."""
     return "python -m libspeech" if Path(sys.argv[0]).name == "__main__.py" else "libspeech"
 
 
@@ -151,12 +152,12 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_voices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print the listing as JSON")
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
     parser.set_defaults(run=_voices)
 
 
 def _add_tiers(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print the catalogue as JSON")
+    parser.add_argument("--json", action="store_true", help="print the catalog as JSON")
     parser.add_argument(
         "--available",
         type=_context,

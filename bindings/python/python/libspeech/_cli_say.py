@@ -24,7 +24,7 @@ from libspeech._stream import Stream
 
 
 def say(options: argparse.Namespace) -> None:
-    """Speaks a text, and writes the audio into a file or to standard output, or plays it."""
+    """Speaks a text, and writes the audio to a file or to standard output, or plays it."""
     text = _text(options)
     request: RequestOptions = {
         "language": options.language,
@@ -41,7 +41,7 @@ def say(options: argparse.Namespace) -> None:
         "read_emoji": options.read_emoji,
         "read_romanized_hindi": not options.no_romanized_hindi,
     }
-    # A request that is not valid is refused before the voices are loaded.
+    # Refuse an invalid request before loading the voices.
     check_format(native_fields(text, request), string("format", options.format))
     path = None if options.output in (None, "-") else Path(options.output)
     play = _play.find() if options.play else None
@@ -80,13 +80,13 @@ def _text(options: argparse.Namespace) -> str:
 
 
 def _read(source: BufferedIOBase) -> str:
-    """The text of an input. Of one that is too long, the limit and a character are read."""
+    """The text of an input. For a longer text, reads one character beyond the limit."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     text = ""
-    # A line end that closes the text is not part of it, and takes up to two characters.
+    # A final line end, of up to two characters, is not part of the text.
     while block := source.read1(MAX_CHARACTERS + 3 - len(text)):
         text += decoder.decode(block)
-        # A NUL character is refused whatever follows, and so before the length is.
+        # A NUL character is refused whatever follows, so before the length is checked.
         if "\0" in text:
             return text
         if len(_without_final_newline(text).rstrip("\r")) > MAX_CHARACTERS:
@@ -96,7 +96,7 @@ def _read(source: BufferedIOBase) -> str:
 
 
 def _without_final_newline(text: str) -> str:
-    # The newline at the end of a file is not part of the text, and characters are metered.
+    # The final newline of a file is not part of the text, because characters are metered.
     if text.endswith("\n"):
         text = text[:-1]
         return text[:-1] if text.endswith("\r") else text
@@ -119,29 +119,30 @@ def _write_wav(stream: Stream, chunks: Iterable[Chunk], path: Path | None) -> No
 
 @contextmanager
 def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
-    """Standard output, or a file that has its name once all is written: an error or Ctrl-C leaves no part of it."""
+    """Standard output, or a file that gets its name once it is complete: errors and Ctrl-C leave no partial file."""
     if path is None or path == Path("/dev/stdout"):
         yield sys.stdout.buffer
         return
     if path.exists() and not (path.is_file() and path.resolve().is_file()):
-        # A pipe, another device or an open file that has no name, which has what is written at once.
+        # A pipe, another device or an open file without a name is written directly.
         with path.open("wb") as output:
             yield output
         return
-    # What a link leads to is written, and not the link.
+    # Write the target of a link, not the link.
     target = path.resolve()
     draft = target.with_name(f".speech-{secrets.token_hex(4)}.partial")
     try:
         with draft.open("xb") as output:
             if target.exists():
-                # It must be one that may be written, as if it were written in place.
+                # The target must be writable, as if it were written in place.
                 target.open("r+b").close()
                 shutil.copymode(target, draft)
             yield output
         try:
             draft.replace(target)
         except OSError:
-            # A file that is mounted by itself, or of another user in a folder like /tmp, can be written, not replaced.
+            # A file that is a mount point, or another user's file in a folder like /tmp, can be written but not
+            # replaced.
             if not target.exists():
                 raise
             shutil.copyfile(draft, target)

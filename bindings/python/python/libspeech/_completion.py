@@ -1,4 +1,4 @@
-"""Waits until the native module has completed an operation: by blocking a thread, or in an event loop."""
+"""Waits for an operation of the native module, by blocking a thread or in an event loop."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: What the native module calls at the end, from a thread of its own: with a result, or with an exception.
+#: Called by the native module at the end, from its own thread, with a result or with an exception.
 Callback = Callable[[T | None, BaseException | None], None]
 
-#: Starts an operation, at the end of which the callback is called.
+#: Starts an operation, which calls the callback at its end.
 Start = Callable[[Callback[T]], None]
 
-#: The longest that a thread blocks, in seconds. On Windows a blocked thread does not notice Ctrl-C.
+#: The longest uninterrupted block of a thread, in seconds. On Windows a blocked thread does not notice Ctrl-C.
 _POLL_INTERVAL = 0.1 if os.name == "nt" else None
 
 
@@ -33,12 +33,12 @@ def wait(start: Start[T], cancel: Callable[[], None]) -> T:
 
 
 async def wait_async(start: Start[T], cancel: Callable[[], None]) -> T:
-    """The same in an event loop, without blocking it."""
+    """As `wait`, in an event loop, without blocking it."""
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[tuple[T | None, BaseException | None]] = loop.create_future()
 
     def callback(result: T | None, error: BaseException | None) -> None:
-        # A closed loop raises RuntimeError. Then nobody waits for the outcome any more.
+        # A closed loop raises RuntimeError; nobody then waits for the outcome.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(_settle, outcome, (result, error))
 

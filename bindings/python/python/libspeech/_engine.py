@@ -19,7 +19,7 @@ from libspeech._native_types import AudioFields
 from libspeech._request import LiveOptions, Output, RequestOptions, native_fields
 from libspeech._stream import Stream
 
-#: A voice bundle: the path of its directory or of a tar file of it, or the bytes of one.
+#: A voice bundle: the path of its directory or of a tar file, or the bytes of a tar file.
 Bundle = str | os.PathLike[str] | bytes
 
 #: The largest value of ``threads`` and of ``max_concurrency``.
@@ -29,53 +29,52 @@ _MAX_THREADS = 256
 class Engine:
     """A loaded voice bundle. It needs about 200 MB of memory: load one, and share it.
 
-    Any number of threads and tasks may use it at once, and the results do not depend on that. All speech is computed
-    without the GIL. An engine is a context manager, which closes it.
+    Thread-safe and task-safe; results do not depend on concurrent requests. All speech is computed without the GIL. An
+    engine is a context manager, which closes it.
 
     Parameters
     ----------
     bundle : str, path or bytes, optional
-        The voice bundle: its directory, a tar file of it, or the bytes of one. By default ``SPEECH_BUNDLE``, then the
-        package ``libspeech-sdk-voices``, then the one that ``python -m libspeech fetch`` put into the user's cache.
+        The voice bundle: its directory, a tar file, or the bytes of one. By default ``SPEECH_BUNDLE``, then the package
+        ``libspeech-sdk-voices``, then the bundle that ``python -m libspeech fetch`` put into the user's cache.
     threads : int, optional
-        The threads that compute one sentence, 1 to 256. By default ``SPEECH_THREADS``, or else the processor's, at
-        most 4.
+        The number of threads that compute one sentence, 1 to 256. By default ``SPEECH_THREADS``, or the number of
+        processors, but at most 4.
     max_concurrency : int, optional
-        How many sentences are computed at once, 1 to 256; others wait in line. By default 1. For a server: as many as
-        cores, with one thread each.
+        The number of sentences computed at once, 1 to 256; others wait in a queue. By default 1. For a server: as many
+        as cores, with one thread each.
     kernels : str, optional
-        The instructions to compute with: ``"portable"``, ``"avx2"``, ``"avx512"``, ``"amx"`` or ``"neon"``. By default
-        ``"auto"``: the fastest that the processor has.
+        The instruction set: ``"portable"``, ``"avx2"``, ``"avx512"``, ``"amx"`` or ``"neon"``. By default ``"auto"``:
+        the fastest that the processor supports.
     precision : str, optional
-        What the vocoder multiplies in: ``"fp32"``, ``"int16"`` or ``"bf16"``. By default ``"auto"``: the fastest that
-        the processor has, which makes no audible difference.
+        The precision of the vocoder's products: ``"fp32"``, ``"int16"`` or ``"bf16"``. By default ``"auto"``: the
+        fastest that the processor supports; the difference is inaudible.
     map_bundle : bool, optional
-        Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped,
-        processes share them; but if one is truncated, or its disk fails, while the engine is in use, the
-        process ends (SIGBUS). Read, they are memory of the process, and what happens to the files later does
-        not matter. By default they are mapped on Windows, which refuses to truncate a mapped file, and read
-        elsewhere.
+        Whether the bundle's large files (86 MB) are mapped into memory; otherwise they are read. Processes share mapped
+        files; but if one is truncated, or its disk fails, while the engine is in use, the process dies (SIGBUS). Files
+        that are read are memory of the process, and later changes to them do not matter. By default files are mapped on
+        Windows, which refuses to truncate a mapped file, and read elsewhere.
     pronunciations : mapping of str to str, optional
-        Words, and how to read them: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
+        Words and their readings: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
         (``{"kubectl": "cube control"}``).
     cache : int, optional
-        How many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached
-        sentence has the same bytes as a computed one. By default 0: nothing is kept.
+        The size in bytes of the cache of sentence audio, for requests that repeat sentences: 256 MiB hold 46 minutes. A
+        cached sentence has the same bytes as a computed one. By default 0, which disables the cache.
 
     Raises
     ------
     ModelError
-        If the voice bundle is missing, damaged or of the wrong version. ``error.detail`` and ``error.path`` tell more.
+        If the voice bundle is missing, damaged or of the wrong version. ``error.detail`` and ``error.path`` give
+        details.
     InvalidRequestError
-        For an option out of range, and for instructions that the processor does not have.
+        For an option out of range, and for kernels that the processor does not support.
 
     Notes
     -----
-    ``Engine()`` blocks while it loads, and so does :meth:`warm_up`: in an event loop, run them by
-    :func:`asyncio.to_thread`.
+    ``Engine()`` and :meth:`warm_up` block: in an event loop, run them with :func:`asyncio.to_thread`.
 
-    After a fork, the child loads the engine again at the first use, even if that is :meth:`stream` or :meth:`live`; it
-    cannot use the streams of the parent. An engine cannot be pickled: load one in each process.
+    After a fork, the child loads the engine again on first use, including :meth:`stream` and :meth:`live`; it cannot
+    use the parent's streams. An engine cannot be pickled: load one in each process.
 
     Examples
     --------
@@ -117,17 +116,17 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """The threads that compute one sentence."""
+        """The number of threads that compute one sentence."""
         return self._native.threads
 
     @property
     def kernels(self) -> str:
-        """The instructions that speech is computed with, such as ``"avx512"``."""
+        """The instruction set in use, such as ``"avx512"``."""
         return self._native.kernels
 
     @property
     def precision(self) -> str:
-        """What the vocoder multiplies in: ``"fp32"``, ``"int16"`` or ``"bf16"``."""
+        """The precision of the vocoder's products: ``"fp32"``, ``"int16"`` or ``"bf16"``."""
         return self._native.precision
 
     @property
@@ -136,25 +135,25 @@ class Engine:
         return self._native.closed
 
     def synthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
-        """Speaks a text, and returns the speech as a whole. Ctrl-C cancels it.
+        """Speaks a whole text. Ctrl-C cancels it.
 
         Parameters
         ----------
         text : str
-            1 to 1,000 characters, none of them NUL; :meth:`stream_long` speaks a longer text. A text with nothing to
-            say gives a short silence.
+            1 to 1,000 characters, without NUL; :meth:`stream_long` takes longer texts. A text with nothing speakable in
+            it gives a short silence.
         **options
             Those of :class:`RequestOptions`. The latency must be ``"standard"``.
 
         Returns
         -------
         Audio
-            The speech, and what is heard when.
+            The speech with its timestamps.
 
         Raises
         ------
         EmptyTextError, TextTooLongError, InvalidRequestError
-            For a request that is not valid.
+            For an invalid request.
         CancelledError
             If the engine is closed meanwhile.
         InternalError
@@ -163,7 +162,7 @@ class Engine:
         return _audio.audio(text, wait(*self._synthesis(text, options)), Output.of(options))
 
     async def asynthesize(self, text: str, **options: Unpack[RequestOptions]) -> Audio:
-        """The same in an event loop, without blocking it. Cancelling the task cancels the synthesis.
+        """As :meth:`synthesize`, in an event loop. Cancelling the task cancels the synthesis.
 
         >>> import asyncio, libspeech
         >>> async def hello():
@@ -174,7 +173,7 @@ class Engine:
         return _audio.audio(text, await wait_async(*self._synthesis(text, options)), Output.of(options))
 
     def stream(self, text: str, **options: Unpack[RequestOptions]) -> Stream:
-        """Speaks a text a sentence at a time: the first can be played while the next is computed.
+        """Speaks a text one sentence at a time: the first can be played while the next is computed.
 
         Parameters
         ----------
@@ -186,17 +185,17 @@ class Engine:
         Returns
         -------
         Stream
-            An iterator, and an asynchronous one, of :class:`Chunk`.
+            An iterator and asynchronous iterator of :class:`Chunk`.
 
         Raises
         ------
         EmptyTextError, TextTooLongError, InvalidRequestError
-            For a request that is not valid, before anything is computed.
+            For an invalid request, before anything is computed.
         """
         return Stream(self._native.stream(native_fields(text, options)), Output.of(options))
 
     def live(self, **options: Unpack[LiveOptions]) -> LiveStream:
-        """Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+        """Speaks a live text, which arrives in pieces, such as the tokens of a language model.
 
         Parameters
         ----------
@@ -206,24 +205,23 @@ class Engine:
         Returns
         -------
         LiveStream
-            Takes the pieces, of any length in all, and is an iterator, and an asynchronous one, of :class:`Chunk`.
+            Takes the pieces, of any total length, and is an iterator and asynchronous iterator of :class:`Chunk`.
 
         Raises
         ------
         InvalidRequestError
-            For options that are not valid.
+            For invalid options.
         """
         return LiveStream(self._native.live(native_fields("", options)), Output.of(options))
 
     def speak_live(self, pieces: AsyncIterable[str], **options: Unpack[LiveOptions]) -> LiveStream:
-        """Speaks the text that an asynchronous iterable gives, while it arrives.
+        """Speaks the text of an asynchronous iterable while it arrives.
 
         Parameters
         ----------
         pieces : asynchronous iterable of str
-            The pieces of the text. They are taken as they come, from the first chunk that is asked for, at most
-            16 KiB ahead of the speech. What they raise stops the speech, and is raised by the loop over the
-            chunks.
+            The pieces of the text. They are taken as they come, once the first chunk is requested, at most 16 KiB ahead
+            of the speech. An exception of the iterable stops the speech, and is raised by the loop over the chunks.
         **options
             As for :meth:`live`.
 
@@ -249,32 +247,32 @@ class Engine:
         return LiveStream(self._native.live(native_fields("", options)), Output.of(options), pieces)
 
     def stream_long(self, text: str, **options: Unpack[LiveOptions]) -> LiveStream:
-        """Speaks a text of any length, a sentence at a time.
+        """Speaks a text of any length, one sentence at a time.
 
         Parameters
         ----------
         text : str
-            1 character or more, none of them NUL.
+            At least 1 character, without NUL.
         **options
             As for :meth:`live`.
 
         Returns
         -------
         LiveStream
-            An iterator, and an asynchronous one, of :class:`Chunk`, whose spans are in the whole text:
+            An iterator and asynchronous iterator of :class:`Chunk`, whose spans refer to the whole text:
             ``chunk.span.stop / len(text)`` is the progress.
 
         Raises
         ------
         EmptyTextError, InvalidRequestError
-            For a request that is not valid, before anything is computed.
+            For an invalid request, before anything is computed.
         """
         return LiveStream(self._native.stream_long(native_fields(text, options)), Output.of(options))
 
     def qualities(self, voice: VoiceId, language: Language) -> tuple[Quality, ...]:
         """The qualities that the voice bundle has for a voice in a language, the best first.
 
-        They are what ``quality`` may be, beside ``"auto"``. Empty if the bundle lacks the voice in this language.
+        The allowed values of ``quality`` besides ``"auto"``. Empty if the bundle lacks the voice in this language.
 
         Raises
         ------
@@ -293,25 +291,25 @@ class Engine:
     def warm_up(self) -> None:
         """Synthesizes a few words and discards them, so that the first request finds everything in memory.
 
-        An engine with a cache that has these words computes nothing. In an event loop:
+        Computes nothing if the engine's cache has these words. In an event loop:
         ``await asyncio.to_thread(engine.warm_up)``.
         """
         wait(self._native.warm_up, lambda: None)
 
     def trim(self) -> None:
-        """Empties the cache, and returns the working memory that is kept for the next request, up to some 64 MB.
+        """Empties the cache, and frees the scratch memory kept for the next request (up to about 64 MB).
 
-        For when nothing is going to be said for a while, or memory is short. The voices stay loaded, and the next
-        request is a little slower. Requests that run keep what they use.
+        For when no request is expected for a while, or memory is short. The voices stay loaded, and the next request is
+        a little slower. Running requests keep the memory they use.
         """
         self._native.trim()
 
     def close(self) -> None:
-        """Cancels everything that it does, and releases its memory. A closed engine refuses all requests."""
+        """Cancels every request, and releases the memory. A closed engine refuses all requests."""
         self._native.close()
 
     def _synthesis(self, text: str, options: RequestOptions) -> tuple[Start[AudioFields], Callable[[], None]]:
-        """What starts the synthesis of a text, and what cancels it."""
+        """The functions that start and cancel the synthesis of a text."""
         fields = native_fields(text, options)
         token = self._native.cancel_token()
 

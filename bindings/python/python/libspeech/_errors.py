@@ -1,4 +1,4 @@
-"""The errors: one root, and a class for each kind of the library's table."""
+"""The errors: one root, and a class for each kind in the library's table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KINDS: dict[str, tuple[bool, int | None]] = {type_: (retry, status) for type_, 
 #: The class of each type.
 _CLASSES: dict[str, type[SpeechError]] = {}
 
-#: Messages in place of those of the core, by detail. The core does not know how Python packages are installed.
+#: Messages that replace the core's, by detail: the core does not know how Python packages are installed.
 _MESSAGES = {
     "bundle_not_found": (
         "no voice bundle: `pip install libspeech-sdk-voices` or `python -m libspeech fetch` brings one;"
@@ -25,10 +25,10 @@ _MESSAGES = {
 class SpeechError(Exception):
     """The root of all errors of the library.
 
-    A service makes its own refusals as subclasses. One whose ``type`` is of the contract gets the properties of that
-    type.
+    A service defines its own refusals as subclasses. A subclass whose ``type`` is one of the library's gets the
+    properties of that type.
 
-    ``str(error)`` is the message for people. No part of the text that was to be spoken is in it.
+    ``str(error)`` is the message for people. It contains no part of the text.
 
     Attributes
     ----------
@@ -37,18 +37,18 @@ class SpeechError(Exception):
     retryable : bool
         Whether the same request may succeed later.
     http_status : int or None
-        The status that a service answers with; None for what never reaches one.
+        The HTTP status for a service's response; None for errors that never reach HTTP.
     request_id : str
-        The identifier of the request that failed, a UUID.
+        The identifier of the failed request, a UUID.
     detail : str or None
-        What exactly went wrong, where a program may want to know: ``"bundle_not_found"``, ``"file_missing"``,
+        The exact cause, where a program may want to know it: ``"bundle_not_found"``, ``"file_missing"``,
         ``"file_damaged"``, ``"file_unreadable"``, ``"bundle_too_old"``, ``"bundle_too_new"``, ``"incompatible_model"``,
         ``"unsupported_backend"``, ``"latency_needs_stream"``, ``"quality_not_in_bundle"``. Later versions may add
         others.
     path : Path or None
-        The file of the voice bundle that is to blame.
+        The file of the voice bundle at fault.
     advice : str or None
-        The key of what the user can do: ``"install_voices"``, ``"check_bundle_path"``, ``"reinstall_voices"``,
+        Advice for the user, as a key: ``"install_voices"``, ``"check_bundle_path"``, ``"reinstall_voices"``,
         ``"update_voices"``, ``"update_library"``, ``"split_text"``, ``"use_stream"``. Later versions may add others.
 
     Examples
@@ -66,7 +66,7 @@ class SpeechError(Exception):
     http_status: int | None = 500
 
     def __init_subclass__(cls, **kwargs: object) -> None:
-        """Takes the properties of the type from the table of the core."""
+        """Takes the properties of the type from the core's table."""
         super().__init_subclass__(**kwargs)
         if cls.type in _KINDS:
             cls.retryable, cls.http_status = _KINDS[cls.type]
@@ -93,19 +93,19 @@ class SpeechError(Exception):
         return str(self.args[0])
 
     def to_json(self) -> str:
-        """The error as a service sends it: an object ``error`` with ``type``, ``message`` and ``request_id``."""
+        """The error as JSON for a service's response: its type, message and request identifier."""
         body = {"type": self.type, "message": self.message, "request_id": self.request_id}
         return json.dumps({"error": body}, ensure_ascii=False, separators=(",", ":"))
 
 
 class EmptyTextError(SpeechError, ValueError):
-    """The text is empty or only white space."""
+    """The text is empty or only whitespace."""
 
     type: str = "empty_text"
 
 
 class TextTooLongError(SpeechError, ValueError):
-    """The text has more than :data:`MAX_CHARACTERS` characters; :func:`split_text` cuts it."""
+    """The text has more than :data:`MAX_CHARACTERS` characters; :func:`split_text` splits it."""
 
     type: str = "text_too_long"
 
@@ -113,7 +113,7 @@ class TextTooLongError(SpeechError, ValueError):
 class InvalidRequestError(SpeechError, ValueError):
     """An unsupported language, voice or option, or a malformed request.
 
-    For a value of the wrong Python type it is a :class:`TypeError` too.
+    A value of the wrong Python type is also a :class:`TypeError`.
     """
 
     type: str = "invalid_request"
@@ -142,7 +142,7 @@ class InternalError(SpeechError):
 
 
 class CancelledError(SpeechError):
-    """The synthesis was cancelled: its engine or stream was closed, or the interpreter ends."""
+    """The synthesis was cancelled: its engine or stream was closed, or the interpreter is shutting down."""
 
     type: str = "cancelled"
 

@@ -1,4 +1,4 @@
-"""The command ``python -m libspeech fetch``: the voices, in the user's cache, where every engine finds them."""
+"""The command ``python -m libspeech fetch``: puts the voices into the user's cache, where every engine finds them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ BUNDLE = "libspeech_voices/bundle/"
 
 
 def fetch(pin: Path = PIN) -> None:
-    """Downloads the voices, unless they are installed, and prints where they are.
+    """Downloads the voices, unless they are installed, and prints their path.
 
     Parameters
     ----------
     pin : path
-        A requirements file with one line, that of the voices.
+        A requirements file with one line for the voices.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def _cache_directory() -> Path | None:
     if sys.platform == "darwin":
         return home and home / "Library" / "Caches" / "libspeech"
     xdg = _variable("XDG_CACHE_HOME")
-    # The XDG specification requires that a relative path is ignored.
+    # The XDG specification: relative paths are ignored.
     caches = xdg if xdg and xdg.is_absolute() else home and home / ".cache"
     return caches and caches / "libspeech"
 

@@ -1,4 +1,4 @@
-"""Pronunciations that requests share."""
+"""Pronunciations that requests can share."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ class Lexicon:
 
     @classmethod
     def parse(cls, text: str) -> Lexicon:
-        """Reads at most 5,000 entries, one a line: the words and how they are read, with a tab between.
+        """Parses at most 5,000 entries, one per line: words and their reading, separated by a tab.
 
         Empty lines and lines that begin with ``#`` are comments; of two entries for the same words the later counts.
 
         Raises
         ------
         InvalidRequestError
-            The message names the line.
+            The message gives the line.
         """
         return cls(_libspeech.Lexicon.parse(_checks.string("text", text)))
 
     @classmethod
     def from_pls(cls, document: str) -> Lexicon:
-        """Reads a lexicon in the Pronunciation Lexicon Specification 1.0.
+        """Parses a lexicon in the Pronunciation Lexicon Specification 1.0.
 
-        It is for texts in the language of its ``xml:lang``, and has at most 5,000 graphemes, whose phonemes are in
-        the alphabet ``ipa`` or ``cmu-arpabet``.
+        It is for texts in the language of its ``xml:lang``, and has at most 5,000 graphemes, with phonemes in the
+        alphabet ``ipa`` or ``cmu-arpabet``.
 
         Raises
         ------
         InvalidRequestError
-            For what is not supported; the message names its line and column.
+            For unsupported content; the message gives its line and column.
         """
         return cls(_libspeech.Lexicon.from_pls(_checks.string("document", document)))
 
     def __len__(self) -> int:
-        """The number of its entries."""
+        """The number of entries."""
         return self._native.entries()
 
     def __repr__(self) -> str:
-        """Without its entries, which are the caller's."""
+        """Omits the entries, which are the caller's."""
         return f"<Lexicon of {len(self)} entries>"

@@ -40,7 +40,7 @@ __all__ = [
 
 _T = TypeVar("_T")
 
-# What is called at the end, with a result or with an exception.
+# Called at the end, with a result or with an exception.
 _Callback = Callable[[_T | None, BaseException | None], object]
 
 VERSION: str
@@ -50,9 +50,9 @@ MAX_CHARACTERS: int
 ERROR_KINDS: tuple[tuple[str, bool, int | None], ...]
 ERROR_DETAILS: list[str]
 ADVICE: list[str]
-# The modules of the package that were imported, by name.
+# The imported modules of the package, by name.
 MODULES: dict[str, ModuleType]
-# Name, attention context, millionths of a US dollar a second, lookahead in milliseconds.
+# Name, attention context, millionths of a US dollar per second, lookahead in milliseconds.
 TIERS: tuple[tuple[str, tuple[int, int], int, int], ...]
 
 @final

@@ -1,4 +1,4 @@
-"""Speech of a text that arrives in pieces, or that is of any length."""
+"""Speech of a live or a long text."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from libspeech._errors import CancelledError, WrongTypeError
 from libspeech._request import Output
 from libspeech._stream import ChunkStream
 
-#: How long a source of pieces waits while so much text waits to be spoken that no more is taken, in seconds.
+#: How often a source checks, in seconds, whether the queue of unspoken text has room again.
 _FULL = 0.02
 
 
 class LiveStream(ChunkStream):
-    """The speech of a text that is pushed in pieces, for ``for`` and for ``async for``.
+    """The speech of a live text, which is pushed in pieces, for ``for`` and for ``async for``.
 
-    A sentence is spoken when it is certain that it has ended, so nothing is spoken that later text would have changed.
-    With low latency the beginning of a sentence is spoken before its end is known, while nothing else is left to be
-    heard. After the first chunk, the next one is computed in advance, and no more than that.
+    A sentence is spoken once it is decided: later text never changes how it is read. With low latency the beginning of
+    a sentence is spoken before its end is known, if no other audio is left to play. After the first chunk, at most one
+    is computed in advance.
 
     The loop waits for text, without the GIL: push it from another thread or task, and call :meth:`finish` at its end.
     Any thread may call any method at any time.
@@ -53,74 +53,75 @@ class LiveStream(ChunkStream):
         super().__init__(native, native.request_id, output)
         self._native = native
         self._pieces = pieces
-        #: From the first chunk that is asked for, if there are pieces.
+        #: From the first requested chunk on, if there are pieces.
         self._feeder: _Feeder | None = None
-        #: What the pieces have raised, until it is raised to the consumer.
+        #: The exception of the pieces, until it is raised to the consumer.
         self._failure: BaseException | None = None
 
     def push(self, piece: str) -> None:
-        """Adds a piece of text of any length: a token, half a word, a page. It does not wait.
+        """Adds a piece of text of any length: a token, half a word, a page. Returns without waiting for the speech.
 
         Raises
         ------
         CancelledError
             If the speech was cancelled, or has failed.
         InvalidRequestError
-            After :meth:`finish`, and if the piece is not a string or has a NUL character. Then nothing of it is added.
+            After :meth:`finish`, and if the piece is not a string or has a NUL character. The piece is then not added.
         """
         self._native.push(_checks.string("piece", piece))
 
     def flush(self) -> None:
-        """Has everything spoken that was pushed, as if a sentence ended there."""
+        """Speaks everything pushed so far, as if a sentence ended there. More text may follow."""
         self._native.flush()
 
     def finish(self) -> None:
-        """Ends the text: what is left is spoken, and then the loop ends. Calling it again does nothing."""
+        """Ends the text: the rest is spoken, and then the loop ends. Further calls do nothing."""
         self._native.finish()
 
     def close(self) -> None:
-        """Stops the speech at once, as when the user begins to talk. A loop that waits gets a :class:`CancelledError`.
+        """Stops the speech at once, for example when the user starts to talk. A waiting loop gets a
+        :class:`CancelledError`.
 
-        :meth:`heard_at` tells what the user has heard by then.
+        :meth:`heard_at` returns how much the user had heard by then.
         """
         super().close()
         if self._feeder is not None:
             self._feeder.stop()
 
     async def aclose(self) -> None:
-        """The same, as a coroutine. It waits until an asynchronous iterable that gives the text is closed."""
+        """As :meth:`close`, as a coroutine. Waits until the asynchronous iterable of the text, if any, is closed."""
         self.close()
         if self._feeder is not None:
             await self._feeder.ended()
 
     def heard_at(self, seconds: float) -> int:
-        """How much of the text has been said when playback is at so many seconds from the start of the stream.
+        """The position in the text up to which words have been heard at a time from the start of the stream.
 
         Parameters
         ----------
         seconds : float
-            The duration of what was played.
+            The duration of the audio that was played.
 
         Returns
         -------
         int
-            The end of the last word that was heard to its end, in all text that was pushed: ``pushed[:heard]`` was
-            said. 0 before the end of the first word.
+            The end of the last word heard completely, in the pushed text: ``pushed[:heard]`` was heard. 0 before the
+            end of the first word.
         """
         return self._native.heard_at(_checks.number("seconds", seconds))
 
     @property
     def characters(self) -> int:
-        """The metered quantity: the characters that were pushed so far."""
+        """The metered quantity: the number of characters pushed so far."""
         return self._native.characters
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What was skipped so far: the first 10,000 places."""
+        """The skipped text so far, up to 10,000 diagnostics."""
         return _audio.diagnostics(self._native.diagnostics)
 
     async def __anext__(self) -> Chunk:
-        """The same as :meth:`__next__`, in an event loop."""
+        """As :meth:`__next__`, in an event loop."""
         if self._pieces is not None and self._feeder is None and not self._closed:
             self._feeder = _Feeder(self, self._native, self._pieces)
         try:
@@ -148,7 +149,7 @@ class LiveStream(ChunkStream):
         return super().__next__()
 
     def _fail(self, error: BaseException) -> None:
-        """Stops the speech, unless it has ended, with the error that is raised to the consumer."""
+        """Stops the speech, unless it has ended, with an error that is raised to the consumer."""
         if not self._closed:
             self._failure = error
             super().close()
@@ -158,20 +159,20 @@ class LiveStream(ChunkStream):
 
 
 class _Feeder:
-    """Pushes the pieces of an asynchronous iterable into a stream, in a task of its own."""
+    """Pushes the pieces of an asynchronous iterable into a stream, in its own task."""
 
     def __init__(self, stream: LiveStream, native: _libspeech.LiveStream, pieces: AsyncIterable[str]) -> None:
-        # It must not keep a stream that nobody else has.
+        # It must not keep an unreferenced stream alive.
         self._stream = weakref.ref(stream, lambda _: self.stop())
         self._native = native
-        #: Whether the task was cancelled, or closes the pieces, which must not be cancelled.
+        #: Whether the task was cancelled, or is closing the pieces, which must not be cancelled.
         self._ending = False
         self._task = asyncio.ensure_future(self._feed(pieces))
 
     def stop(self) -> None:
-        """Stops it and the speech, from any thread. Calling it again does nothing."""
+        """Stops the task and the speech, from any thread. Further calls do nothing."""
         self._native.close()
-        # A closed loop raises RuntimeError. Its tasks have ended.
+        # A closed loop raises RuntimeError; its tasks have ended.
         with contextlib.suppress(RuntimeError):
             self._task.get_loop().call_soon_threadsafe(self._cancel)
 
@@ -181,7 +182,7 @@ class _Feeder:
             self._task.cancel()
 
     async def ended(self) -> None:
-        """Waits for its end, unless it is itself what waits, or is of another loop."""
+        """Waits for the task's end, unless it is the waiting task itself, or belongs to another loop."""
         task = self._task
         if task is not asyncio.current_task() and task.get_loop() is asyncio.get_running_loop():
             await asyncio.wait([task])
@@ -192,7 +193,7 @@ class _Feeder:
             iterator = aiter(pieces)
             async for piece in iterator:
                 self._native.push(_checks.string("piece", piece))
-                # Pieces that are all there would keep the loop from everything else.
+                # Pieces that are all available would block the loop.
                 await asyncio.sleep(0)
                 while self._native.is_full:
                     await asyncio.sleep(_FULL)

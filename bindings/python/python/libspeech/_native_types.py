@@ -1,25 +1,25 @@
-"""The tuples that are passed to the native module and returned by it."""
+"""The tuples passed to and returned by the native module."""
 
 from __future__ import annotations
 
 from libspeech import _libspeech
 
-#: What an option of a request may be.
+#: The value of a request's option.
 OptionValue = bool | float | str | list[tuple[str, str]] | list[_libspeech.Lexicon]
 
-#: Text, names and values of the options that are not left out.
+#: The text, and the names and values of the given options.
 RequestFields = tuple[str, list[tuple[str, OptionValue]]]
 
 #: Start and end in code points of the text, start and end in seconds.
 SpanFields = tuple[int, int, float, float]
 
-#: The sound in IPA, start and end in code points of the text, start and end in seconds.
+#: The phoneme in IPA, start and end in code points of the text, start and end in seconds.
 PhonemeFields = tuple[str, int, int, float, float]
 
 #: Name, seconds.
 MarkFields = tuple[str, float]
 
-#: Name in OVR LipSync, number in Azure's table, start and end in seconds.
+#: OVR LipSync name, Azure viseme ID, start and end in seconds.
 VisemeFields = tuple[str, int, float, float]
 
 #: Words, sentences, phonemes, marks, visemes.

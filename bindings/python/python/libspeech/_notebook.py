@@ -1,4 +1,4 @@
-"""Audio at the end of a notebook cell: a player, and the waveform with the words under it."""
+"""Displays audio at the end of a notebook cell: a player, and the waveform with the words under it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from libspeech import _libspeech
 
-#: What a notebook keeps of an audio, in seconds: 7 MB as base64.
+#: The longest embedded audio, in seconds: 7 MB as base64.
 LONGEST = 120
 
 _SECONDS_PER_ROW = 6
 _WIDTH = 720
 _PER_SECOND = _WIDTH / _SECONDS_PER_ROW
 _BAR = 3
-#: Of a row: half of the waveform, the waveform with two lines of words, and the size of the words.
+#: The layout of a row: half of the waveform, the waveform with two lines of words, and the size of the words.
 _MIDDLE = 20
 _ROW = 66
 _FONT = 11
@@ -30,9 +30,9 @@ class Label(NamedTuple):
 
 
 def page(pcm: bytes, rate: int, labels: Iterable[Label]) -> str:
-    """HTML for the bytes of 16-bit mono samples at a rate, with the words that are said in them: well-formed XML too.
+    """HTML for 16-bit mono samples at a rate, with their words: well-formed XML too.
 
-    Of what is long, there is the beginning, and a line that says so.
+    Long audio is cut, with a note.
     """
     samples = memoryview(pcm).cast("h")
     shown = samples[: LONGEST * rate]
@@ -48,7 +48,7 @@ def _waveform(samples: memoryview, rate: int, labels: list[Label]) -> str:
     rows = max(1, -(-len(samples) // (_SECONDS_PER_ROW * rate)))
     words = " ".join(_visible(label.text) for label in labels)
     name = f"Waveform of {len(samples) / rate:.1f} seconds" + (f": {words}" if words else "")
-    # The color of the text around it is right on light and on dark pages.
+    # The color of the surrounding text is readable on light and on dark pages.
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{html.escape(name)}" '
         f'viewBox="0 0 {_WIDTH} {rows * _ROW}" width="100%" style="display:block;max-width:{_WIDTH}px" '
@@ -59,7 +59,7 @@ def _waveform(samples: memoryview, rate: int, labels: list[Label]) -> str:
 
 
 def _bars(samples: memoryview, rate: int) -> str:
-    """A path with a bar for each few milliseconds, as high as the loudest of their samples."""
+    """A path with one bar per few milliseconds, as high as the loudest of their samples."""
     step = max(1, rate * _BAR // int(_PER_SECOND))
     per_row = _WIDTH // _BAR
     bars = []
@@ -88,5 +88,5 @@ def _texts(labels: list[Label]) -> list[str]:
 
 
 def _visible(text: str) -> str:
-    """Without what XML cannot have."""
+    """The text without characters that XML does not allow."""
     return "".join(character if character.isprintable() else " " for character in text)

@@ -1,4 +1,4 @@
-"""Playing by a program of the machine."""
+"""Plays audio with a program of the machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-#: How each player is called with a wav file; the first that is there is taken.
+#: The command of each player for a wav file; the first available one is used.
 _PLAYERS: dict[str, Callable[[str], list[str]]] = {
     "afplay": lambda file: [file],
     "paplay": lambda file: [file],
@@ -30,7 +30,7 @@ def _quoted(text: str) -> str:
 
 
 def find() -> Callable[[bytes], None]:
-    """What plays a wav file on this machine. It ends the program if nothing does."""
+    """The command that plays a wav file on this machine. Exits the program if there is none."""
     for name, arguments in _PLAYERS.items():
         program = shutil.which(name)
         if program is not None:

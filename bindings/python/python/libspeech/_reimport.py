@@ -1,6 +1,6 @@
-"""A second import, after a program has deleted the modules of the package, as test runners and notebooks do.
+"""Supports a second import, after a program has deleted the package's modules, as test runners and notebooks do.
 
-It gets the modules of the first. So errors and results are of the classes that the second import names, too.
+The second import gets the modules of the first, so that errors and results have the classes that it imports.
 """
 
 from __future__ import annotations
@@ -13,6 +13,6 @@ sys.modules.update(_libspeech.MODULES)
 
 
 def remember() -> None:
-    """Keeps the modules that are imported, for a second import."""
+    """Keeps the imported modules for a second import."""
     modules = {name: module for name, module in list(sys.modules.items()) if name.startswith("libspeech._")}
     _libspeech.MODULES.update(modules)

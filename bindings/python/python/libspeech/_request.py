@@ -1,4 +1,4 @@
-"""How a text is spoken, and requests in the JSON of the contract."""
+"""Request options, and requests to a service in JSON."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from libspeech._native_types import OptionValue, RequestFields
 
 
 class LiveOptions(TypedDict, total=False):
-    """How a live or a long text is spoken: the keyword arguments of :meth:`Engine.live` and of the methods like it.
+    """The settings of a live or a long text: the keyword arguments of :meth:`Engine.live` and similar methods.
 
-    An option that is left out has its default. None is refused for every option, as ``null`` is in JSON.
+    An omitted option has its default. None is refused for every option, as ``null`` is in JSON.
 
     Attributes
     ----------
@@ -25,40 +25,39 @@ class LiveOptions(TypedDict, total=False):
     voice : str
         ``"aria"``, the default, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
     latency : str
-        ``"standard"``, the default, or ``"low"``: the first half second of a long first sentence comes before the rest
-        is computed. It sounds a little different, and fades into the rest. In live text, the beginning of a sentence is
-        spoken before its end has arrived, while nothing else is left to be heard. :meth:`Engine.synthesize` refuses
-        ``"low"``.
+        ``"standard"``, the default, or ``"low"``: the first half second of a long first sentence is returned before the
+        rest is computed. It sounds slightly different, and fades into the rest. In live text, the beginning of a
+        sentence is spoken before its end has arrived, if no other audio is left to play. :meth:`Engine.synthesize`
+        refuses ``"low"``.
     quality : str
-        Which networks compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
+        The networks that compute the speech: ``"full"``, ``"fast"`` (the timings and the melody of ``"full"`` at a
         fraction of its cost) or ``"light"`` (for phones, boards and long texts). ``"auto"``, the default, is the best
-        of them that the voice bundle has for the voice and the language. :meth:`Engine.qualities` lists what it has;
-        the rest is refused.
+        of them that the voice bundle has for the voice and the language. :meth:`Engine.qualities` lists the available
+        ones; others are refused.
     rate : float
-        How fast it is read, 0.5 to 2: a factor of the voice's own speed. 1 by default.
+        The speaking rate, 0.5 to 2: a factor of the voice's natural rate. 1 by default.
     pitch : float
-        How much higher than the voice's own the pitch is, -6 to 6 semitones. 0 by default.
+        The pitch relative to the voice's own, -6 to 6 semitones. 0 by default.
     volume : float
-        How much louder than the voice's own it is, -40 to 12 dB. 0 by default. Every sentence gets the same gain, and a
-        limiter keeps peaks from being clipped.
+        The volume relative to the voice's own, -40 to 12 dB. 0 by default. Every sentence gets the same gain, and a
+        limiter prevents clipping.
     read_pauses : bool
         Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses. True by default.
     read_emoji : bool
-        Whether emoji are read by their names; else they are skipped, and listed in the diagnostics. False by default.
+        Whether emoji are read by name; otherwise they are skipped, and listed in the diagnostics. False by default.
     read_romanized_hindi : bool
-        Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones. True by
-        default.
+        Whether romanized Hindi is read as Hindi; otherwise its words are read as English. True by default.
     pronunciations : mapping of str to str
-        Words, and how to read them in this request. They come before those of :class:`Engine`. At most 200, of 16,384
-        bytes together.
+        Words and their readings in this request. They take precedence over those of :class:`Engine`. At most 200,
+        together at most 16,384 bytes.
     lexicons : sequence of Lexicon
-        Lexicons of the request. They come after its pronunciations, and before those of the engine.
+        Lexicons of the request. They are searched after its pronunciations, and before those of the engine.
     sample_rate : int
-        The samples of a second: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is computed at
-        24,000 Hz, and converted to another rate once.
+        The sample rate in hertz: 8000, 16000, 22050 (the default), 24000, 44100 or 48000. Speech is computed at 24,000
+        Hz, and resampled once to other rates.
     encoding : str
-        What a sample is in ``samples``, ``data`` and ``wav`` of the audio: ``"pcm16"``, the default; ``"float32"``,
-        from -1 to 1; ``"mulaw"`` or ``"alaw"``, the 8-bit codes of telephones (G.711).
+        The encoding of ``samples``, ``data`` and ``wav`` of the audio: ``"pcm16"``, the default; ``"float32"``, from -1
+        to 1; ``"mulaw"`` or ``"alaw"``, 8-bit telephone codes (G.711).
 
     Examples
     --------
@@ -85,14 +84,14 @@ class LiveOptions(TypedDict, total=False):
 
 
 class RequestOptions(LiveOptions, total=False):
-    """How a text is spoken: the keyword arguments of the other methods that speak, and of :func:`validate`.
+    """The settings of a text: the keyword arguments of the other speaking methods, and of :func:`validate`.
 
     It has all attributes of :class:`LiveOptions`, and one more.
 
     Attributes
     ----------
     ssml : bool
-        Whether the text is a document of SSML 1.1. False by default.
+        Whether the text is an SSML 1.1 document. False by default.
 
     Examples
     --------
@@ -117,18 +116,18 @@ def _lexicons(name: str, value: object) -> list[_libspeech.Lexicon]:
 _OF_TYPES: dict[object, Callable[[str, object], OptionValue]] = {
     bool: _checks.flag,
     float: _checks.number,
-    # The core says which rates there are, also in place of 0.
+    # The core's message lists the supported rates, also for 0.
     SampleRate: lambda name, value: _checks.count(name, value, 0, 2**32 - 1),
     Mapping[str, str]: _checks.pronunciations,
     Sequence[Lexicon]: _lexicons,
 }
 
-#: The check of each option. What has a few allowed values is a string.
+#: The check of each option. A value from a closed set is a string.
 _CHECKS = {name: _OF_TYPES.get(type_, _checks.string) for name, type_ in get_type_hints(RequestOptions).items()}
 
 
 class ServiceRequest(NamedTuple):
-    """What a client asks a service for, in the JSON of the contract.
+    """A client's request to a service, in JSON.
 
     Attributes
     ----------
@@ -137,7 +136,7 @@ class ServiceRequest(NamedTuple):
     format : str
         How the speech is delivered: ``"wav"``, one file, or ``"pcm"``, raw samples by sentence.
     options : RequestOptions
-        The options that the client has set.
+        The options set by the client.
     """
 
     text: str
@@ -146,7 +145,7 @@ class ServiceRequest(NamedTuple):
 
     @classmethod
     def from_json(cls, body: str | bytes | bytearray) -> ServiceRequest:
-        """Reads the JSON that a service receives. Unknown fields are ignored.
+        """Parses the JSON that a service receives. Unknown fields are ignored.
 
         Raises
         ------
@@ -154,7 +153,7 @@ class ServiceRequest(NamedTuple):
             For malformed JSON, invalid UTF-8, a missing ``text``, a field of the wrong type or given twice, and an
             unsupported value.
         EmptyTextError, TextTooLongError
-            For an unsupported value beside such a text, which is reported first.
+            If the text is empty or too long; this takes precedence over an unsupported value.
 
         Examples
         --------
@@ -168,13 +167,13 @@ class ServiceRequest(NamedTuple):
         json_bytes = _bytes(body)
         _libspeech.check_json(json_bytes)
         values = json.loads(json_bytes)
-        # A service names its own lexicons.
+        # A service adds its own lexicons.
         options = {name: values[name] for name in _CHECKS if name in values and name != "lexicons"}
         return cls(values["text"], values.get("format", "wav"), cast(RequestOptions, options))
 
 
 def validate(text: str, **options: Unpack[RequestOptions]) -> None:
-    """Raises the error that an engine would raise for a text and its options, without one.
+    """Raises the error that an engine would raise for a text and its options, without an engine.
 
     Raises
     ------
@@ -189,7 +188,7 @@ def validate(text: str, **options: Unpack[RequestOptions]) -> None:
 
 
 def native_fields(text: object, options: Mapping[str, object]) -> RequestFields:
-    """A request for the native module, whose values are of the right types."""
+    """A request for the native module, with values of the right types."""
     checked = _checks.string("text", text)
     unknown = options.keys() - _CHECKS.keys()
     if unknown:
@@ -199,14 +198,14 @@ def native_fields(text: object, options: Mapping[str, object]) -> RequestFields:
 
 
 class Output(NamedTuple):
-    """The form in which a request has its samples."""
+    """The sample rate and the encoding of a request."""
 
     sample_rate: int
     encoding: Encoding
 
     @classmethod
     def of(cls, options: LiveOptions) -> Output:
-        """That of checked options."""
+        """From checked options."""
         return cls(options.get("sample_rate", _libspeech.SAMPLE_RATE), options.get("encoding", "pcm16"))
 
 

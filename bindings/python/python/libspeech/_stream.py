@@ -1,4 +1,4 @@
-"""Speech a sentence at a time."""
+"""Speech, one sentence at a time."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
 
     @property
     def sample_rate(self) -> int:
-        """Samples a second, in hertz."""
+        """The sample rate, in hertz."""
         return self._output.sample_rate
 
     @property
     def encoding(self) -> Encoding:
-        """What a sample is in the :attr:`~Samples.data` of the chunks."""
+        """The encoding of the chunks' :attr:`~Samples.data`."""
         return self._output.encoding
 
     @property
@@ -51,12 +51,12 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
         return self._closed
 
     def close(self) -> None:
-        """Cancels it. A thread that waits for a chunk gets a :class:`CancelledError`."""
+        """Cancels the stream. A thread that waits for a chunk gets a :class:`CancelledError`."""
         self._closed = True
         self._chunks.close()
 
     async def aclose(self) -> None:
-        """The same as :meth:`close`, as a coroutine."""
+        """As :meth:`close`, as a coroutine."""
         self.close()
 
     def __iter__(self) -> Self:
@@ -84,7 +84,7 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
         return self
 
     async def __anext__(self) -> Chunk:
-        """The same as :meth:`__next__`, in an event loop."""
+        """As :meth:`__next__`, in an event loop."""
         if self._closed:
             raise StopAsyncIteration
         fields: ChunkFields | None = await wait_async(self._chunks.next, self.close)
@@ -111,10 +111,10 @@ class ChunkStream(Iterator[Chunk], AsyncIterator[Chunk]):
 
 
 class Stream(ChunkStream):
-    """Speech a sentence at a time, for ``for`` and for ``async for``.
+    """Speech, one sentence at a time, for ``for`` and for ``async for``.
 
-    The chunks joined are, sample for sample, what :meth:`Engine.synthesize` gives for the same text, unless low latency
-    is requested. After the first chunk, the next sentence is computed in advance.
+    Without low latency, the joined chunks equal the result of :meth:`Engine.synthesize` for the same text, sample for
+    sample. After the first chunk, the next sentence is computed in advance.
 
     :meth:`close` cancels the stream, from any thread. So do the end of a ``with`` or ``async with`` block, dropping the
     stream, Ctrl-C, and cancelling the task that waits for it.
@@ -124,11 +124,11 @@ class Stream(ChunkStream):
     request_id : str
         The identifier of the request, a UUID.
     characters : int
-        The metered quantity: the characters of the text as it was given.
+        The metered quantity: the number of characters of the text as given.
     sentences : int
-        The sentences of the text; one if there is nothing to say.
+        The number of sentences of the text; 1 if it contains nothing speakable.
     diagnostics : tuple of Diagnostic
-        What is skipped in the whole text.
+        The skipped text of the whole text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Texts that are longer than a request, and texts that arrive in pieces."""
+"""Long texts, and texts that arrive in pieces."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _MAX_LIMIT = 2**63 - 1
 
 
 def split_text(text: str, max_characters: int = _libspeech.MAX_CHARACTERS) -> list[str]:
-    """Cuts a text into parts, in order: between sentences if possible, else between clauses, else between words, and
-    inside a word only if the word itself is over the limit. White space around the parts is dropped.
+    """Splits a text into parts, in order: between sentences if possible, otherwise between clauses, otherwise between
+    words, and inside a word only if the word itself exceeds the limit. Whitespace around the parts is dropped.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def split_text(text: str, max_characters: int = _libspeech.MAX_CHARACTERS) -> li
     Returns
     -------
     list of str
-        The parts; none if the text is empty or only white space.
+        The parts; none if the text is empty or only whitespace.
 
     Raises
     ------
@@ -48,9 +48,9 @@ class Segment(NamedTuple):
     Attributes
     ----------
     text : str
-        The sentence, without white space around it.
+        The sentence, without surrounding whitespace.
     span : slice
-        Its position in all text that was pushed.
+        Its position in the pushed text.
     ends_paragraph : bool
         Whether a paragraph, a heading or a list item ends with it.
     """
@@ -61,9 +61,10 @@ class Segment(NamedTuple):
 
 
 class Segmenter:
-    """Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences to speak.
+    """Splits a text that arrives in pieces, such as the tokens of a language model, into sentences to speak.
 
-    The sentences do not depend on how the text is cut into pieces. Each has at most :data:`MAX_CHARACTERS` characters.
+    The sentences do not depend on how the text is divided into pieces. Each has at most :data:`MAX_CHARACTERS`
+    characters.
 
     Examples
     --------
@@ -84,7 +85,7 @@ class Segmenter:
         Raises
         ------
         InvalidRequestError
-            If the piece is not a string or has a NUL character. Then nothing of it is added.
+            If the piece is not a string or has a NUL character. The piece is then not added.
         """
         return _segments(self._native.push(_checks.string("piece", piece)))
 

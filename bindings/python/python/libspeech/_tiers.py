@@ -1,4 +1,4 @@
-"""The latency tiers of the audio-to-text side: prices, lookahead, availability."""
+"""The latency tiers of the audio-to-text side: price, lookahead and availability."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Tier(StrEnum):
     def charge(self, seconds: int | float | Fraction | Decimal | timedelta) -> int:
         """The price of a duration of audio, in millionths of a US dollar, before any rebate.
 
-        It is exact, and rounded up once, at the end. So charge a recording as a whole, not as the sum of its pieces.
+        Exact, and rounded up once, at the end. So charge a recording as a whole, not as the sum of its parts.
 
         Parameters
         ----------
@@ -87,26 +87,26 @@ class Tier(StrEnum):
         return _libspeech.charge(self.value, whole, nanoseconds)
 
     def charge_samples(self, samples: int, sample_rate: int) -> int:
-        """The same for a number of samples at a sample rate in hertz."""
+        """As :meth:`charge`, for a number of samples at a sample rate in hertz."""
         samples = _checks.count("samples", samples, 0, 2**64 - 1)
         return _libspeech.charge_samples(self.value, samples, _checks.count("sample_rate", sample_rate, 1, 2**32 - 1))
 
 
 class TierEntry(NamedTuple):
-    """One tier of a catalogue.
+    """An entry of a catalog.
 
     Attributes
     ----------
     tier : Tier
         The tier.
     rate_micros : int
-        Millionths of a US dollar for a second of audio.
+        The price in millionths of a US dollar per second of audio.
     rate_usd_per_second : float
-        US dollars for a second of audio.
+        The price in US dollars per second of audio.
     latency_ms : int
         The lookahead in milliseconds.
     available : bool
-        Whether this deployment can run it.
+        Whether this deployment can run the tier.
     """
 
     tier: Tier
@@ -117,7 +117,7 @@ class TierEntry(NamedTuple):
 
 
 class TierCatalogue:
-    """The tiers of one deployment, and which of them it can run.
+    """The tiers, and which of them one deployment can run.
 
     Attributes
     ----------
@@ -136,12 +136,12 @@ class TierCatalogue:
         self.default: Tier = Tier(catalogue["default"])
 
     def resolve(self, name: str) -> Tier:
-        """The tier of this name, never another one.
+        """The tier with this name, never another one.
 
         Raises
         ------
         InvalidTierError
-            If the tier does not exist, or this deployment cannot run it. The message names it.
+            If the tier does not exist, or this deployment cannot run it. The message names the tier.
 
         Examples
         --------
@@ -155,19 +155,19 @@ class TierCatalogue:
         return Tier(_libspeech.resolve_tier(self._contexts, name))
 
     def ranked_for(self, use_case: UseCase) -> list[Tier]:
-        """The tiers that can run, the most suitable for a use case first: for a client's own choice, in advance.
+        """The available tiers, the most suitable for a use case first, from which a client chooses in advance.
 
         Parameters
         ----------
         use_case : str
-            What waits for the text: ``"mid_sentence"`` (captions, a voice agent), ``"whole_utterance"`` (dictation),
+            The use: ``"mid_sentence"`` (captions, a voice agent), ``"whole_utterance"`` (dictation),
             ``"nothing_waits"`` (archives), ``"other"``.
         """
         names = _libspeech.rank_tiers(self._contexts, _checks.string("use_case", use_case))
         return [Tier(name) for name in names]
 
     def to_json(self) -> str:
-        """The catalogue as a service sends it."""
+        """The catalog as JSON, for a service's response."""
         return _libspeech.tiers(self._contexts)
 
     def __eq__(self, other: object) -> bool:
@@ -182,7 +182,7 @@ class TierCatalogue:
 
 
 def tiers(available: Iterable[Context] | None = None) -> TierCatalogue:
-    """The catalogue of latency tiers.
+    """The catalog of latency tiers.
 
     Parameters
     ----------

@@ -10,14 +10,14 @@ from libspeech._choices import Language, VoiceId
 
 
 class Voice(NamedTuple):
-    """One of the voices. Each speaks every language.
+    """A voice. Each speaks every language.
 
     Attributes
     ----------
     id : str
-        Its identifier in requests, such as ``"aria"``.
+        The identifier used in requests, such as ``"aria"``.
     name : str
-        Its name for people, such as ``"Aria"``.
+        The display name, such as ``"Aria"``.
     """
 
     id: VoiceId
@@ -25,7 +25,7 @@ class Voice(NamedTuple):
 
 
 class VoiceListing(NamedTuple):
-    """The voices, the languages, and the limits that hold for all of them.
+    """The voices, the languages, and the limits of a request.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class VoiceListing(NamedTuple):
     default_voice : str
         The voice of a request that names none.
     sample_rate : int
-        Samples a second of all audio, in hertz.
+        The default sample rate of all audio, in hertz.
     max_characters : int
         The longest text of one request, in characters.
     """
@@ -48,7 +48,7 @@ class VoiceListing(NamedTuple):
     max_characters: int
 
     def to_json(self) -> str:
-        """The listing as a service sends it."""
+        """The listing as JSON, for a service's response."""
         return _libspeech.voices()
 
 

@@ -1,4 +1,4 @@
-"""The voices of libspeech, as files; ``libspeech.Engine()`` finds them by itself."""
+"""The voices of libspeech as files; ``libspeech.Engine()`` finds them automatically."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def path() -> Path:
     Returns
     -------
     pathlib.Path
-        What ``libspeech.Engine(bundle=...)`` takes.
+        The value for ``libspeech.Engine(bundle=...)``.
 
     Examples
     --------

@@ -1,2 +1,3 @@
-/// Its resource is the privacy manifest of libspeech, which Xcode puts into the app's privacy report. There is nothing to call.
+/// This target contains libspeech's privacy manifest, which Xcode adds to the app's privacy report.
+/// It has no API.
 enum LibSpeechPrivacy {}

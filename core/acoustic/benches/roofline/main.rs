@@ -1,5 +1,6 @@
-//! Where the time of an utterance goes, operation by operation: multiplications and bytes a second, beside what a product whose
-//! operands are in the cache reaches. What stands at the peak can only get faster by multiplying less.
+//! Profiles an utterance by operation: multiplications and bytes per second, next to the peak of a
+//! matrix product whose operands are in the cache. An operation at the peak can only get faster
+//! with fewer multiplications.
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 #![allow(clippy::disallowed_types, reason = "nothing here forks")]
 
@@ -31,20 +32,21 @@ const TEXTS: [&str; 2] = [
     "The library closes early on Friday for a training session, and nobody knew of it until the posters were up.",
 ];
 
-/// What an utterance took on one thread.
+/// The profile of an utterance on one thread.
 struct Profile {
     /// The kernels and the precision.
     backend: String,
-    /// Seconds of sound, and seconds that it took.
+    /// The seconds of audio, and the seconds spent computing it.
     sound: f64,
     seconds: f64,
-    /// The longest first.
+    /// The slowest first.
     operations: Vec<(Operation, Timing)>,
-    /// Multiplications a second of a matrix product whose operands are in the cache of the core: what convolutions could reach.
+    /// Multiplications per second of a matrix product whose operands are in the core's cache: the
+    /// limit for convolutions.
     peak: f64,
 }
 
-/// Speaks a text of one sentence by the default voice, with the fastest kernels of this processor.
+/// Speaks a one-sentence text in the default voice with this processor's fastest kernels.
 fn profile(text: &str) -> Result<Profile> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -96,7 +98,7 @@ fn of<K: Kernels<Element = f32>>(kernels: K, text: &str) -> Result<Profile> {
         tenant: Tenant::default(),
         cancel: &cancel,
     };
-    // The first time memory comes from the system.
+    // The first run includes getting memory from the system.
     model.speak(&tokens, parameters, None)?;
     timed::take();
     let started = Instant::now();
@@ -112,7 +114,7 @@ fn of<K: Kernels<Element = f32>>(kernels: K, text: &str) -> Result<Profile> {
     })
 }
 
-/// Multiplications a second of a product that is computed again and again.
+/// The multiplications per second of a product that is repeated.
 fn peak<K: Kernels<Element = f32>>(kernels: K) -> f64 {
     const ROWS: usize = 240;
     const ROUNDS: usize = 200;
@@ -130,7 +132,7 @@ fn peak<K: Kernels<Element = f32>>(kernels: K) -> f64 {
     let epilogue = Epilogue::plain(&bias);
     let operands =
         Operands { plan: &plan, packed: &packed, input: &input, stride: shape.inputs, epilogue };
-    // The fastest of some rounds: others on the machine only slow it down.
+    // The fastest of some rounds: other load on the machine only slows it down.
     let mut fastest = f64::INFINITY;
     for _ in 0..ROUNDS {
         let started = Instant::now();

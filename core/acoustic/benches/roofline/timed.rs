@@ -1,4 +1,4 @@
-//! A set of kernels that notes how long each operation takes.
+//! Wraps a set of kernels and records the time of each operation.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -18,7 +18,7 @@ pub(super) enum Operation {
         outputs: usize,
         dilation: usize,
     },
-    /// Of the weights of convolutions with this many taps.
+    /// Packs the weights of convolutions with this many taps.
     Pack {
         taps: usize,
     },
@@ -34,22 +34,22 @@ pub(super) enum Operation {
     Pulses,
 }
 
-/// What an operation took in all its calls.
+/// The figures of an operation, summed over all calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Timing {
     pub(super) calls: usize,
     pub(super) seconds: f64,
-    /// Multiplications that were computed.
+    /// The multiplications computed.
     pub(super) products: f64,
-    /// Those that there would be without a fast algorithm.
+    /// The multiplications of the direct algorithm.
     pub(super) direct_products: f64,
-    /// Bytes that were read and written, with packed weights once for each block of rows.
+    /// The bytes read and written; packed weights count once per block of rows.
     pub(super) bytes: f64,
 }
 
 static TIMINGS: LazyLock<Mutex<HashMap<Operation, Timing>>> = LazyLock::new(Mutex::default);
 
-/// What was noted since the last call, the longest first.
+/// The records since the last call, the slowest first.
 pub(super) fn take() -> Vec<(Operation, Timing)> {
     let timings = std::mem::take(&mut *TIMINGS.lock().unwrap_or_else(PoisonError::into_inner));
     let mut timings: Vec<_> = timings.into_iter().collect();
@@ -57,7 +57,7 @@ pub(super) fn take() -> Vec<(Operation, Timing)> {
     timings
 }
 
-/// Runs an operation, and notes what it took beside its time.
+/// Runs an operation, and records its time with the given figures.
 fn note(operation: Operation, figures: Timing, run: impl FnOnce()) {
     let started = Instant::now();
     run();

@@ -1,4 +1,4 @@
-//! Where the voice bundle is, if the caller does not say.
+//! Finds the voice bundle if the caller gives none.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use speech_base::system::{cache_directory, this_library, variable};
 
 use super::BundleInput;
 
-/// Where the bundle is: `SPEECH_BUNDLE`, beside the library or the program, or where `cargo xtask`
-/// keeps it.
+/// Finds the bundle: `SPEECH_BUNDLE`, then next to the library or the program, then where `cargo
+/// xtask` keeps it.
 pub fn bundle() -> Result<BundleInput> {
     variable("SPEECH_BUNDLE")
         .or_else(|| {
@@ -24,8 +24,8 @@ pub fn bundle() -> Result<BundleInput> {
         })
 }
 
-/// The folder of the library that this code is in, and that of the program; each as it was named, and
-/// without symbolic links.
+/// The folders of the library that contains this code and of the program, each as given and with
+/// symbolic links resolved.
 fn neighbours() -> impl Iterator<Item = PathBuf> {
     let program = std::env::current_exe().ok();
     let files = this_library().into_iter().chain(program);
@@ -33,7 +33,7 @@ fn neighbours() -> impl Iterator<Item = PathBuf> {
     named.flatten().filter_map(|file| file.parent().map(Path::to_owned))
 }
 
-/// What `cargo xtask` made last, as it wrote it down.
+/// The record that `cargo xtask` writes of its last bundle.
 #[derive(Deserialize)]
 struct Kept {
     bundle: PathBuf,
@@ -44,7 +44,7 @@ fn kept() -> Option<Kept> {
     serde_json::from_slice(&json).ok()
 }
 
-/// Where `cargo xtask` keeps what it makes.
+/// The folder in which `cargo xtask` keeps its results.
 fn cache_dir() -> Option<PathBuf> {
     let folder = if cfg!(windows) { "libspeech/cache" } else { "libspeech" };
     variable("SPEECH_CACHE").or_else(|| Some(cache_directory()?.join(folder)))

@@ -22,11 +22,11 @@ pub use source::{Blob, BundleInput};
 pub const BUNDLE_FORMAT_VERSION: u32 = 7;
 
 const MANIFEST: &str = "bundle.json";
-/// What the manifest says that it is.
+/// The value of the manifest's `format` field.
 const FORMAT: &str = "libspeech-voice-bundle";
 const STYLES: &str = "voices.safetensors";
 
-/// A network of a bundle. Its file is named after it.
+/// A network of a bundle. Its file has the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The large prosody.
@@ -40,7 +40,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The key of the manifest.
+    /// The key in the manifest.
     const fn as_str(self) -> &'static str {
         match self {
             Self::Prosody => "prosody",
@@ -50,7 +50,7 @@ impl Part {
         }
     }
 
-    /// The prosody and the decoder that compute speech of a quality; none for one that does not say which.
+    /// The prosody and the decoder of a quality; none for `Auto`, which names no networks.
     pub(crate) const fn of(quality: Quality) -> Option<[Self; 2]> {
         match quality {
             Quality::Full => Some([Self::Prosody, Self::Vocoder]),
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// The files of the networks of a bundle: those that it has.
+/// The network files that a bundle has.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// The large prosody.
@@ -75,7 +75,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The bytes of all files.
+    /// The total size of the files, in bytes.
     pub fn size(&self) -> usize {
         let Self { prosody, vocoder, small_prosody, small_decoder } = self;
         [prosody, vocoder, small_prosody, small_decoder]
@@ -90,14 +90,14 @@ impl Parts {
 #[derive(Debug)]
 pub struct Bundle {
     manifest: Manifest,
-    /// The manifest as messages call it, and its path if it has one.
+    /// The manifest's name in messages, and its path if it has one.
     place: String,
     path: Option<PathBuf>,
     parts: Parts,
     styles: Blob,
 }
 
-/// What the library's acoustic model expects of a bundle.
+/// The properties that a bundle must have for the library's acoustic model.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelFormat<'a> {
     /// The sample rate of the model, in hertz.
@@ -114,7 +114,7 @@ struct Manifest {
     max_tokens: usize,
     vocabulary: BTreeMap<char, u16>,
     files: BTreeMap<String, FileEntry>,
-    /// The networks that it has, each with the languages of each voice that it can speak.
+    /// The networks in the bundle, each with the languages of each voice that it can speak.
     parts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     voices: Vec<VoiceEntry>,
     /// See [`is_sealed`].
@@ -133,15 +133,16 @@ struct VoiceEntry {
     recipes: BTreeMap<String, Recipe>,
 }
 
-/// What the library needs of a recipe: the blend itself is made when the bundle is.
+/// The fields of a recipe that the library needs. The blend itself is computed when the bundle is
+/// made.
 #[derive(Debug, Deserialize)]
 struct Recipe {
     gain_db: f32,
-    /// With the small decoder; as with the large one, if there is none.
+    /// The gain with the small decoder; that of the large one if absent.
     small_gain_db: Option<f32>,
 }
 
-/// A bundle whose manifest is read, and nothing else.
+/// A bundle of which only the manifest has been read.
 #[derive(Debug)]
 pub struct Unverified {
     source: Source,
@@ -150,11 +151,13 @@ pub struct Unverified {
 }
 
 impl Bundle {
-    /// Opens a bundle and reads its manifest, and no other file. Its large files will be mapped if they may be, else read.
+    /// Opens a bundle and reads only its manifest. Its large files will be mapped if `may_map` is
+    /// true, and read otherwise.
     ///
     /// # Errors
     ///
-    /// `model_error` if its manifest is missing or damaged, or if the bundle is of another format or for another model.
+    /// `model_error` if the manifest is missing or damaged, or if the bundle has another format or
+    /// is for another model.
     pub fn open(input: BundleInput, may_map: bool, model: &ModelFormat<'_>) -> Result<Unverified> {
         let source = Source::open(input)?;
         let manifest = Manifest::read(&source, model)?;
@@ -163,7 +166,8 @@ impl Bundle {
 }
 
 impl Unverified {
-    /// Reads every file and compares it with the manifest, unless another engine in this process has it in use.
+    /// Reads every file and checks it against the manifest, except files already in use by another
+    /// engine of this process.
     ///
     /// # Errors
     ///
@@ -175,7 +179,7 @@ impl Unverified {
             let listed = self.manifest.parts.contains_key(name);
             listed.then(|| open(&format!("{name}.safetensors"))).transpose()
         };
-        // The vocoder is by far the largest file: hash the others in parallel to it.
+        // The vocoder is by far the largest file: hash the others in parallel with it.
         let (vocoder, rest) = threads::join(
             || part(Part::Vocoder),
             || {
@@ -201,29 +205,30 @@ impl Unverified {
 }
 
 impl Bundle {
-    /// The SHA-256 of the manifest, which has those of all files.
+    /// The SHA-256 of the manifest, which contains those of all files.
     pub fn manifest_sha256(&self) -> &str {
         &self.manifest.manifest_sha256
     }
 
-    /// The weights of the networks that it has: safetensors files that stay in memory while the value or a copy of it lives.
+    /// The weights of the bundle's networks: safetensors files that stay in memory while this value
+    /// or a clone lives.
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// The style vectors and statistics of all voices, in the same way.
+    /// The style vectors and statistics of all voices, kept in memory in the same way.
     pub(crate) fn styles(&self) -> &Blob {
         &self.styles
     }
 
-    /// Whether a network speaks as a voice in a language.
+    /// Whether a network speaks a voice in a language.
     pub fn has(&self, part: Part, voice: Voice, language: Language) -> bool {
         let voices = self.manifest.parts.get(part.as_str());
         let languages = voices.and_then(|voices| voices.get(voice.as_str()));
         languages.is_some_and(|languages| languages.iter().any(|it| it == language.as_str()))
     }
 
-    /// The qualities that it has for a voice in a language.
+    /// The qualities that the bundle has for a voice in a language.
     pub fn qualities(&self, voice: Voice, language: Language) -> Vec<Quality> {
         let has = |part| self.has(part, voice, language);
         let mut qualities = Quality::NAMED.to_vec();
@@ -232,8 +237,8 @@ impl Bundle {
         qualities
     }
 
-    /// The gains that bring a voice in a language to the loudness of the others, in decibels: with the large decoder, and with the
-    /// small one.
+    /// The gains that give a voice in a language the loudness of the others, in decibels: with the
+    /// large decoder, and with the small one.
     ///
     /// # Errors
     ///
@@ -265,7 +270,7 @@ impl Manifest {
                 .with_path(path.clone())
         };
         let damaged = |e: serde_json::Error| other().with_source(e);
-        // The version first: another version may have other fields.
+        // Read the version first: another version may have other fields.
         let Version { format, format_version } = serde_json::from_slice(&json).map_err(damaged)?;
         if format != FORMAT {
             return Err(other());
@@ -300,7 +305,7 @@ impl Manifest {
         }
     }
 
-    /// Opens a file of the bundle and compares it with its entry.
+    /// Opens a file of the bundle and checks it against its entry.
     fn open(&self, source: &Source, name: &str, may_map: bool) -> Result<Blob> {
         let entry = self.files.get(name).ok_or_else(|| {
             let place = source.place(MANIFEST);
@@ -333,8 +338,8 @@ impl Manifest {
     }
 }
 
-/// Whether a manifest is what it was when it was made: the SHA-256 in it is that of its bytes with zeros in the place of the
-/// digits.
+/// Whether a manifest is unaltered: the SHA-256 in it must be that of its bytes with zeros in place
+/// of the digits.
 fn is_sealed(json: &[u8], sha256: &str) -> bool {
     let digits = json.windows(sha256.len().max(1)).position(|bytes| bytes == sha256.as_bytes());
     let Some(start) = digits.filter(|_| sha256.len() == 64) else { return false };
@@ -345,8 +350,8 @@ fn is_sealed(json: &[u8], sha256: &str) -> bool {
     hex(&hash.finalize()) == sha256
 }
 
-/// SHA-256 in hexadecimal digits, computed in parts: engines for WebAssembly run a function at full speed only from one of its
-/// next calls on.
+/// SHA-256 in hexadecimal digits, computed in parts: WebAssembly engines optimize a function only
+/// for its later calls.
 fn digest(bytes: &[u8]) -> String {
     let hash = bytes.chunks(1 << 16).fold(Sha256::new(), Sha256::chain_update);
     hex(&hash.finalize())

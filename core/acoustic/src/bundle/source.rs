@@ -1,7 +1,7 @@
-//! Where the bytes of a voice bundle are: in a directory, or in one archive that is a file or memory.
+//! The storage of a voice bundle: a directory, or an archive in a file or in memory.
 //!
-//! The archive is an uncompressed POSIX tar (IEEE 1003.1, ustar) of the same files: each stands whole at an
-//! offset, so that nothing is unpacked.
+//! The archive is an uncompressed POSIX tar (IEEE 1003.1, ustar) of the same files. Each file is
+//! contiguous at an offset, so nothing is unpacked.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,23 +14,23 @@ use memmap2::MmapOptions;
 use speech_base::error::{Error, ErrorDetail, Result};
 use speech_base::system::{FileIdentity, Memory, file_identity, read_at};
 
-/// Bytes that stay where they are while they are shared.
+/// Bytes at a fixed address while they are shared.
 type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// A voice bundle as the caller hands it over.
+/// A voice bundle as given by the caller.
 #[derive(Clone)]
 pub enum BundleInput {
     /// A directory, or an archive file.
     Path(PathBuf),
     /// An archive in memory.
     Memory(Bytes),
-    /// A part of an open file that is an archive: to its end if there is no length.
+    /// An archive within an open file; without a length, it extends to the end of the file.
     File {
         /// The file, opened for reading.
         file: Arc<File>,
-        /// Bytes before the archive.
+        /// The offset of the archive, in bytes.
         offset: u64,
-        /// Bytes of the archive.
+        /// The length of the archive, in bytes.
         length: Option<u64>,
     },
 }
@@ -64,7 +64,7 @@ pub struct Blob {
     is_mapped: bool,
 }
 
-/// The same, which does not keep them in memory.
+/// A weak reference to the bytes of one file.
 pub(super) struct WeakBlob {
     bytes: Weak<dyn AsRef<[u8]> + Send + Sync>,
     range: Range<usize>,
@@ -108,25 +108,26 @@ impl std::fmt::Debug for Blob {
     }
 }
 
-/// Where bytes are that are not in memory yet, or that the caller keeps there.
+/// Storage of bytes that are not in memory yet, or that the caller keeps in memory.
 #[derive(Clone)]
 enum Store {
     File(Arc<File>),
     Memory(Bytes),
 }
 
-/// A part of them: an archive, or one file of a bundle.
+/// A range of a store: an archive, or one file of a bundle.
 #[derive(Clone)]
 pub(super) struct Part {
     store: Store,
     range: Range<u64>,
 }
 
-/// Larger files are mapped, where the caller lets them be; others are read, so that nothing that happens to them later matters.
+/// Larger files are mapped if the caller allows it. Others are read, so that later changes to the
+/// file do not matter.
 const MAX_READ_BYTES: u64 = 16 << 20;
 
 impl Part {
-    /// A part of a regular file, to its end if there is no length.
+    /// A range of a regular file; without a length, it extends to the end of the file.
     fn of_file(file: Arc<File>, offset: u64, length: Option<u64>) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -147,7 +148,7 @@ impl Part {
         self.range.end - self.range.start
     }
 
-    /// What its file is known by; none for memory, and where the system knows files by nothing.
+    /// The identity of the file; none for memory, and on systems without file identities.
     pub(super) fn identity(&self) -> Option<FileIdentity> {
         match &self.store {
             Store::File(file) => file_identity(file),
@@ -155,7 +156,7 @@ impl Part {
         }
     }
 
-    /// All of it: mapped if it is large and may be, else read.
+    /// Loads the whole range: mapped if it is large and mapping is allowed, read otherwise.
     fn load(&self, may_map: bool) -> io::Result<Blob> {
         let in_memory = |value: u64| usize::try_from(value).map_err(|_| ErrorKind::FileTooLarge);
         let len = in_memory(self.len())?;
@@ -168,8 +169,9 @@ impl Part {
         };
         if may_map && self.len() > MAX_READ_BYTES {
             let mut options = MmapOptions::new();
-            // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the documentation of the engine
-            // asks of who lets it be mapped; nothing in it is trusted before it is verified.
+            // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the
+            // engine's documentation requires of callers who allow mapping. Its content is verified
+            // before it is trusted.
             let map = unsafe { options.offset(self.range.start).len(len).map(&**file) }?;
             return Ok(Blob { bytes: Arc::new(map), range: 0..len, is_mapped: true });
         }
@@ -183,7 +185,7 @@ impl Part {
     }
 }
 
-/// Reads a part without moving the place at which the caller reads the file.
+/// Reads a range without moving the position of the caller's file.
 struct Reader<'a> {
     part: &'a Part,
     position: u64,
@@ -214,7 +216,7 @@ impl Seek for Reader<'_> {
             SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
             SeekFrom::End(offset) => self.part.len().checked_add_signed(offset),
         };
-        // Nothing is after the end.
+        // Positions past the end are the end.
         self.position = position.ok_or(ErrorKind::InvalidInput)?.min(self.part.len());
         Ok(self.position)
     }
@@ -239,7 +241,7 @@ impl Source {
         Archive::read(name, path, part).map(Self::Archive)
     }
 
-    /// A file.
+    /// Finds a file.
     pub(super) fn find(&self, name: &str) -> Result<Part> {
         let part = match self {
             Self::Directory(dir) => open(&dir.join(name)),
@@ -248,7 +250,7 @@ impl Source {
         part.map_err(|e| self.unreadable(name, e))
     }
 
-    /// The bytes of a file: mapped if it is large and may be, else read.
+    /// Loads the bytes of a file: mapped if it is large and mapping is allowed, read otherwise.
     pub(super) fn load(&self, name: &str, part: &Part, may_map: bool) -> Result<Blob> {
         part.load(may_map).map_err(|e| self.unreadable(name, e))
     }
@@ -257,7 +259,7 @@ impl Source {
         unreadable(&self.place(name), self.path(name), error)
     }
 
-    /// How messages call a file.
+    /// The name of a file in messages.
     pub(super) fn place(&self, name: &str) -> String {
         match self {
             Self::Directory(dir) => dir.join(name).display().to_string(),
@@ -265,7 +267,7 @@ impl Source {
         }
     }
 
-    /// The path of a file, or of the archive that it is in.
+    /// The path of a file, or of the archive that contains it.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
             Self::Directory(dir) => Some(dir.join(name)),
@@ -274,11 +276,11 @@ impl Source {
     }
 }
 
-/// An archive, and where in it the files are.
+/// An archive, and the ranges of its files.
 pub(super) struct Archive {
-    /// How messages call it.
+    /// The archive's name in messages.
     name: String,
-    /// Where it is, if the caller gave its path.
+    /// The archive's path, if the caller gave one.
     path: Option<PathBuf>,
     part: Part,
     files: BTreeMap<PathBuf, Range<u64>>,
@@ -310,7 +312,7 @@ impl Archive {
     }
 }
 
-/// The files of an archive, by where they are in it.
+/// The ranges of an archive's files.
 fn files(part: &Part) -> io::Result<BTreeMap<PathBuf, Range<u64>>> {
     let mut archive = tar::Archive::new(part.reader());
     let mut files = BTreeMap::new();
@@ -329,7 +331,8 @@ fn files(part: &Part) -> io::Result<BTreeMap<PathBuf, Range<u64>>> {
     Ok(files)
 }
 
-/// Opens a regular file. Others are refused before they are opened: that of a pipe waits for somebody who writes to it.
+/// Opens a regular file. Other kinds are refused before they are opened: opening a pipe would block
+/// until somebody writes to it.
 fn open(path: &Path) -> io::Result<Part> {
     if fs::metadata(path)?.is_file() {
         Part::of_file(Arc::new(File::open(path)?), 0, None)
@@ -356,7 +359,7 @@ mod tests {
         let mut archive = tar::Builder::new(Vec::new());
         for (name, bytes) in files {
             let mut header = tar::Header::new_ustar();
-            // As it stands: `append_data` would take a leading `./` away.
+            // Unchanged: `append_data` would strip a leading `./`.
             header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
             header.set_size(bytes.len() as u64);
             header.set_cksum();
@@ -414,7 +417,7 @@ mod tests {
             assert_eq!(error.kind(), speech_base::error::ErrorKind::ModelError);
             assert!(error.message().starts_with("the voice bundle in memory"), "{error}");
         }
-        // Nothing at all is an empty archive: its manifest is missing.
+        // Empty memory is an empty archive: its manifest is missing.
         let error = read(&memory(Vec::new()).unwrap(), "bundle.json").unwrap_err();
         assert_eq!(error.message(), "bundle.json in the voice bundle in memory is missing");
     }

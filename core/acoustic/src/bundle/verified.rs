@@ -1,7 +1,7 @@
-//! Files of bundles that are verified and in use: another engine of the process shares them, and does not verify them again.
+//! Verified bundle files in use. Engines of one process share them, and do not verify them again.
 //!
-//! A file is known by its identity in the file system, which changes with whatever is written to it. One that was replaced or
-//! changed is another, and is verified anew.
+//! A file is recognized by its identity in the file system, which every write to it changes. A
+//! replaced or changed file is verified again.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,13 +13,14 @@ use super::source::{Blob, WeakBlob};
 struct Verified {
     identity: FileIdentity,
     sha256: String,
-    /// None of it is in memory any more when no engine uses it.
+    /// Weak: the bytes are freed with the last engine that uses them.
     bytes: WeakBlob,
 }
 
 static VERIFIED: PerProcess<Mutex<Vec<Verified>>> = PerProcess::new(Mutex::default);
 
-/// The bytes of a file or of a part of one, if they are in use, have this SHA-256, and are not mapped unless they may be.
+/// The bytes of a file or of a range of one, if they are in use, have this SHA-256, and are not
+/// mapped unless `may_map` is true.
 pub(super) fn find(identity: FileIdentity, sha256: &str, may_map: bool) -> Option<Blob> {
     let verified = VERIFIED.get().lock().unwrap_or_else(PoisonError::into_inner);
     let fits = |one: &&Verified| {
@@ -28,7 +29,7 @@ pub(super) fn find(identity: FileIdentity, sha256: &str, may_map: bool) -> Optio
     verified.iter().filter(fits).find_map(|one| one.bytes.upgrade())
 }
 
-/// Lets [`find`] find bytes for as long as they are in use.
+/// Makes [`find`] return these bytes for as long as they are in use.
 pub(super) fn remember(identity: FileIdentity, sha256: &str, bytes: &Blob) {
     let mut verified = VERIFIED.get().lock().unwrap_or_else(PoisonError::into_inner);
     verified.retain(|one| one.bytes.upgrade().is_some());
@@ -51,7 +52,8 @@ mod tests {
         assert_eq!(find(identity, "hash", false).unwrap().as_ptr(), blob.as_ptr());
         assert!(find(identity, "other hash", true).is_none());
         std::fs::write(file.path(), "other").unwrap();
-        // The clock of a file system has steps of some milliseconds: this is another time in any case.
+        // File-system timestamps advance in steps of some milliseconds; this one differs in any
+        // case.
         file.as_file().set_modified(std::time::UNIX_EPOCH).unwrap();
         assert!(find(file_identity(file.as_file()).unwrap(), "hash", false).is_none());
         drop(blob);

@@ -1,4 +1,4 @@
-//! Attention of several heads (Vaswani et al. 2017).
+//! Multi-head attention (Vaswani et al. 2017).
 
 use speech_base::error::Result;
 use speech_kernels::filter::{Filter, Values};
@@ -7,8 +7,8 @@ use speech_kernels::{Elementwise, Epilogue, Kernels, Operands, Shape};
 use super::convolve::Convolver;
 use super::signal::Signal;
 
-/// Self-attention: the outputs of all heads, concatenated. The channels of `inputs` are queries, keys and values, `width` of
-/// each; a head has `size` of them.
+/// Self-attention; the outputs of all heads are concatenated. The channels of `inputs` are `width`
+/// queries, `width` keys and `width` values; each head uses `size` of each.
 pub(crate) fn attention<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
@@ -31,7 +31,8 @@ pub(crate) fn attention<K: Kernels<Element = f32>>(
     Ok(output)
 }
 
-/// Scaled dot-product attention of one head, whose queries, keys and values begin at these channels.
+/// Scaled dot-product attention of one head, whose queries, keys and values start at these
+/// channels.
 fn attend<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
@@ -83,7 +84,7 @@ fn attend<K: Kernels<Element = f32>>(
     Ok(())
 }
 
-/// The product of rows and a matrix that is not a layer.
+/// The product of rows and a matrix that is not a layer's.
 fn multiply<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     shape: Shape,

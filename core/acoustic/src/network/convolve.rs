@@ -1,7 +1,7 @@
-//! Runs convolutions over whole signals: in blocks that fit the caches, on several threads.
+//! Runs convolutions over whole signals, in blocks that fit the caches, on several threads.
 //!
-//! The division into blocks depends on the lengths alone, and what a kernel computes for a time step does not depend on the
-//! block that it is in. So the results do not depend on the number of threads.
+//! The division into blocks depends only on the lengths, and the result for a time step does not
+//! depend on its block. So the results do not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -17,32 +17,33 @@ use super::layers::{Convolution, Upsampling};
 use super::norms::FrameWeights;
 use super::signal::{Buffer, BufferPool, ChannelSums, Signal};
 
-/// The least number of blocks for which the work is split by time. For fewer it is split by output channels.
+/// The fewest blocks for which the work is split by time. With fewer, it is split by output
+/// channels.
 const MIN_BLOCKS: usize = 2;
 
-/// The most time steps for which a convolution of three taps is one im2col product. For so few, the transforms of fast
-/// convolution take longer than they save.
+/// The most time steps for which a three-tap convolution is one im2col product. For so few, the
+/// transforms of fast convolution take longer than they save.
 const MAX_IM2COL_STEPS: usize = 40;
 
-/// Time steps that are summed by one call of a kernel.
+/// The time steps summed by one kernel call.
 const SUM_CHUNK_STEPS: usize = 1024;
 
-/// Output channels of one part when the work is split by channels: a multiple of 32.
+/// The output channels of one part when the work is split by channels; a multiple of 32.
 const PART_CHANNELS: usize = 128;
 
-/// Runs convolutions: the kernels, the threads and the memory that they use.
+/// Runs convolutions, with the kernels, threads and memory they use.
 pub(crate) struct Convolver<'a, K: Kernels> {
     pub(crate) kernels: K,
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
     pub(crate) workspace: &'a Workspace,
-    /// The file that holds the weights.
+    /// The content of the weight file.
     pub(crate) file: &'a [u8],
-    /// How much the frames of the utterance count in the sums of channels; all alike if there is none.
+    /// The weight of each frame in the channel sums; none if all weigh the same.
     pub(crate) frame_weights: Option<&'a FrameWeights>,
 }
 
-/// Memory that is reused from layer to layer and from utterance to utterance.
+/// Memory reused across layers and utterances.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(crate) buffers: BufferPool,
@@ -50,14 +51,14 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Returns to the system what no utterance uses at the moment.
+    /// Frees the memory not in use by an utterance.
     pub(crate) fn clear(&self) {
         self.buffers.clear();
         self.scratch.clear();
     }
 }
 
-/// Scratch vectors of the kernels: one for each call in progress.
+/// Scratch vectors of the kernels, one per call in progress.
 #[derive(Debug, Default)]
 struct ScratchPool(Mutex<Vec<Vec<f32>>>);
 
@@ -83,26 +84,26 @@ pub(crate) struct Input<'a> {
     pub(crate) activation: Activation<'a>,
 }
 
-/// What is done with the sums of a convolution.
+/// How the sums of a convolution become its output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sink<'a> {
     /// A signal of the size of the output, added before the scale.
     pub(crate) residual: Option<&'a Signal>,
-    /// The factor of the sum; none is 1.
+    /// The factor of the sums; none means 1.
     pub(crate) scale: Option<f32>,
     /// Whether the result is added to the output.
     pub(crate) accumulate: bool,
-    /// Whether the sums of the resulting output over time are computed too.
+    /// Whether to compute the output's channel sums over time as well.
     pub(crate) channel_sums: bool,
 }
 
 impl Sink<'_> {
-    /// For the next normalization.
+    /// Computes the sums for the next normalization.
     pub(crate) const WITH_SUMS: Self =
         Self { residual: None, scale: None, accumulate: false, channel_sums: true };
 }
 
-/// A convolution with packed weights, for one that is used many times in an utterance.
+/// A convolution with packed weights, for repeated use within an utterance.
 pub(crate) struct PackedConvolution<'a, E> {
     part: Part<'a>,
     weights: Buffer<E>,
@@ -111,26 +112,26 @@ pub(crate) struct PackedConvolution<'a, E> {
 /// A range of the output channels of a convolution.
 struct Part<'a> {
     plan: Plan,
-    /// Whether its input may be quantized to 16-bit integers.
+    /// Whether the input may be quantized to 16-bit integers.
     int16: bool,
     filter: Filter<'a>,
     bias: &'a [f32],
-    /// Zero time steps before the input.
+    /// The zero time steps before the input.
     padding: usize,
-    /// Input time steps from one output time step to the next.
+    /// The input time steps from one output time step to the next.
     stride: usize,
-    /// The first of its channels in the output.
+    /// The position of the part's first channel in the output.
     channel: usize,
 }
 
 impl<'a, K: Kernels> Convolver<'a, K> {
-    /// The same in single precision.
+    /// The same convolver in single precision.
     pub(crate) fn fp32(&self) -> Convolver<'a, K::Fp32> {
         let Self { kernels, threads, cancel, workspace, file, frame_weights } = *self;
         Convolver { kernels: kernels.fp32(), threads, cancel, workspace, file, frame_weights }
     }
 
-    /// A new signal of arbitrary content.
+    /// A new signal with arbitrary content.
     pub(crate) fn signal(&self, time_steps: usize, channels: usize) -> Result<Signal> {
         Ok(Signal { values: self.workspace.buffers.take(time_steps * channels)?, channels })
     }
@@ -148,7 +149,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.workspace.buffers.recycle(signal.values);
     }
 
-    /// Convolves a signal. As many time steps are computed as `output` has.
+    /// Convolves a signal into `output`, whose length is the number of time steps to compute.
     ///
     /// # Errors
     ///
@@ -170,7 +171,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.run(&[part], input, output, sink)
     }
 
-    /// Convolves a signal to a new one with as many time steps.
+    /// Convolves a signal into a new one of the same length.
     ///
     /// # Errors
     ///
@@ -181,7 +182,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         Ok(output)
     }
 
-    /// A transposed convolution: `output` has `stride` time steps for each of the input.
+    /// A transposed convolution: `output` has `stride` time steps per time step of the input.
     ///
     /// # Errors
     ///
@@ -195,7 +196,8 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     ) -> Result<ChannelSums> {
         let [first, second] = &upsampling.halves;
         let parts = [self.part(first, 0), self.part(second, first.shape.outputs)];
-        // The time steps that come from one of the input are computed as channels of one.
+        // The output time steps of one input time step are computed as the channels of a single
+        // one.
         let channels =
             std::mem::replace(&mut output.channels, first.shape.outputs + second.shape.outputs);
         let channel_sums = self.run(&parts, input, output, sink);
@@ -213,7 +215,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         Ok(PackedConvolution { part, weights })
     }
 
-    /// Convolves a signal as [`Self::convolve`] does, with weights that are packed already.
+    /// Convolves a signal as [`Self::convolve`] does, with weights that are already packed.
     ///
     /// # Errors
     ///
@@ -272,7 +274,8 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         }
     }
 
-    /// For many time steps: the weights are packed once, and each block of time steps is computed with all of them.
+    /// For many time steps: packs the weights once, and computes each block of time steps with all
+    /// of them.
     fn split_by_time(
         &self,
         parts: &[Part<'_>],
@@ -290,7 +293,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         Ok(channel_sums)
     }
 
-    /// Computes blocks of nearly equal length, each with all of the packed weights.
+    /// Computes blocks of nearly equal length, each with all packed weights.
     fn run_blocks(
         &self,
         parts: &[(&Part<'_>, &Buffer<K::Element>)],
@@ -331,7 +334,8 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         Ok(if sink.channel_sums { self.weighted(output, channel_sums) } else { channel_sums })
     }
 
-    /// For few time steps: packing the weights is most of the work, so each thread packs and uses some of the channels.
+    /// For few time steps: packing is most of the work, so each thread packs and uses some of the
+    /// channels.
     fn split_by_channels(
         &self,
         parts: &[Part<'_>],
@@ -396,7 +400,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         Ok(packed)
     }
 
-    /// The sums of a part for `rows` time steps from `first` on, without bias or anything else.
+    /// The plain sums of a part for `rows` time steps from `first` on, without bias or epilogue.
     fn plain_sums(
         &self,
         part: &Part<'_>,
@@ -412,7 +416,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         Ok(sums)
     }
 
-    /// Computes the time steps of a part from `first` on, as many as `output` has.
+    /// Computes the time steps of a part from `first` on; the length of `output` is their number.
     fn compute(
         &self,
         part: &Part<'_>,
@@ -458,7 +462,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.weighted(signal, ChannelSums::of_parts(signal.channels, &parts))
     }
 
-    /// The sums of a signal over all frames of the utterance, those that were left out too, from its sums.
+    /// Extends the sums of a signal to all frames of the utterance, including those left out of it.
     fn weighted(&self, signal: &Signal, mut channel_sums: ChannelSums) -> ChannelSums {
         let Some(FrameWeights { frames, left_out }) = self.frame_weights else {
             return channel_sums;
@@ -481,12 +485,13 @@ impl<'a, K: Kernels> Convolver<'a, K> {
 }
 
 impl<'a> Input<'a> {
-    /// A signal as it is.
+    /// A signal without an activation.
     pub(crate) fn plain(signal: &'a Signal) -> Self {
         Self { signal, activation: Activation::None }
     }
 
-    /// Fills `activated` with the activated signal from time step `start` on, and with zeros before and after the signal.
+    /// Fills `activated` with the activated signal from time step `start` on, and with zeros
+    /// outside the signal.
     fn activate<K: Kernels>(&self, kernels: K, start: isize, activated: &mut [K::Element]) {
         let channels = self.signal.channels;
         let count = activated.len() / channels;
@@ -516,8 +521,8 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Applies the epilogue to the sums of a part and writes them to its channels of a chunk of the output, which begins at time
-/// step `first`. The kernels write whole time steps only.
+/// Applies the epilogue to the sums of a part, and writes them to the part's channels in a chunk of
+/// the output that begins at time step `first`. The kernels write whole time steps only.
 fn write_columns(
     part: &Part<'_>,
     sink: Sink<'_>,
@@ -546,7 +551,7 @@ mod tests {
 
     use super::*;
 
-    /// Calls `test` with what convolves, one frame counting as much as these weights say.
+    /// Calls `test` with a convolver whose frames have these weights.
     fn with_convolver(
         frame_weights: Option<&FrameWeights>,
         test: impl FnOnce(&Convolver<'_, Portable>),
@@ -575,7 +580,8 @@ mod tests {
                 convolver.apply(&convolution, &Input::plain(&input)).unwrap()
             };
             let (few, many) = (convolved(MAX_IM2COL_STEPS), convolved(MAX_IM2COL_STEPS + 1));
-            // After the last of the few time steps there is padding, and after the same one of the many there is signal.
+            // After the last of the few time steps there is padding; after the same step of the
+            // many there is signal.
             for (a, b) in few.values[..(MAX_IM2COL_STEPS - 1) * 64].iter().zip(&*many.values) {
                 assert!((a - b).abs() < 1e-4, "{a} {b}");
             }
@@ -603,7 +609,7 @@ mod tests {
 
     #[test]
     fn sums_count_what_frames_stand_for() {
-        // Two time steps a frame: the second frame stands for three others, and the last for one.
+        // Two time steps per frame: the second frame stands for three others, and the last for one.
         let weights = FrameWeights { frames: 4, left_out: vec![(1..2, 3), (3..4, 1)] };
         let frames = [[1.0, 2.0], [3.0, 5.0], [7.0, 11.0], [13.0, 17.0]];
         let sums = |weights: Option<&FrameWeights>, frames: &[[f32; 2]]| {

@@ -1,4 +1,4 @@
-//! Layer normalization: of each time step over its channels (Ba, Kiros and Hinton 2016).
+//! Layer normalization: normalizes each time step over its channels (Ba, Kiros and Hinton 2016).
 
 use speech_base::error::Result;
 use speech_kernels::{Elementwise, Kernels};

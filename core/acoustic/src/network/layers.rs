@@ -1,7 +1,8 @@
-//! Layers, read from a weight file.
+//! Reads layers from a weight file.
 //!
-//! A weight file is in safetensors format; the README of `tools/bundle` describes its layout. The matrix of a convolution has
-//! the axes [taps, inputs, outputs], with channels padded with zeros to multiples of 32.
+//! A weight file is in safetensors format; the README of `tools/bundle` describes its layout. The
+//! matrix of a convolution has the axes [taps, inputs, outputs], with channels zero-padded to
+//! multiples of 32.
 
 use std::ops::Range;
 
@@ -10,20 +11,20 @@ use speech_base::error::{Error, Result};
 use speech_kernels::filter::{Filter, Values};
 use speech_kernels::{RecurrentMatrix, Shape};
 
-/// The values of a tensor of 32-bit floats; `None` if there is none of this name or type.
+/// The values of a 32-bit float tensor; `None` if no tensor has this name and type.
 pub(crate) fn read_floats(file: &SafeTensors<'_>, name: &str) -> Option<Vec<f32>> {
     let tensor = file.tensor(name).ok()?;
     let words = tensor.data().as_chunks().0;
     (tensor.dtype() == Dtype::F32).then(|| words.iter().copied().map(f32::from_le_bytes).collect())
 }
 
-/// Elements of a part of a style vector.
+/// The number of elements in one part of a style vector.
 pub(crate) const STYLE_PART: usize = 128;
 
 /// Added to a variance before the division by its square root.
 const EPSILON: f64 = 1e-5;
 
-/// A weight file while its layers are read.
+/// A weight file from which layers are read.
 pub(crate) struct WeightFile<'a> {
     pub(crate) bytes: &'a [u8],
     tensors: SafeTensors<'a>,
@@ -37,9 +38,10 @@ struct Matrix {
     columns: usize,
     format: Format,
     storage: Storage,
-    /// Of [`Format::U8`], one for all columns or one for each; of [`Format::I16`], one for each.
+    /// For [`Format::U8`], one for all columns or one per column; for [`Format::I16`], one per
+    /// column.
     scale: Vec<f32>,
-    /// Of [`Format::U8`], as many as there are scales.
+    /// For [`Format::U8`], as many as there are scales.
     zero_point: Vec<f32>,
 }
 
@@ -63,24 +65,25 @@ enum Storage {
 pub(crate) struct Convolution {
     pub(crate) shape: Shape,
     pub(crate) bias: Vec<f32>,
-    /// Zero time steps before the input.
+    /// The zero time steps before the input.
     pub(crate) padding: usize,
-    /// Input time steps from one output time step to the next.
+    /// The input time steps from one output time step to the next.
     pub(crate) stride: usize,
     /// Whether the input may be quantized to 16-bit integers.
     pub(crate) int16: bool,
     matrix: Matrix,
 }
 
-/// A transposed convolution with twice as many taps as its stride. Each input time step gives `stride` output time steps:
-/// the first half of them from it and the one before, the second half from it and the one after.
+/// A transposed convolution with twice as many taps as its stride. Each input time step gives
+/// `stride` output time steps: the first half from it and the previous one, the second half from it
+/// and the next one.
 #[derive(Debug)]
 pub(crate) struct Upsampling {
     pub(crate) stride: usize,
     pub(crate) halves: [Convolution; 2],
 }
 
-/// An embedding table: a row for each symbol or position.
+/// An embedding table: one row per symbol or position.
 #[derive(Debug)]
 pub(crate) struct Embedding {
     pub(crate) rows: usize,
@@ -88,7 +91,8 @@ pub(crate) struct Embedding {
     matrix: Matrix,
 }
 
-/// The linear layer that maps a style to the scale and the shift of an adaptive instance normalization.
+/// The linear layer that maps a style to the scale and the shift of an adaptive instance
+/// normalization.
 #[derive(Debug)]
 pub(crate) struct Normalization {
     pub(crate) channels: usize,
@@ -98,7 +102,7 @@ pub(crate) struct Normalization {
     matrix: Matrix,
 }
 
-/// A normalization with its statistics applied: x becomes scale x + shift, for each channel.
+/// A normalization with its statistics applied: x becomes scale x + shift, per channel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Affine {
     pub(crate) scale: Vec<f32>,
@@ -135,11 +139,12 @@ impl Matrix {
 }
 
 impl<'a> WeightFile<'a> {
-    /// Reads the header of a file with this name.
+    /// Reads the header of a weight file with this name.
     ///
     /// # Errors
     ///
-    /// `model_error` if the header is damaged. Errors of reading a layer are `model_error` too, and name the tensor.
+    /// `model_error` if the header is damaged. Errors of reading a layer are `model_error` too, and
+    /// name the tensor.
     pub(crate) fn open(name: &str, bytes: &'a [u8]) -> Result<Self> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| {
             Error::damaged(format!("{name} of the voice bundle is damaged")).with_source(e)
@@ -147,33 +152,33 @@ impl<'a> WeightFile<'a> {
         Ok(Self { bytes, tensors, int16: false })
     }
 
-    /// The same file, whose convolutions may quantize their input to 16-bit integers.
+    /// The same file; its convolutions may quantize their input to 16-bit integers.
     pub(crate) fn allowing_int16(self) -> Self {
         Self { int16: true, ..self }
     }
 
-    /// Whether there is a tensor whose name begins so.
+    /// Whether a tensor's name begins with `prefix`.
     pub(crate) fn has(&self, prefix: &str) -> bool {
         self.tensors.names().iter().any(|name| name.starts_with(prefix))
     }
 
-    /// The bias of a layer, one element for each output.
+    /// The bias of a layer, one element per output.
     pub(crate) fn bias(&self, name: &str) -> Result<Vec<f32>> {
         self.any_floats(&format!("{name}.bias"))
     }
 
-    /// The elements of a small tensor of 32-bit floats, however many there are.
+    /// The elements of a small 32-bit float tensor of any length.
     pub(crate) fn any_floats(&self, name: &str) -> Result<Vec<f32>> {
         read_floats(&self.tensors, name).ok_or_else(|| damaged(name))
     }
 
-    /// The elements of a small tensor of 32-bit floats.
+    /// The elements of a small 32-bit float tensor.
     pub(crate) fn floats(&self, name: &str, length: usize) -> Result<Vec<f32>> {
         self.any_floats(name)
             .and_then(|values| if values.len() == length { Ok(values) } else { Err(damaged(name)) })
     }
 
-    /// The elements of a tensor of three axes in any format.
+    /// The elements of a three-axis tensor of any format.
     pub(crate) fn decoded(&self, name: &str, length: usize) -> Result<Vec<f32>> {
         let (matrix, shape) = self.matrix::<3>(name, 2)?;
         if shape.iter().product::<usize>() != length {
@@ -200,14 +205,15 @@ impl<'a> WeightFile<'a> {
         Ok(Convolution { shape, bias, padding, stride: 1, int16: self.int16, matrix })
     }
 
-    /// A linear layer of each time step, of this size.
+    /// A linear layer of this size, applied to each time step.
     pub(crate) fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Result<Convolution> {
         let layer = self.convolution(name, 1)?;
         let shape = Shape { taps: 1, inputs, outputs, dilation: 1 };
         if layer.shape == shape { Ok(layer) } else { Err(damaged(&format!("{name}.weight"))) }
     }
 
-    /// A convolution whose output has as many time steps as its input, as one im2col product: for few time steps.
+    /// A convolution whose output has as many time steps as its input, as one im2col product: for
+    /// few time steps.
     pub(crate) fn im2col_convolution(&self, name: &str) -> Result<Convolution> {
         self.im2col(name, |taps| (!taps.is_multiple_of(2)).then_some((taps / 2, 1)))
     }
@@ -232,8 +238,8 @@ impl<'a> WeightFile<'a> {
         self.im2col(name, |taps| taps.is_multiple_of(4).then_some((taps / 4, taps / 2)))
     }
 
-    /// A convolution as one im2col product. `geometry` gives the padding and the stride for a number of taps, or none if there
-    /// is no such layer.
+    /// A convolution as one im2col product. `geometry` gives the padding and the stride for a
+    /// number of taps, or none for an invalid number.
     fn im2col(
         &self,
         name: &str,
@@ -275,8 +281,8 @@ impl<'a> WeightFile<'a> {
         Ok(Upsampling { stride: 2 * first / bias.len(), halves })
     }
 
-    /// The style layer of a normalization. `statistics_offset` is the index of its first channel in a voice's average
-    /// statistics, and is advanced to that of the next normalization.
+    /// The style layer of a normalization. `statistics_offset` is the index of its first channel in
+    /// a voice's average statistics, and is advanced to that of the next normalization.
     pub(crate) fn normalization(
         &self,
         name: &str,
@@ -294,7 +300,7 @@ impl<'a> WeightFile<'a> {
         Ok(Normalization { channels, statistics_offset: first, bias, matrix })
     }
 
-    /// A tensor as a matrix: the axes from `axis` on make a row.
+    /// A tensor as a matrix: the axes from `axis` on form a row.
     fn matrix<const N: usize>(&self, name: &str, axis: usize) -> Result<(Matrix, [usize; N])> {
         self.read(name, axis).ok_or_else(|| damaged(name))
     }
@@ -335,12 +341,13 @@ impl<'a> WeightFile<'a> {
 }
 
 impl Convolution {
-    /// Its weights. `file` is the file that it was read from.
+    /// The weights. `file` is the content of the file they come from.
     pub(crate) fn filter<'a>(&'a self, file: &'a [u8]) -> Filter<'a> {
         self.matrix.filter(file)
     }
 
-    /// The same convolution with the output channels `order`, where none is a channel of zeros. Its weights are in memory.
+    /// The same convolution with its output channels in this order; none stands for a channel of
+    /// zeros. Its weights are in memory.
     pub(crate) fn reorder_outputs(&self, file: &[u8], order: &[Option<usize>]) -> Self {
         let rows = self.shape.taps * self.shape.inputs;
         let filter = self.filter(file);

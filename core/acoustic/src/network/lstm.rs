@@ -1,4 +1,5 @@
-//! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
+//! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal
+//! 1997).
 
 use speech_base::error::Result;
 use speech_kernels::{Elementwise, Kernels, RecurrentMatrix};
@@ -7,10 +8,10 @@ use super::convolve::{Convolver, Input};
 use super::layers::{Convolution, WeightFile, damaged};
 use super::signal::Signal;
 
-/// One layer. Its output at a time step is the states of both directions, concatenated.
+/// One layer. Its output at a time step is the concatenated states of both directions.
 #[derive(Debug)]
 pub(crate) struct Lstm {
-    /// States of a direction.
+    /// The number of states per direction.
     states: usize,
     directions: [Direction; 2],
 }
@@ -63,7 +64,7 @@ impl Lstm {
         for direction in &self.directions {
             gates.push(convolver.apply(&direction.input, input)?);
         }
-        // Only the two directions run in parallel: each step needs the one before.
+        // Only the two directions run in parallel: each step depends on the one before.
         convolver.threads.for_each_chunk(
             &mut states.values,
             time_steps * self.states,
@@ -84,7 +85,7 @@ impl Lstm {
 }
 
 impl Direction {
-    /// The states at each time step. `sums` is the contribution of the input to the gates.
+    /// The states at each time step. `sums` is the input's contribution to the gates.
     fn run(&self, kernels: impl Elementwise, sums: &Signal, backward: bool, states: &mut [f32]) {
         let time_steps = sums.time_steps();
         let count = states.len() / time_steps;

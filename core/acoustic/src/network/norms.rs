@@ -1,22 +1,24 @@
-//! Adaptive instance normalization (AdaIN, Huang and Belongie 2017): each channel is normalized to mean 0 and variance 1
-//! over the utterance, then scaled and shifted as the style says.
+//! Adaptive instance normalization (AdaIN, Huang and Belongie 2017): normalizes each channel to
+//! mean 0 and variance 1 over the utterance, then scales and shifts it by the style.
 
 use std::ops::Range;
 
 use super::layers::{Affine, Normalization, Statistics};
 use super::signal::ChannelSums;
 
-/// What the normalizations of an utterance share: the weights, the style, and where the statistics come from.
+/// The shared context of an utterance's normalizations: the weights, the style, and the source of
+/// the statistics.
 pub(crate) struct AdainContext<'a> {
-    /// The file that holds the weights.
+    /// The content of the weight file.
     pub(crate) file: &'a [u8],
-    /// The half of the style vector that these layers take.
+    /// The half of the style vector for these layers.
     pub(crate) style: &'a [f32],
-    /// The average statistics of the voice, where the utterance is not known as a whole. None for its own statistics.
+    /// The voice's average statistics, for use before the whole utterance is computed. None for the
+    /// utterance's own statistics.
     pub(crate) averages: Option<&'a AverageStatistics>,
 }
 
-/// The average statistics of a voice, for the channels of all normalizations in order.
+/// The average statistics of a voice: the channels of all normalizations, in order.
 #[derive(Clone, Debug)]
 pub struct AverageStatistics {
     mean: Vec<f32>,
@@ -24,29 +26,30 @@ pub struct AverageStatistics {
 }
 
 impl AverageStatistics {
-    /// From all means followed by all variances.
+    /// `values` contains all means, then all variances.
     pub fn new(values: &[f32]) -> Self {
         let (mean, variance) = values.split_at(values.len() / 2);
         Self { mean: mean.to_vec(), variance: variance.to_vec() }
     }
 
-    /// How many channels it has statistics for.
+    /// The number of channels.
     pub fn channels(&self) -> usize {
         self.mean.len()
     }
 }
 
-/// How much the frames of an utterance count in its statistics: some stand for others like them that were left out.
+/// The weights of an utterance's frames in its statistics: some frames stand for similar ones that
+/// were left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FrameWeights {
-    /// The frames of the utterance.
+    /// The number of frames in the whole utterance.
     pub(crate) frames: usize,
-    /// Frames that stand for others, and for how many all of them do.
+    /// Ranges of frames that stand for others, and how many others each range stands for.
     pub(crate) left_out: Vec<(Range<usize>, usize)>,
 }
 
 impl AdainContext<'_> {
-    /// The normalization of a signal with these sums, as one scale and shift for each channel.
+    /// The normalization of a signal with these sums, as one scale and shift per channel.
     pub(crate) fn affine(&self, layer: &Normalization, channel_sums: &ChannelSums) -> Affine {
         let statistics = match self.averages {
             None => channel_sums.statistics(),

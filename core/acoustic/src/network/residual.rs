@@ -1,4 +1,5 @@
-//! The residual blocks with adaptive instance normalization of the decoder and of the pitch and energy predictors.
+//! Residual blocks with adaptive instance normalization, used by the decoder and the pitch and
+//! energy predictors.
 
 use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
@@ -14,12 +15,12 @@ const SLOPE: f32 = 0.2;
 #[derive(Debug)]
 pub(crate) struct AdainBlock {
     norm1: Normalization,
-    /// Doubles the time steps, if there is one.
+    /// Doubles the time steps, if present.
     upsampling: Option<DepthwiseUpsampling>,
     conv1: Convolution,
     norm2: Normalization,
     conv2: Convolution,
-    /// None where the input itself is the shortcut.
+    /// None if the input itself is the shortcut.
     shortcut: Option<Convolution>,
 }
 
@@ -37,7 +38,7 @@ pub(crate) enum BlockKind {
 /// A depthwise transposed convolution of stride 2.
 #[derive(Debug)]
 struct DepthwiseUpsampling {
-    /// Three taps of one element for each channel.
+    /// Three taps, with one element per channel each.
     weight: Vec<f32>,
     bias: Vec<f32>,
 }
@@ -181,7 +182,7 @@ fn leaky(affine: &Affine) -> Activation<'_> {
     Activation::AffineLeakyRelu { scale: &affine.scale, shift: &affine.shift, slope: SLOPE }
 }
 
-/// Each time step twice (nearest-neighbor upsampling).
+/// Repeats each time step (nearest-neighbor upsampling).
 fn repeat_each<K: Kernels>(convolver: &Convolver<'_, K>, signal: Signal) -> Result<Signal> {
     let mut output = convolver.signal(2 * signal.time_steps(), signal.channels)?;
     for (t, frames) in output.values.chunks_exact_mut(2 * signal.channels).enumerate() {

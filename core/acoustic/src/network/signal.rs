@@ -1,4 +1,4 @@
-//! Signals between the layers, their statistics, and the pool of memory that they live in.
+//! Signals between layers, their statistics, and the memory pool behind them.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
@@ -10,7 +10,7 @@ use speech_base::system::Memory;
 
 use super::layers::Statistics;
 
-/// A signal over time: a row-major matrix with one row for each time step and one column for each channel.
+/// A signal over time: a row-major matrix with one row per time step and one column per channel.
 #[derive(Debug)]
 pub(crate) struct Signal {
     pub(crate) values: Buffer<f32>,
@@ -27,7 +27,7 @@ impl Signal {
         &self.values[t * self.channels..(t + 1) * self.channels]
     }
 
-    /// Keeps ranges of time steps, which are in order, and nothing else.
+    /// Keeps these ranges of time steps, which are in order, and drops the rest.
     pub(crate) fn keep(&mut self, ranges: &[Range<usize>]) {
         let mut kept = 0;
         for range in ranges {
@@ -53,19 +53,20 @@ impl ChannelSums {
         Self { time_steps: 0, sums: vec![0.0; channels], squares: vec![0.0; channels] }
     }
 
-    /// Counts the time steps that a kernel has added to the sums.
+    /// Counts time steps that a kernel has added to the sums.
     pub(crate) fn count(&mut self, time_steps: usize) {
         self.time_steps += time_steps;
     }
 
-    /// The sums of a signal from those of its parts. They are added in order, so that the result is reproducible.
+    /// The sums of a signal from those of its parts. They are added in order, so that the result is
+    /// reproducible.
     pub(crate) fn of_parts(channels: usize, parts: &[Self]) -> Self {
         let mut whole = Self::new(channels);
         parts.iter().for_each(|part| whole.add(part, 1.0));
         whole
     }
 
-    /// Adds the sums of another signal, so many times.
+    /// Adds the sums of another signal, `times` times.
     pub(crate) fn add(&mut self, other: &Self, times: f64) {
         self.time_steps += (times * other.time_steps as f64).round() as usize;
         let add = |sums: &mut [f64], more: &[f64]| {
@@ -88,8 +89,8 @@ impl ChannelSums {
     }
 }
 
-/// Elements in anonymous memory of the system, aligned to a page. Where the system has huge pages they are used: without
-/// them, address translation (TLB misses) takes a third of the time.
+/// Elements in page-aligned anonymous memory of the system. It uses huge pages where the system has
+/// them: without them, TLB misses take a third of the time.
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
     /// None while the capacity is zero.
@@ -105,7 +106,7 @@ impl<T> Default for Buffer<T> {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// How many elements fit its memory.
+    /// The number of elements that fit.
     fn capacity(&self) -> usize {
         self.memory.as_ref().map_or(0, |memory| memory.len() / size_of::<T>())
     }
@@ -117,11 +118,11 @@ impl<T: Pod> Buffer<T> {
     /// `internal` if the system has no memory for it.
     fn resize(&mut self, len: usize) -> Result<()> {
         if self.capacity() < len {
-            // The old memory is released before the new one is mapped, to lower the peak.
+            // Release the old memory before mapping the new, to lower the peak.
             self.memory = None;
             let memory = Memory::allocate(len * size_of::<T>());
             self.memory = Some(memory.ok_or_else(|| {
-                Error::internal("the system has no memory left to compute speech in")
+                Error::internal("the system has no memory left to compute speech")
             })?);
         }
         self.len = len;
@@ -151,20 +152,21 @@ pub(crate) struct BufferPool {
     free: Mutex<Vec<Memory>>,
 }
 
-/// The most bytes of free memory that are kept when more memory is needed, and after an utterance. In between all of it is
-/// kept: memory from the system costs time, since the system fills it with zeros. Where nothing is mapped, as in WebAssembly,
-/// it is in the way: larger buffers find no room between those that are kept.
+/// The most free memory, in bytes, that is kept after an utterance and when more memory is needed.
+/// During an utterance all of it is kept: the system fills new memory with zeros, which takes time.
+/// On systems without memory mapping, such as WebAssembly, kept memory fragments the heap: larger
+/// buffers do not fit between the kept ones.
 const MAX_FREE_BYTES: usize = if cfg!(any(unix, windows)) { 64 << 20 } else { 4 << 20 };
 
-/// Memory that is more than this many times larger than needed is left for larger buffers. Where nothing is unmapped, more memory
-/// is the worse of the two.
+/// Memory larger than a request by more than this factor is left for larger buffers. On systems
+/// that never unmap, growing the heap is worse than waste.
 const MAX_OVERSIZE: usize = if cfg!(any(unix, windows)) { 4 } else { 8 };
 
-/// Memory of up to this many bytes is used for a buffer of any length.
+/// Memory of up to this many bytes serves buffers of any length.
 const SMALL_BYTES: usize = 1 << 20;
 
 impl BufferPool {
-    /// A buffer of this length and of arbitrary content.
+    /// A buffer of this length with arbitrary content.
     ///
     /// # Errors
     ///
@@ -172,7 +174,7 @@ impl BufferPool {
     pub(crate) fn take<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         let bytes = len * size_of::<T>();
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        // Best fit: the smallest that is large enough, else the largest, which is then grown.
+        // Best fit: the smallest that is large enough, else the largest, which then grows.
         let rank = |capacity: usize| match capacity {
             _ if capacity < bytes => Some((1, usize::MAX - capacity)),
             _ if capacity <= SMALL_BYTES.max(MAX_OVERSIZE * bytes) => Some((0, capacity)),
@@ -195,20 +197,20 @@ impl BufferPool {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).extend(buffer.memory);
     }
 
-    /// Returns free memory to the system, but for as much as is kept from utterance to utterance.
+    /// Frees the memory over the limit kept from utterance to utterance.
     pub(crate) fn trim(&self) {
         limit(&mut self.free.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Returns all free memory to the system.
+    /// Frees all unused memory.
     pub(crate) fn clear(&self) {
         let free = std::mem::take(&mut *self.free.lock().unwrap_or_else(PoisonError::into_inner));
-        // Without the lock, which an utterance may wait for: to unmap memory takes a while.
+        // Without the lock: unmapping takes a while, and an utterance may be waiting.
         drop(free);
     }
 }
 
-/// Returns the largest to the system until no more than [`MAX_FREE_BYTES`] are left.
+/// Frees the largest blocks until no more than [`MAX_FREE_BYTES`] are left.
 fn limit(free: &mut Vec<Memory>) {
     while free.iter().map(|memory| memory.len()).sum::<usize>() > MAX_FREE_BYTES {
         let largest = (0..free.len()).max_by_key(|i| free[*i].len());
@@ -246,7 +248,7 @@ mod tests {
     #[test]
     fn memory_that_there_is_not_is_an_error() {
         let buffers = BufferPool::default();
-        // More than any address space has in one piece.
+        // More than fits any address space.
         let error = buffers.take::<u8>(usize::MAX / 4 * 3).unwrap_err();
         assert_eq!(error.kind(), speech_base::error::ErrorKind::Internal);
         assert!(error.message().contains("memory"), "{error}");

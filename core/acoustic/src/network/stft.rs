@@ -1,14 +1,15 @@
-//! The parameters of the short-time Fourier transform (STFT) of the harmonic source, and of its inverse for the output.
+//! The parameters of the harmonic source's short-time Fourier transform (STFT), and of the output's
+//! inverse STFT.
 
-/// Samples of a window, and from one window to the next (the hop).
+/// The samples of a window, and from one window to the next (the hop).
 pub(crate) const WINDOW: usize = 20;
 pub(crate) const HOP: usize = 5;
 
 /// Frequency bins of a window.
 pub(crate) const BINS: usize = WINDOW / 2 + 1;
 
-/// Channels of an STFT frame, and the first channel of its second half: of the imaginary parts, or of the phases. Channels
-/// past [`BINS`] in each half are padding.
+/// The channels of an STFT frame, and the first channel of its second half, which holds imaginary
+/// parts or phases. Channels past [`BINS`] in each half are padding.
 pub(crate) const FRAME_WIDTH: usize = 32;
 pub(crate) const SECOND_HALF: usize = FRAME_WIDTH / 2;
 

@@ -1,4 +1,5 @@
-//! The products of a transformer layer (Vaswani et al. 2017) that is passed several times: its weights are packed once.
+//! The linear layers of a transformer layer (Vaswani et al. 2017) that is applied several times;
+//! their weights are packed once.
 
 use speech_base::error::Result;
 use speech_kernels::Kernels;
@@ -16,7 +17,7 @@ pub(crate) struct Products {
     pub(crate) ffn_output: Convolution,
 }
 
-/// The same, packed for one utterance.
+/// The layers, packed for one utterance.
 pub(crate) struct PackedProducts<'a> {
     pub(crate) attention_input: PackedConvolution<'a, f32>,
     pub(crate) attention_output: PackedConvolution<'a, f32>,
@@ -25,7 +26,7 @@ pub(crate) struct PackedProducts<'a> {
 }
 
 impl Products {
-    /// Reads the layers of so many channels.
+    /// Reads the layers for this number of channels.
     pub(crate) fn read(file: &WeightFile<'_>, prefix: &str, width: usize) -> Result<Self> {
         let linear =
             |name: &str, inputs, outputs| file.linear(&format!("{prefix}.{name}"), inputs, outputs);
@@ -52,7 +53,7 @@ impl Products {
 }
 
 impl PackedProducts<'_> {
-    /// Returns their memory to the pool.
+    /// Returns the memory to the pool.
     pub(crate) fn release<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
         let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
         for packed in [attention_input, attention_output, ffn_input, ffn_output] {

@@ -1,4 +1,5 @@
-//! The phoneme-level language model PL-BERT (Li et al. 2023): an ALBERT (Lan et al. 2020), whose layers share their weights.
+//! The phoneme-level language model PL-BERT (Li et al. 2023): an ALBERT (Lan et al. 2020), whose
+//! layers share their weights.
 
 use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
@@ -12,7 +13,7 @@ use crate::network::transformer::{PackedProducts, Products};
 
 const LAYERS: usize = 12;
 
-/// Channels of an attention head.
+/// The channels of an attention head.
 const HEAD: usize = 64;
 
 /// Added to a variance before the division by its square root.
@@ -30,7 +31,7 @@ pub(super) struct Bert {
     output: Convolution,
 }
 
-/// The one transformer layer, which is applied [`LAYERS`] times.
+/// The single transformer layer, applied [`LAYERS`] times.
 #[derive(Debug)]
 struct Layer {
     products: Products,
@@ -81,12 +82,12 @@ impl Bert {
         self.output.shape.outputs
     }
 
-    /// How many symbols and how many positions have an embedding.
+    /// The number of symbols and the number of positions with an embedding.
     pub(super) fn limits(&self) -> (usize, usize) {
         (self.tokens.rows, self.positions.rows)
     }
 
-    /// The encoded tokens: a time step for each.
+    /// The encoded tokens, one time step each.
     pub(super) fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,

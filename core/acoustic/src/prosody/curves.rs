@@ -1,4 +1,4 @@
-//! The predictors of the fundamental frequency and of the energy over time: two values a frame.
+//! Predicts the fundamental frequency and the energy over time, two values per frame.
 
 use speech_base::error::Result;
 use speech_kernels::Kernels;
@@ -11,7 +11,8 @@ use crate::network::norms::AdainContext;
 use crate::network::residual::{AdainBlock, BlockKind};
 use crate::network::signal::Signal;
 
-/// The predictor of one curve: residual blocks, the second of which doubles the time steps, and a projection to one channel.
+/// The predictor of one curve: residual blocks, the second of which doubles the time steps, and a
+/// projection to one channel.
 #[derive(Debug)]
 pub(super) struct CurvePredictor {
     blocks: [AdainBlock; 3],
@@ -21,7 +22,7 @@ pub(super) struct CurvePredictor {
 
 impl CurvePredictor {
     pub(super) fn read(file: &WeightFile<'_>, name: &str) -> Result<Self> {
-        // The offsets are not used: these normalizations always take the statistics of the utterance.
+        // The offsets are unused: these normalizations always take the utterance's own statistics.
         let mut statistics_offset = 0;
         let mut block = |i: usize, kind| {
             AdainBlock::read(file, &format!("{name}.blocks.{i}"), kind, &mut statistics_offset)
@@ -44,7 +45,7 @@ impl CurvePredictor {
         self.blocks[0].inputs()
     }
 
-    /// Two values for each time step of the input.
+    /// Two values per time step of the input.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -66,21 +67,22 @@ impl CurvePredictor {
     }
 }
 
-/// Values of the pitch over which its factor goes from one token's to the next's: 50 ms.
+/// The pitch values over which the factor glides from one token to the next: 50 ms.
 const GLIDE: usize = 4;
 
-/// Multiplies the pitch of each token, padding tokens excepted, by its factor. Between tokens the factor glides.
+/// Multiplies each token's pitch by its factor, and glides between tokens. Padding tokens take the
+/// factor of their neighbor.
 pub(crate) fn scale(pitch: &mut [f32], durations: &[usize], controls: &[TokenControl]) {
     if controls.iter().all(|control| control.pitch == 1.0) {
         return;
     }
-    // Padding is said as the token beside it.
+    // Padding takes the factor of the token next to it.
     let ends = [controls[0].pitch, controls[controls.len() - 1].pitch];
     let factors = controls.iter().map(|control| control.pitch);
     let factors = [ends[0]].into_iter().chain(factors).chain([ends[1]]);
     let steps =
         factors.zip(durations).flat_map(|(factor, frames)| std::iter::repeat_n(factor, 2 * frames));
-    // A token is heard earlier than its frames come.
+    // A token is heard before its frames begin.
     let steps: Vec<f32> =
         steps.skip(2 * LEAD_FRAMES).chain(std::iter::repeat_n(ends[1], 2 * LEAD_FRAMES)).collect();
     for (at, pitch) in pitch.iter_mut().enumerate() {
@@ -99,7 +101,7 @@ mod tests {
         let controls = [control(1.0), control(1.5)];
         let mut pitch = vec![100.0; 2 * 24];
         scale(&mut pitch, &[2, 10, 10, 2], &controls);
-        // Two frames before the second token's.
+        // Two frames before the second token begins.
         assert!(pitch[..18].iter().all(|value| *value == 100.0), "{pitch:?}");
         assert!(pitch[22..].iter().all(|value| (value - 150.0).abs() < 0.01), "{pitch:?}");
         assert!(pitch[17..23].is_sorted());

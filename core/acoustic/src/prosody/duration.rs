@@ -1,18 +1,19 @@
-//! Durations in whole frames: those that the model predicts, or those that the caller wants.
+//! Durations in whole frames, as predicted by the model or as set by the caller.
 
 use crate::TokenControl;
 
-/// The largest factor of a duration, in powers of e, for a token of elasticity 1.
+/// The largest stretch, as a power of e, for a token of elasticity 1.
 const MAX_STRETCH: f32 = 4.0;
 
-/// Steps of the bisection for the stretch of a run of tokens: its error is below a thousandth.
+/// The bisection steps for the stretch of a run of tokens; the error is below 0.001.
 const BISECTION_STEPS: usize = 16;
 
-/// The frames of each token, 1 or more, from the expected values of the model.
+/// The frames of each token, 1 or more, from the model's expected values.
 ///
-/// Without controls each value is rounded to the nearest, as in the published model. With them, tokens side by side of one rate
-/// take together what the model predicts, divided by the rate, and each bears its part by its elasticity: a token of elasticity e
-/// is stretched by exp(e s), with one s for the run. There, what rounding takes from one token is given to the next.
+/// Without controls each value is rounded to the nearest, as in the published model. With controls,
+/// adjacent tokens of the same rate form a run, which takes its predicted total divided by the
+/// rate. The tokens share the change by elasticity: a token of elasticity e is stretched by exp(e
+/// s), with one s per run. Rounding errors are carried to the next token.
 pub(crate) fn frames(expected: &[f32], controls: Option<&[TokenControl]>) -> Vec<usize> {
     let Some(controls) = controls else {
         return expected.iter().map(|value| nearest(*value)).collect();
@@ -110,7 +111,7 @@ mod tests {
             let found = frames(&expected, Some(&controls));
             prop_assert_eq!(found.len(), expected.len());
             let total = found[1..=tokens.len()].iter().sum::<usize>() as f32;
-            // No token is shorter than a frame: what that adds is given back by those after it, if they can.
+            // No token is shorter than one frame; later tokens give back the excess if they can.
             prop_assert!((total - wanted).abs() <= 0.05 * wanted + 1.0, "{total} frames, not {wanted}");
         }
     }

@@ -1,7 +1,8 @@
-//! Tokens to features: the text encoder and the predictors of durations, pitch and energy of StyleTTS 2 (Li et al. 2023).
+//! Tokens to features: the text encoder and the duration, pitch and energy predictors of StyleTTS 2
+//! (Li et al. 2023).
 //!
-//! Everything is computed in single precision, except products of quantized weights: their input is quantized to 16-bit
-//! integers where that is faster.
+//! Everything is computed in single precision, except products of quantized weights: their input is
+//! quantized to 16-bit integers where that is faster.
 
 mod bert;
 pub(crate) mod curves;
@@ -43,7 +44,7 @@ pub(crate) struct Prosody {
     source: HarmonicSource,
 }
 
-/// The encoder of the text features that the vocoder reads.
+/// The encoder of the text features for the vocoder.
 #[derive(Debug)]
 struct TextEncoder {
     embedding: Embedding,
@@ -56,8 +57,8 @@ struct TextEncoder {
 struct DurationPredictor {
     layers: [(Lstm, Normalization); 3],
     lstm: Lstm,
-    /// A row for each state and a column for each bin. The logistic function of the n-th bin is the probability that the
-    /// token lasts longer than n frames.
+    /// One row per state and one column per bin. The logistic function of the n-th bin is the
+    /// probability that the token lasts longer than n frames.
     weight: Vec<f32>,
     bias: Vec<f32>,
 }
@@ -67,7 +68,7 @@ impl Prosody {
     ///
     /// # Errors
     ///
-    /// `model_error`, with the name of the tensor that is missing or damaged.
+    /// `model_error`, which names the missing or damaged tensor.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         let file = WeightFile::open("prosody.safetensors", bytes)?.allowing_int16();
         let duration = |i| {
@@ -120,7 +121,7 @@ impl Prosody {
         let mut channels = self.text.embedding.columns;
         for (i, (layer, norm)) in self.text.layers.iter().enumerate() {
             let outputs = layer.shape.outputs;
-            // A window is the time step in the middle and as many before it as after it.
+            // A window covers the middle time step and equally many before and after it.
             let taps = 2 * layer.padding + 1;
             if layer.shape.inputs != taps * channels || norm.channels() != outputs {
                 return Err(damaged(&format!("text.convolutions.{i}")));
@@ -143,13 +144,13 @@ impl Prosody {
         self.text.lstm.outputs()
     }
 
-    /// The features of some tokens in the prosody part of a style. The padding tokens around them are added here. `controls` has
-    /// one for each token. If they take more than `max_frames`, how many they take, and no more is computed. The vocoder alone
-    /// needs the encoded text.
+    /// The features of some tokens in the prosody part of a style, or the number of frames if it is
+    /// over `max_frames`; nothing more is then computed. Adds the padding tokens. `controls` has
+    /// one element per token. Only the vocoder needs the encoded text.
     ///
     /// # Errors
     ///
-    /// `cancelled`, and `internal` for a token without an embedding, or for too many tokens.
+    /// `cancelled`; `internal` for a token without an embedding, or for too many tokens.
     pub(crate) fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -195,8 +196,8 @@ impl Prosody {
         Ok(Ok(Features { durations, text, pitch, energy }))
     }
 
-    /// The harmonic source over a range of pitch values: 60 STFT frames for each, and one more, of 11 magnitudes and 11
-    /// phases.
+    /// The harmonic source over a range of pitch values: 60 STFT frames per value and one more, of
+    /// 11 magnitudes and 11 phases each.
     ///
     /// # Errors
     ///
@@ -211,13 +212,14 @@ impl Prosody {
     }
 }
 
-/// Tokens with the padding tokens around them; no embedding has the number of one that is negative.
+/// Tokens with the padding tokens around them; a negative token becomes a number without an
+/// embedding.
 pub(crate) fn padded(tokens: &[i64]) -> Vec<usize> {
     let number = |token: &i64| usize::try_from(*token).unwrap_or(usize::MAX);
     [0].iter().chain(tokens).chain(&[0]).map(number).collect()
 }
 
-/// The length regulator: repeats each time step as often as its duration says.
+/// The length regulator: repeats each time step for its duration.
 pub(crate) fn regulate_length<K: Kernels>(
     convolver: &Convolver<'_, K>,
     signal: &Signal,
@@ -232,7 +234,7 @@ pub(crate) fn regulate_length<K: Kernels>(
 }
 
 impl TextEncoder {
-    /// The encoded text: a time step for each token.
+    /// The encoded text, one time step per token.
     fn run<K: Kernels>(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
         let mut hidden = convolver.signal(tokens.len(), self.embedding.columns)?;
         hidden.values.fill(0.0);
@@ -290,7 +292,7 @@ impl DurationPredictor {
     }
 }
 
-/// A signal with the style appended to the channels of each time step.
+/// Appends the style to the channels of each time step.
 fn append_style<K: Kernels>(
     convolver: &Convolver<'_, K>,
     signal: &Signal,

@@ -1,4 +1,5 @@
-//! The harmonic source: sines at the pitch and its multiples (Wang, Takaki and Yamagishi 2019), as an STFT.
+//! The harmonic source: sines at the pitch and its multiples (Wang, Takaki and Yamagishi 2019), as
+//! an STFT.
 
 use std::ops::Range;
 
@@ -14,20 +15,21 @@ use crate::network::stft::{BINS, FRAME_WIDTH, HOP, SECOND_HALF, WINDOW, hann};
 /// The fundamental and the harmonics above it.
 const HARMONICS: usize = 9;
 
-/// Samples for each value of the pitch.
+/// The samples per pitch value.
 const SAMPLES_PER_PITCH: usize = 300;
 
-/// STFT frames for each value of the pitch.
+/// The STFT frames per pitch value.
 const FRAMES_PER_PITCH: usize = SAMPLES_PER_PITCH / HOP;
 
-/// Frames with a pitch up to this, in hertz, are unvoiced.
+/// Frames with a pitch of at most this, in hertz, are unvoiced.
 const MAX_UNVOICED_PITCH: f32 = 10.0;
 
-/// Bins below this magnitude hold rounding errors only: where the source is unvoiced, all but the first two.
+/// Bins below this magnitude hold only rounding errors: in unvoiced parts, all but the first two.
 const SILENT_MAGNITUDE: f32 = 1e-7;
 
-/// The phases of such bins. They are arbitrary, but the network takes them as input. These are the ones that rounding gives
-/// in the published model: nearly the same in every frame and on every processor.
+/// The phases of silent bins. They are arbitrary, but the network takes them as input. These are
+/// the ones that rounding gives in the published model, nearly the same in every frame and on every
+/// processor.
 const SILENT_PHASES: [f32; BINS] =
     [0.0, 0.0, -1.5801, 3.053, -1.8329, 0.1929, 3.0461, -0.3411, 3.0888, -2.7847, 0.0];
 
@@ -49,8 +51,8 @@ impl HarmonicSource {
         })
     }
 
-    /// The STFT over a range of pitch values, as [`BINS`] magnitudes and [`BINS`] phases: 60 frames for each pitch value, and
-    /// one more.
+    /// The STFT over a range of pitch values, as [`BINS`] magnitudes and [`BINS`] phases: 60 frames
+    /// per pitch value, and one more.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -118,9 +120,9 @@ impl HarmonicSource {
 
 /// The phase of one harmonic, in cycles.
 struct HarmonicPhase {
-    /// At the middle of each pitch value: less than 1.
+    /// The phase at the middle of each pitch value; less than 1.
     phases: Vec<f32>,
-    /// The increment from one sample to the next, before each of those middles: less than 1.
+    /// The increment per sample before each of those middles; less than 1.
     steps: Vec<f32>,
 }
 
@@ -131,7 +133,7 @@ impl HarmonicPhase {
             cycles - cycles.floor()
         };
         let steps: Vec<_> = pitch.iter().map(|hertz| per_sample(*hertz)).collect();
-        // In double precision: the phase of a long utterance is a sum of many increments.
+        // Double precision: the phase of a long utterance is the sum of many increments.
         let mut phase = 0.0;
         let phases = steps.iter().map(|step| {
             phase = (phase + SAMPLES_PER_PITCH as f64 * f64::from(*step)).fract();
@@ -140,8 +142,8 @@ impl HarmonicPhase {
         Self { phases: phases.collect(), steps }
     }
 
-    /// Adds the sine over one pitch value. The phase is interpolated linearly between the middles, and constant before the
-    /// first and after the last.
+    /// Adds the sine over one pitch value. The phase is interpolated linearly between the middles,
+    /// and constant before the first and after the last.
     fn add(&self, index: usize, weight: f32, samples: &mut [f32]) {
         let (before, after) = samples.split_at_mut(SAMPLES_PER_PITCH / 2);
         let phase = self.phases[index];
@@ -158,11 +160,12 @@ impl HarmonicPhase {
 
 /// The sine of a phase in cycles, to 1e-6.
 fn sine(cycles: f32) -> f32 {
-    // Added and subtracted again, it rounds to the nearest integer.
+    // Adding and subtracting this rounds to the nearest integer.
     const ROUNDING_BIAS: f32 = 12_582_912.0;
     let halves = 2.0 * cycles;
     let nearest = (halves + ROUNDING_BIAS) - ROUNDING_BIAS;
-    // x is between -pi/2 and pi/2; the sign of the sine changes where the nearest half cycle is odd.
+    // x is between -pi/2 and pi/2; the sign of the sine changes where the nearest half cycle is
+    // odd.
     let x = (halves - nearest) * std::f32::consts::PI;
     let odd = nearest - 2.0 * ((0.5 * nearest + ROUNDING_BIAS) - ROUNDING_BIAS);
     let square = x * x;
@@ -190,7 +193,7 @@ fn basis() -> Convolution {
     Convolution::strided_in_memory(shape, bytes, HOP)
 }
 
-/// An STFT frame to magnitudes and phases.
+/// Converts an STFT frame to magnitudes and phases.
 fn to_polar(frame: &[f32], polar: &mut [f32]) {
     let (magnitudes, phases) = polar.split_at_mut(BINS);
     let bins = frame[..BINS].iter().zip(&frame[SECOND_HALF..][..BINS]).zip(SILENT_PHASES);
@@ -202,7 +205,7 @@ fn to_polar(frame: &[f32], polar: &mut [f32]) {
     }
 }
 
-/// The angle of a complex number, greater than -pi and at most pi, to 1e-6.
+/// The angle of a complex number in (-pi, pi], to 1e-6.
 fn angle(real: f32, imaginary: f32) -> f32 {
     use std::f32::consts::{FRAC_PI_2, PI};
     let (width, height) = (real.abs(), imaginary.abs());

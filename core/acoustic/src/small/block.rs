@@ -1,4 +1,5 @@
-//! A ConvNeXt block: a depthwise convolution, layer normalization and two linear layers, added to the input.
+//! A ConvNeXt block: a depthwise convolution, layer normalization and two linear layers, added to
+//! the input.
 
 use speech_base::error::{Error, Result};
 use speech_kernels::{Activation, Elementwise, Kernels};
@@ -13,24 +14,24 @@ use crate::network::signal::Signal;
 pub(super) struct Block<K: Kernels> {
     depthwise: Depthwise,
     norm: LayerNorm,
-    /// From a style to a scale and a shift; none for a block that has no style.
+    /// Maps a style to a scale and a shift; none for a block without a style.
     style: Option<Product<K::Fp32>>,
     inner: Product<K>,
     outer: Product<K>,
 }
 
-/// A convolution of each channel by itself, with zero padding.
+/// A depthwise convolution with zero padding: each channel is convolved by itself.
 #[derive(Debug)]
 struct Depthwise {
-    /// A row for each tap.
+    /// One row per tap.
     weight: Vec<f32>,
     bias: Vec<f32>,
-    /// Time steps from one tap to the next.
+    /// The time steps from one tap to the next.
     dilation: usize,
 }
 
 impl<K: Kernels> Block<K> {
-    /// A block that may have a style of so many values.
+    /// A block, with a style of this many values if given.
     pub(super) fn read(
         file: &WeightFile<'_>,
         kernels: K,
@@ -60,18 +61,19 @@ impl<K: Kernels> Block<K> {
         })
     }
 
-    /// The same with the inputs of its linear layers quantized to bytes, where the processor multiplies those.
+    /// The same block with the inputs of its linear layers quantized to bytes, where the processor
+    /// multiplies bytes.
     pub(super) fn in_bytes(self, kernels: K) -> Self {
         let [inner, outer] = [self.inner, self.outer].map(|product| product.in_bytes(kernels));
         Self { inner, outer, ..self }
     }
 
-    /// Taps of its convolution.
+    /// The taps of the convolution.
     pub(super) fn taps(&self) -> usize {
         self.depthwise.weight.len() / self.depthwise.bias.len()
     }
 
-    /// What the block makes of a signal. A block without a style needs none.
+    /// Applies the block to a signal. A block without a style needs none.
     ///
     /// # Errors
     ///
@@ -128,7 +130,7 @@ impl<K: Kernels> Block<K> {
     }
 }
 
-/// A linear function of some values: one time step.
+/// A linear function of some values, as one time step.
 pub(super) fn linear<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     layer: &Product<K>,
@@ -149,7 +151,7 @@ impl Depthwise {
         Ok(Self { weight, bias, dilation })
     }
 
-    /// A time step of the output.
+    /// Computes one time step of the output.
     fn apply(&self, kernels: impl Kernels, signal: &Signal, t: usize, output: &mut [f32]) {
         output.copy_from_slice(&self.bias);
         let taps = self.weight.chunks_exact(output.len()).enumerate();

@@ -1,4 +1,5 @@
-//! Features to sound, in place of the vocoder: ConvNeXt blocks on frames of 12.5 ms, which predict the filters of pulses and noise.
+//! Features to audio, in place of the vocoder: ConvNeXt blocks on frames of 12.5 ms predict filters
+//! for pulses and noise.
 
 use std::ops::Range;
 use std::slice;
@@ -17,17 +18,18 @@ use crate::network::layers::{STYLE_PART, WeightFile, damaged};
 use crate::network::signal::Signal;
 use crate::{Features, Style};
 
-/// Passes of the transformer layer of the text.
+/// How often the text's transformer layer is applied.
 const PASSES: usize = 4;
 
-/// Taps of the convolutions over frames.
+/// The taps of the convolutions over frames.
 const TAPS: usize = 7;
 
 /// The decoder.
 pub(crate) struct SmallDecoder<K: Kernels> {
     text: TextEncoder<K::Fp32>,
     input: Product<K>,
-    /// Of bytes: in them, the spectra lose less than in bfloat16, and their weights are half as large.
+    /// Quantized to bytes, in which the spectra lose less than in bfloat16 and the weights take
+    /// half the memory.
     blocks: Vec<Block<K::Fp32>>,
     norm: LayerNorm,
     head: Product<K::Fp32>,
@@ -39,7 +41,7 @@ impl<K: Kernels> SmallDecoder<K> {
     ///
     /// # Errors
     ///
-    /// `model_error`, with the name of the tensor that is missing or damaged.
+    /// `model_error`, which names the missing or damaged tensor.
     pub(crate) fn read(bytes: &[u8], kernels: K) -> Result<Self> {
         let file = WeightFile::open("small_decoder.safetensors", bytes)?;
         let fp32 = kernels.fp32();
@@ -63,17 +65,18 @@ impl<K: Kernels> SmallDecoder<K> {
         Ok(Self { text, input, blocks, norm, head, synthesis: Synthesis::new() })
     }
 
-    /// The encoded tokens: a time step for each.
+    /// The encoded tokens, one time step each.
     ///
     /// # Errors
     ///
-    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
+    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for
+    /// it.
     pub(crate) fn encode(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
         self.text.run(&convolver.fp32(), tokens)
     }
 
-    /// The samples of a range of frames of 12.5 ms of an utterance, 300 each, from its encoded tokens and its features. Those of the
-    /// whole utterance have the same values.
+    /// The samples of a range of 12.5 ms frames, 300 each, from an utterance's encoded tokens and
+    /// features. The samples do not depend on the range.
     ///
     /// # Errors
     ///
@@ -104,7 +107,7 @@ impl<K: Kernels> SmallDecoder<K> {
         style: Style<'_>,
         frames: Range<usize>,
     ) -> Result<Signal> {
-        // What a frame depends on: each convolution looks at so many more on both sides.
+        // A frame depends on this many frames on both sides, through all convolutions.
         let context = (self.blocks.len() + 1) * (TAPS / 2);
         let start = frames.start.saturating_sub(context);
         let around = start..features.pitch.len().min(frames.end + context);
@@ -123,7 +126,7 @@ impl<K: Kernels> SmallDecoder<K> {
         Ok(spectra)
     }
 
-    /// The input: each token for as many frames as it lasts, with their pitch and energy.
+    /// The input: each token repeated for its duration, with pitch and energy.
     fn frames(
         &self,
         convolver: &Convolver<'_, K>,

@@ -1,7 +1,8 @@
-//! Small networks in place of the prosody and of the vocoder, at a twentieth of their cost.
+//! Small networks in place of the prosody and the vocoder, at a twentieth of their cost.
 //!
-//! The architecture is that of `hibari-tts` 0.2.1 (Apache-2.0): ConvNeXt blocks (Liu et al. 2022), with a scale and a shift by the style
-//! in each block (FiLM, Perez et al. 2018). `research/student` trains them.
+//! The architecture is that of `hibari-tts` 0.2.1 (Apache-2.0): ConvNeXt blocks (Liu et al. 2022),
+//! each with a scale and a shift by the style (FiLM, Perez et al. 2018). `research/student` trains
+//! them.
 
 mod block;
 mod decoder;

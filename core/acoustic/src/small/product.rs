@@ -1,5 +1,5 @@
-//! Linear layers of small networks: their weights are packed once, when they are first used. An engine that never speaks with a
-//! network has no memory of it.
+//! Linear layers of small networks. Weights are packed once, at first use, so an engine that never
+//! uses a network spends no memory on it.
 
 use std::sync::OnceLock;
 
@@ -11,10 +11,12 @@ use crate::network::convolve::Convolver;
 use crate::network::layers::{Convolution, WeightFile, damaged};
 use crate::network::signal::{Buffer, Signal};
 
-/// Time steps that a thread computes at a time: their values stay in the L2 cache. They are whole groups of every set of kernels.
+/// The time steps that a thread computes at a time. Their values stay in the L2 cache. A multiple
+/// of the group size of every set of kernels.
 pub(super) const CHUNK: usize = 96;
 
-/// A convolution whose output has as many time steps as its input, as one product with overlapping windows of it (im2col).
+/// A convolution whose output has as many time steps as its input, as one product with overlapping
+/// windows (im2col).
 pub(super) struct Product<K: Kernels> {
     plan: Plan,
     layer: Convolution,
@@ -24,7 +26,7 @@ pub(super) struct Product<K: Kernels> {
 }
 
 impl<K: Kernels> Product<K> {
-    /// Reads a layer with so many channels.
+    /// Reads a layer with these numbers of channels.
     pub(super) fn read(
         file: &WeightFile<'_>,
         kernels: K,
@@ -47,14 +49,15 @@ impl<K: Kernels> Product<K> {
         Ok(Self { plan, layer, packed: OnceLock::new(), inputs })
     }
 
-    /// The same with its input quantized to bytes, where the processor multiplies those and the weights are bytes.
+    /// The same layer with its input quantized to bytes, where the processor multiplies bytes and
+    /// the weights are bytes.
     pub(super) fn in_bytes(self, kernels: K) -> Self {
         let is_quantized = self.plan.quantization == Quantization::Int16;
         let plan = if is_quantized { kernels.plan_int8(self.plan.shape) } else { self.plan };
         Self { plan, ..self }
     }
 
-    /// The weights from the file that the layer was read from.
+    /// The packed weights, from the file that the layer was read from.
     fn packed(&self, convolver: &Convolver<'_, K>) -> &[K::Element] {
         self.packed.get_or_init(|| {
             let filter = self.layer.filter(convolver.file);
@@ -78,7 +81,7 @@ impl<K: Kernels> Product<K> {
         self.plan.shape.outputs
     }
 
-    /// Memory for so many activated rows, and for those that are read beyond.
+    /// Memory for this many activated rows, and for those read beyond them.
     pub(super) fn rows(
         &self,
         convolver: &Convolver<'_, K>,
@@ -88,8 +91,8 @@ impl<K: Kernels> Product<K> {
         convolver.workspace.buffers.take(rows * self.inputs)
     }
 
-    /// The product of activated rows on this thread: as many as `output` has, with the padding around them, in memory of
-    /// [`rows`](Self::rows). What is in `residual` is added.
+    /// The product of activated rows, on this thread. `output` determines their number; they come
+    /// with the padding around them, in memory from [`rows`](Self::rows). `residual` is added.
     pub(super) fn multiply(
         &self,
         convolver: &Convolver<'_, K>,
@@ -103,7 +106,7 @@ impl<K: Kernels> Product<K> {
         convolver.convolve_rows(&operands, output);
     }
 
-    /// The product of a signal, after an activation of it.
+    /// The product of a signal after an activation.
     ///
     /// # Errors
     ///
@@ -117,7 +120,7 @@ impl<K: Kernels> Product<K> {
         convolver.cancel.check()?;
         let (inputs, outputs, padding) = (self.inputs, self.outputs(), self.layer.padding);
         let steps = signal.time_steps();
-        // A chunk may be rounded up to a group, and so may the last.
+        // Any chunk, including the last, may be rounded up to a group.
         let mut padded = self.rows(convolver, steps.next_multiple_of(CHUNK))?;
         let (before, rest) = padded.split_at_mut(padding * inputs);
         let (inside, after) = rest.split_at_mut(steps * inputs);

@@ -1,4 +1,4 @@
-//! Tokens to durations, pitch and energy.
+//! Tokens to durations, pitch and energy, by the small network.
 
 use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
@@ -12,32 +12,32 @@ use crate::network::signal::Signal;
 use crate::prosody::{curves, duration, padded, regulate_length};
 use crate::{Features, TokenControl};
 
-/// Passes of the transformer layer of the text.
+/// How often the text's transformer layer is applied.
 const PASSES: usize = 6;
 
-/// Time steps between the taps of each block.
+/// The time steps between the taps of each block.
 const DILATIONS: [usize; 6] = [1, 2, 4, 8, 1, 2];
 
-/// What a value of the output is multiplied by: a pitch in hertz, and an energy.
+/// The factors of the outputs: to a pitch in hertz, and to an energy.
 const PITCH: f32 = 100.0;
 const ENERGY: f32 = 5.0;
 
-/// The most frames that a token is expected to take, whatever its weights say.
+/// The most frames a token is expected to take, whatever the weights give.
 const LONGEST: f32 = 1_000.0;
 
-/// Channels of an output, of which few are used.
+/// The channels of an output; few are used.
 const OUTPUTS: usize = 32;
 
 /// The predictor of durations, pitch and energy.
 pub(crate) struct SmallProsody<K: Kernels> {
     text: TextEncoder<K>,
-    /// Of a style, added to the text; none where there is one voice.
+    /// Projects a style, which is added to the text; none with a single voice.
     style: Option<Product<K>>,
-    /// Two layers, to the logarithm of a duration and one more.
+    /// Two layers, whose output is the logarithm of the duration plus one.
     duration: [Product<K>; 2],
     input: Product<K>,
     blocks: [Block<K>; DILATIONS.len()],
-    /// The first channels are the pitch and the energy of two steps of 12.5 ms: one pitch, the next, and the energies.
+    /// The first four channels are for two steps of 12.5 ms: both pitches, then both energies.
     output: Product<K>,
 }
 
@@ -46,7 +46,7 @@ impl<K: Kernels<Element = f32>> SmallProsody<K> {
     ///
     /// # Errors
     ///
-    /// `model_error`, with the name of the tensor that is missing or damaged.
+    /// `model_error`, which names the missing or damaged tensor.
     pub(crate) fn read(bytes: &[u8], kernels: K) -> Result<Self> {
         let file = WeightFile::open("small_prosody.safetensors", bytes)?;
         let text = TextEncoder::read(&file, kernels, PASSES)?;
@@ -71,12 +71,14 @@ impl<K: Kernels<Element = f32>> SmallProsody<K> {
         })
     }
 
-    /// The features of some tokens in the prosody part of a style, without those of the text. The padding tokens around them are added
-    /// here. `controls` has one for each token. If they take more than `max_frames`, how many they take, and no more is computed.
+    /// The features of some tokens in the prosody part of a style, without the encoded text, or the
+    /// number of frames if it is over `max_frames`; nothing more is then computed. Adds the padding
+    /// tokens. `controls` has one element per token.
     ///
     /// # Errors
     ///
-    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for it.
+    /// `cancelled`; `internal` for a token without an embedding, or if the system has no memory for
+    /// it.
     pub(crate) fn run(
         &self,
         convolver: &Convolver<'_, K>,
@@ -130,7 +132,8 @@ impl<K: Kernels<Element = f32>> SmallProsody<K> {
         durations: &[usize],
         style: &[f32],
     ) -> Result<Signal> {
-        // A linear layer comes to the same before tokens are repeated, and there are fewer of them.
+        // A linear layer gives the same result before tokens are repeated, and there are fewer of
+        // them.
         let tokens = self.input.apply(convolver, text, Activation::None)?;
         let mut hidden = regulate_length(convolver, &tokens, durations)?;
         convolver.release(tokens);

@@ -1,4 +1,4 @@
-//! The pulses of a voice: all harmonics of its pitch, with the same amplitude.
+//! The voiced excitation: all harmonics of the pitch, with equal amplitudes.
 
 use std::ops::Range;
 
@@ -7,24 +7,25 @@ use speech_kernels::Elementwise;
 use super::synthesis::{HOP, WINDOW};
 use crate::MODEL_RATE;
 
-/// Below this there is no voice, in hertz.
+/// Below this pitch, in hertz, the signal is unvoiced.
 const LOWEST: f64 = 40.0;
 
-/// Samples of a frame, rounded up to what kernels take.
+/// The samples of a frame, rounded up to a multiple that the kernels take.
 const PADDED: usize = HOP.next_multiple_of(16);
 
-/// No harmonic is above this, in hertz.
+/// The highest harmonic, in hertz.
 const HIGHEST: f64 = 11_000.0;
 
-/// The pulses of a pitch in hertz, [`HOP`] samples for each value. Between the middles of two frames the pitch is interpolated.
+/// The pulses of a pitch in hertz, [`HOP`] samples per value. The pitch is interpolated between the
+/// middles of frames.
 pub(super) struct Pulses {
-    /// The sample of the utterance that the first value is.
+    /// The position of the first value in the utterance, in samples.
     first: usize,
     values: Vec<f32>,
 }
 
 impl Pulses {
-    /// Those that some windows of an utterance have.
+    /// The pulses within some windows of an utterance.
     pub(super) fn new(kernels: impl Elementwise, pitch: &[f32], windows: &Range<usize>) -> Self {
         let first = windows.start.saturating_sub(WINDOW / 2 / HOP);
         let frames = 0..(windows.end + WINDOW / 2 / HOP).min(pitch.len());
@@ -36,18 +37,19 @@ impl Pulses {
             let neighbors = [frame.saturating_sub(1), frame, frame + 1].map(hertz);
             let mut is_voiced = false;
             for n in 0..HOP {
-                // From the middle of the frame before to that of this one, or from this one to the next.
+                // From the middle of the previous frame to that of this one, or from this one to
+                // the next.
                 let at = (n as f64 + 0.5) / HOP as f64 + 0.5;
                 let half = usize::from(n >= HOP / 2);
                 let [before, after] = [neighbors[half], neighbors[half + 1]];
                 let hertz = before + (after - before) * (at - half as f64);
-                // The phase goes on from the start of the utterance.
+                // The phase accumulates from the start of the utterance.
                 phase += hertz.clamp(LOWEST, f64::from(MODEL_RATE)) / f64::from(MODEL_RATE);
                 if phase >= 1.0 {
                     phase -= 1.0;
                 }
                 turns[n] = phase as f32;
-                // Half a harmonic is none.
+                // An unvoiced frame has no harmonics.
                 let count = if hertz > LOWEST { (HIGHEST / hertz) as i32 } else { 0 };
                 is_voiced |= count > 0;
                 harmonics[n] = count as f32 + 0.5;
@@ -61,10 +63,11 @@ impl Pulses {
         Self { first: HOP * first, values }
     }
 
-    /// The samples of the window around the start of a frame, times the weights of the window; false if there is no pulse.
+    /// The samples of the window around the start of a frame, multiplied by the window's weights;
+    /// false if there is no pulse.
     pub(super) fn window(&self, frame: usize, weights: &[f32], window: &mut [f32]) -> bool {
         window.fill(0.0);
-        // What of the window is before the first value.
+        // The part of the window before the first value.
         let missing = (self.first + WINDOW / 2).saturating_sub(frame * HOP).min(WINDOW);
         let start = (frame * HOP + missing).saturating_sub(self.first + WINDOW / 2);
         let values = self.values.get(start..).unwrap_or_default();

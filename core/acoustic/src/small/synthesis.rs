@@ -1,4 +1,5 @@
-//! Spectra to sound: filtered pulses, filtered noise and a part of its own phase in each frame, and one inverse STFT.
+//! Spectra to audio: filtered pulses, filtered noise and a component with its own phase in each
+//! frame, and one inverse STFT.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,24 +13,24 @@ use speech_kernels::Elementwise;
 use super::pulses::Pulses;
 use crate::network::signal::Signal;
 
-/// Samples of a window, and from one window to the next (the hop).
+/// The samples of a window, and from one window to the next (the hop).
 pub(super) const WINDOW: usize = 1200;
 pub(super) const HOP: usize = 300;
 
 /// Frequency bins of a window.
 pub(super) const BINS: usize = WINDOW / 2 + 1;
 
-/// The spectra of a frame, and the channels of each: those past [`BINS`] are padding.
+/// The spectra of a frame, and the channels of each; those past [`BINS`] are padding.
 pub(super) const PARTS: usize = 5;
 pub(super) const PART: usize = 608;
 
-/// The sum of the squares of the windows that overlap.
+/// The sum of the squares of overlapping windows.
 const OVERLAP: f32 = 1.5;
 
-/// Frames that a thread computes at a time.
+/// The frames that a thread computes at a time.
 const CHUNK: usize = 16;
 
-/// Values of noise. A frame has [`BINS`] in a row of them.
+/// The length of the noise table. A frame takes [`BINS`] consecutive values.
 const NOISES: usize = 1 << 14;
 
 pub(super) struct Synthesis {
@@ -59,14 +60,14 @@ impl Synthesis {
         }
     }
 
-    /// The windows of an utterance of so many frames that reach into a range of frames.
+    /// The windows that reach into a range of frames, in an utterance of `count` frames.
     pub(super) fn windows(frames: &Range<usize>, count: usize) -> Range<usize> {
         let half = WINDOW / 2 / HOP;
         frames.start.saturating_sub(half - 1)..count.min(frames.end + half)
     }
 
-    /// The samples of a range of frames, [`HOP`] each, from the spectra of the [`windows`](Self::windows) that reach into it. The
-    /// noise depends on the number of the frame alone.
+    /// The samples of a range of frames, [`HOP`] each, from the spectra of the
+    /// [`windows`](Self::windows) that reach into it. The noise depends only on the frame number.
     pub(super) fn run(
         &self,
         kernels: impl Elementwise + Sync,
@@ -107,7 +108,7 @@ impl Synthesis {
                 for ((bin, x), y) in spectrum.iter_mut().zip(real).zip(imaginary) {
                     *bin = Complex::new(*x, *y);
                 }
-                // The transform of real samples has real ends.
+                // The first and the last bin of a real signal's transform are real.
                 spectrum[0].im = 0.0;
                 spectrum[BINS - 1].im = 0.0;
                 let inverse = &self.inverse;
@@ -117,7 +118,7 @@ impl Synthesis {
         self.overlapped(&values, windows, pitch.len(), frames)
     }
 
-    /// The weighted sum of windows that overlap, for a range of the frames of an utterance that has `count`.
+    /// The weighted sum of overlapping windows, for a range of frames of an utterance of `count`.
     fn overlapped(
         &self,
         values: &[f32],
@@ -127,7 +128,7 @@ impl Synthesis {
     ) -> Vec<f32> {
         let mut sums = vec![0.0; frames.len() * HOP];
         for (frame, values) in windows.zip(values.chunks_exact(WINDOW)) {
-            // The middle of a window is the start of its frame.
+            // A window is centered on the start of its frame.
             let start =
                 (frame * HOP).cast_signed() - (WINDOW / 2 + frames.start * HOP).cast_signed();
             let skipped = start.min(0).unsigned_abs();
@@ -152,7 +153,7 @@ impl Synthesis {
     }
 }
 
-/// The same values each time (Box and Muller 1958).
+/// Deterministic Gaussian noise (Box and Muller 1958).
 fn noise() -> [Vec<f32>; 2] {
     let uniform = |n: u64| (mixed(n) >> 11) as f64 / (1_u64 << 53) as f64;
     let value = |n: u64| {
@@ -164,7 +165,7 @@ fn noise() -> [Vec<f32>; 2] {
     [real, imaginary]
 }
 
-/// A number that depends on every bit of another: `SplitMix64` (Steele, Lea and Flood 2014).
+/// A hash of every bit of a number: `SplitMix64` (Steele, Lea and Flood 2014).
 fn mixed(n: u64) -> u64 {
     let z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

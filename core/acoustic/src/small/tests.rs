@@ -1,4 +1,5 @@
-//! Networks of random weights against PyTorch's results: `research/student/export.py` writes both.
+//! Compares networks of random weights with PyTorch's results; `research/student/export.py` writes
+//! both.
 
 use safetensors::SafeTensors;
 use speech_base::cancel::CancelToken;
@@ -34,7 +35,7 @@ fn features() -> Features {
     Features { durations: numbers(DECODER, "durations"), text: None, pitch, energy }
 }
 
-/// What is called with a convolver on so many threads.
+/// Calls a function with a convolver on this many threads.
 fn with_convolver<R>(
     file: &[u8],
     threads: usize,
@@ -43,7 +44,7 @@ fn with_convolver<R>(
     with_kernels(Portable, file, threads, call)
 }
 
-/// The same with a set of kernels.
+/// Calls a function with a convolver that uses these kernels.
 fn with_kernels<K: Kernels, R>(
     kernels: K,
     file: &[u8],
@@ -105,7 +106,7 @@ fn the_decoder_computes_what_pytorch_does() {
 fn the_prosody_computes_what_pytorch_does() {
     let prosody = SmallProsody::read(PROSODY, Portable).unwrap();
     let (tokens, style) = (numbers(PROSODY, "tokens"), floats(PROSODY, "style"));
-    // Those at both ends are added.
+    // The padding tokens at both ends are added again.
     let tokens: Vec<_> = tokens[1..tokens.len() - 1].iter().map(|token| *token as i64).collect();
     let run = |threads, max_frames| {
         with_convolver(PROSODY, threads, |c| {
@@ -126,7 +127,7 @@ fn the_prosody_computes_what_pytorch_does() {
     assert_eq!(run(1, frames - 1).unwrap_err(), frames);
 }
 
-/// Heads of the tests' networks have fewer channels than a vector of some sets.
+/// The heads of the test networks have fewer channels than a vector of some sets.
 #[test]
 fn every_set_of_kernels_runs_them() {
     let expected = synthesized(Portable);
@@ -147,7 +148,7 @@ fn every_set_of_kernels_runs_them() {
     assert!(expected.iter().any(|sample| *sample != 0.0));
 }
 
-/// What the decoder of the tests makes of its reference with a set of kernels.
+/// The output of the test decoder for its reference input, with a set of kernels.
 fn synthesized<K: Kernels>(kernels: K) -> Vec<f32> {
     let decoder = SmallDecoder::read(DECODER, kernels).unwrap();
     let (features, style) = (features(), floats(DECODER, "style"));
@@ -158,7 +159,8 @@ fn synthesized<K: Kernels>(kernels: K) -> Vec<f32> {
     })
 }
 
-/// The networks of the bundle and the published graph, which the bundle tool has run in float arithmetic.
+/// Compares the bundle's networks with the published graph, as run by the bundle tool in float
+/// arithmetic.
 #[test]
 fn the_published_networks_are_the_published_graph() {
     let [prosody, decoder] =
@@ -183,7 +185,7 @@ fn the_published_networks_are_the_published_graph() {
             #[cfg(target_arch = "x86_64")]
             (45.0, Amx::detect().map(|set| agreement(set, &decoder, utterance, &features))),
         ];
-        // Every spectrum in float arithmetic, and all together in that of other sets.
+        // Each spectrum in float arithmetic, and all together in that of other sets.
         let (_, portable) = &agreements[0];
         let parts = portable.as_ref().map(|(_, parts)| parts);
         assert!(parts.is_some_and(|parts| parts.iter().all(|part| *part > 45.0)), "{parts:?} dB");
@@ -194,7 +196,8 @@ fn the_published_networks_are_the_published_graph() {
     }
 }
 
-/// The decibels that the spectra of the decoder agree with the published graph to: all together, and each.
+/// The agreement of the decoder's spectra with the published graph, in decibels: all together, and
+/// each.
 fn agreement<K: Kernels>(
     kernels: K,
     decoder: &[u8],
@@ -221,7 +224,7 @@ fn agreement<K: Kernels>(
     (decibels(&expected, &found), parts)
 }
 
-/// Reads a file without each of its tensors in turn.
+/// Removes each tensor of a file in turn, and reads the rest.
 fn without_one<N>(file: &[u8], read: impl Fn(&[u8]) -> speech_base::error::Result<N>) {
     let file = SafeTensors::deserialize(file).unwrap();
     let names: Vec<_> = file.names().into_iter().filter(|name| !name.starts_with("ref")).collect();

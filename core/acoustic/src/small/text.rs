@@ -1,4 +1,4 @@
-//! The text encoder: ConvNeXt blocks, and one transformer layer that is passed several times.
+//! The text encoder: ConvNeXt blocks, and one transformer layer that is applied several times.
 
 use speech_base::error::{Error, Result};
 use speech_kernels::{Activation, Kernels};
@@ -12,7 +12,7 @@ use crate::network::layer_norm::LayerNorm;
 use crate::network::layers::{Embedding, WeightFile, damaged};
 use crate::network::signal::Signal;
 
-/// Heads of the attention.
+/// The attention heads.
 const HEADS: usize = 2;
 
 const BLOCKS: [&str; 2] = ["text.blocks.0", "text.blocks.1"];
@@ -21,14 +21,14 @@ pub(super) struct TextEncoder<K: Kernels> {
     embedding: Embedding,
     blocks: [Block<K>; 2],
     attention_norm: LayerNorm,
-    /// To queries, keys and values, concatenated.
+    /// Projects to queries, keys and values, concatenated.
     attention_input: Product<K>,
     attention_output: Product<K>,
     ffn_norm: LayerNorm,
     ffn_input: Product<K>,
     ffn_output: Product<K>,
     norm: LayerNorm,
-    /// How often the transformer layer is passed.
+    /// How often the transformer layer is applied.
     passes: usize,
 }
 
@@ -66,7 +66,7 @@ impl<K: Kernels<Element = f32>> TextEncoder<K> {
         self.embedding.columns
     }
 
-    /// The encoded tokens: a time step for each.
+    /// The encoded tokens, one time step each.
     pub(super) fn run(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
         let Embedding { rows, columns, .. } = self.embedding;
         if tokens.iter().any(|token| *token >= rows) {
@@ -87,7 +87,7 @@ impl<K: Kernels<Element = f32>> TextEncoder<K> {
         Ok(hidden)
     }
 
-    /// The transformer layer in place: it normalizes first (Xiong et al. 2020).
+    /// Applies the transformer layer in place. It normalizes first (Xiong et al. 2020).
     fn attend(&self, convolver: &Convolver<'_, K>, hidden: &mut Signal) -> Result<()> {
         let (time_steps, width) = (hidden.time_steps(), hidden.channels);
         let mut normalized = convolver.copy_time_steps(hidden, 0..time_steps)?;

@@ -1,4 +1,5 @@
-//! The decoder: features at 40 frames a second to a hidden signal at 80 time steps a second, through five residual blocks.
+//! The decoder: turns features at 40 frames per second into a hidden signal at 80 time steps per
+//! second, through five residual blocks.
 
 use std::ops::Range;
 
@@ -131,7 +132,7 @@ impl Decoder {
 impl CurveConvolution {
     fn at(&self, curve: &[f32], t: usize) -> f32 {
         let taps = self.weight.iter().zip(2 * t..).filter_map(|(weight, at)| {
-            // The curve is padded with a zero at each end.
+            // The curve is zero-padded by one value at each end.
             Some(weight * curve.get(at.checked_sub(1)?)?)
         });
         taps.sum::<f32>() + self.bias

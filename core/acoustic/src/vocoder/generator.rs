@@ -1,5 +1,5 @@
-//! The iSTFTNet generator (Kaneko et al. 2022): from the hidden signal at 80 time steps a second and the harmonic source to
-//! an STFT at 4,800 frames a second.
+//! The iSTFTNet generator (Kaneko et al. 2022): turns the hidden signal at 80 time steps per second
+//! and the harmonic source into an STFT at 4,800 frames per second.
 
 use speech_base::error::Result;
 use speech_kernels::{Activation, Kernels};
@@ -14,19 +14,19 @@ use crate::network::stft::{BINS, FRAME_WIDTH, SECOND_HALF};
 const SLOPE: f32 = 0.1;
 const LAST_SLOPE: f32 = 0.01;
 
-/// STFT frames of the source for each hidden time step.
+/// The source's STFT frames per hidden time step.
 const SOURCE_FRAMES: usize = 60;
 
-/// Residual blocks of a stage, whose outputs are averaged.
+/// The residual blocks of a stage; their outputs are averaged.
 const BLOCKS: usize = 3;
 
-/// What is added to a signal, whose sums the next normalization needs.
+/// Adds to a signal, and computes the sums for the next normalization.
 const ADDED: Sink<'_> = Sink { accumulate: true, ..Sink::WITH_SUMS };
 
 #[derive(Debug)]
 pub(super) struct Generator {
     stages: [Stage; 2],
-    /// To frames of [`BINS`] log magnitudes and, from [`SECOND_HALF`] on, [`BINS`] phases.
+    /// Outputs frames of [`BINS`] log magnitudes and, from [`SECOND_HALF`] on, [`BINS`] phases.
     last: Convolution,
 }
 
@@ -41,7 +41,7 @@ struct Stage {
 /// A residual block: three pairs of convolutions, each with a shortcut around it.
 #[derive(Debug)]
 struct SnakeBlock {
-    /// On the heap, as any thread may load an engine: some have little stack.
+    /// On the heap: any thread may load an engine, and some have small stacks.
     pairs: Box<[[Layer; 2]; 3]>,
 }
 
@@ -55,8 +55,8 @@ struct Layer {
 }
 
 impl Generator {
-    /// Reads the layers. `bytes` are those of the file, and `inputs` is the number of channels of the hidden signal.
-    /// `statistics_offset` is advanced past the channels of the normalizations.
+    /// Reads the layers. `bytes` is the content of the file, and `inputs` the number of channels of
+    /// the hidden signal. `statistics_offset` is advanced past the channels of the normalizations.
     pub(super) fn read(
         file: &WeightFile<'_>,
         bytes: &[u8],
@@ -141,7 +141,8 @@ impl Stage {
             && self.blocks.iter().chain([&self.noise_block]).all(|block| block.fits(channels))
     }
 
-    /// Runs the stage. `time_steps` is the length of the upsampled input, or one more; then the first is a reflection.
+    /// Runs the stage. `time_steps` is the length of the upsampled input, or one more; the first is
+    /// then a reflection.
     fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -153,7 +154,7 @@ impl Stage {
         let channels = self.noise.shape.outputs;
         let mut sum = convolver.signal(time_steps, channels)?;
         let plain = Input::plain(source);
-        // The source has phases, and magnitudes of a wide range, which bfloat16 is too coarse for.
+        // The source has phases, and magnitudes of a wide range: bfloat16 is too coarse for it.
         let channel_sums =
             convolver.fp32().convolve(&self.noise, &plain, &mut sum, Sink::WITH_SUMS)?;
         self.noise_block.run_in_place(convolver, norms, &mut sum, channel_sums)?;
@@ -169,8 +170,8 @@ impl Stage {
         Ok(output)
     }
 
-    /// Adds the upsampled input to a signal, aligned at the end. If the signal has one time step more at the start, it takes the
-    /// reflection of the third.
+    /// Adds the upsampled input to a signal, aligned at the end. If the signal is one time step
+    /// longer, its first takes the reflection of the third.
     fn upsample<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -263,7 +264,8 @@ impl SnakeBlock {
 }
 
 impl Layer {
-    /// Runs the layer on an input with these sums, and gives those of the output if the sink asks for them.
+    /// Runs the layer on an input with these sums; returns those of the output if the sink requests
+    /// them.
     fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,

@@ -1,6 +1,8 @@
-//! The inverse short-time Fourier transform: frames of 11 bins, every 5 samples, to sound by overlap-add.
+//! The inverse short-time Fourier transform: frames of 11 bins, every 5 samples, to audio by
+//! overlap-add.
 //!
-//! The result is not divided by the sum of the squared windows, 1.5: the published model does not divide by it either.
+//! The result is not divided by the sum of the squared windows, 1.5, because the published model
+//! does not divide either.
 
 use speech_base::error::Result;
 use speech_kernels::{Elementwise, Kernels, Shape};
@@ -26,7 +28,8 @@ impl InverseStft {
             }
             let turn = std::f64::consts::TAU / WINDOW as f64;
             let angle = turn * (bin * sample) as f64;
-            // The spectrum of a real signal is symmetric: each bin but the first and the last stands for its conjugate too.
+            // The spectrum of a real signal is symmetric: each bin except the first and the last
+            // stands for its conjugate too.
             let times = if bin == 0 || bin == BINS - 1 { 1.0 } else { 2.0 };
             let wave = if imaginary { -angle.sin() } else { angle.cos() };
             (times * wave * hann(sample) / WINDOW as f64) as f32

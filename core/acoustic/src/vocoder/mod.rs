@@ -1,4 +1,5 @@
-//! Features to sound: the decoder and the iSTFTNet generator (Kaneko et al. 2022) of the acoustic model.
+//! Features to audio: the decoder and the iSTFTNet generator (Kaneko et al. 2022) of the acoustic
+//! model.
 
 mod decoder;
 mod generator;
@@ -18,10 +19,10 @@ use decoder::Decoder;
 use generator::Generator;
 use istft::InverseStft;
 
-/// The hidden signal of a part of an utterance: two time steps for each duration frame.
+/// The hidden signal of a part of an utterance, two time steps per duration frame.
 #[derive(Debug)]
 pub(crate) struct Hidden {
-    /// The time step of the utterance that the signal begins at.
+    /// The time step of the utterance at which the signal begins.
     pub(crate) start: usize,
     pub(crate) signal: Signal,
 }
@@ -32,7 +33,7 @@ pub(crate) struct Vocoder {
     decoder: Decoder,
     generator: Generator,
     inverse: InverseStft,
-    /// How many channels the average statistics of a voice must have.
+    /// The number of channels in a voice's average statistics.
     statistics_channels: usize,
 }
 
@@ -41,7 +42,7 @@ impl Vocoder {
     ///
     /// # Errors
     ///
-    /// `model_error`, with the name of the tensor that is missing or damaged.
+    /// `model_error`, which names the missing or damaged tensor.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         let file = WeightFile::open("vocoder.safetensors", bytes)?;
         let mut statistics_channels = 0;
@@ -59,13 +60,13 @@ impl Vocoder {
         self.decoder.inputs()
     }
 
-    /// How many channels the average statistics of a voice must have.
+    /// The number of channels in a voice's average statistics.
     pub(crate) fn statistics_channels(&self) -> usize {
         self.statistics_channels
     }
 
-    /// The hidden signal of a range of frames of an utterance. Without context around the range, its ends sound like the ends
-    /// of an utterance.
+    /// The hidden signal of a range of frames of an utterance. Without context around the range,
+    /// its ends sound like the ends of an utterance.
     pub(crate) fn decode<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -77,7 +78,8 @@ impl Vocoder {
         Ok(Hidden { start, signal: self.decoder.run(convolver, norms, features, frames)? })
     }
 
-    /// The samples of a range of hidden time steps, 300 each, from the harmonic source of that range.
+    /// The samples of a range of hidden time steps, 300 each, from the harmonic source of that
+    /// range.
     pub(crate) fn generate<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,

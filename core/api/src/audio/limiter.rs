@@ -1,52 +1,56 @@
-//! A look-ahead peak limiter: it lowers the gain before a peak, so that no sample is over the ceiling.
+//! A look-ahead peak limiter: lowers the gain before a peak, so that no sample exceeds the ceiling.
 //!
-//! The gain computer has a hard knee, and the gain recovers exponentially (Giannoulis, Massberg and Reiss, Digital Dynamic
-//! Range Compressor Design, Journal of the AES 60(6), 2012). Before the recovery comes the minimum over a window (Lemire,
-//! Streaming Maximum-Minimum Filter, 2006), after it the mean over a window as long. So the gain falls in a line that ends at
-//! the peak, and each gain in the mean of a sample is at most what the sample needs.
+//! The gain computer has a hard knee, and the gain recovers exponentially (Giannoulis, Massberg and
+//! Reiss, Digital Dynamic Range Compressor Design, Journal of the AES 60(6), 2012). A minimum over
+//! a window comes before the recovery (Lemire, Streaming Maximum-Minimum Filter, 2006), and a mean
+//! over a window of the same length after it. So the gain falls linearly to the peak, and no gain
+//! in a sample's mean is more than the sample allows.
 //!
-//! Gains are integers, whose sums are exact: away from peaks the gain is one, and samples keep every bit.
+//! Gains are integers, whose sums are exact: away from peaks the gain is one, and samples keep
+//! every bit.
 
 use std::collections::VecDeque;
 
 use crate::format::SAMPLE_RATE;
 use crate::sample_rate::SampleRate;
 
-/// The largest magnitude that leaves, as a part of full scale: -0.3 dBFS.
+/// The largest output magnitude, relative to full scale: -0.3 dBFS.
 pub(super) const CEILING: f32 = 0.966;
 
-/// Samples of the window at [`SAMPLE_RATE`], with the one at its start: 5.8 ms.
+/// The length of the window in samples at [`SAMPLE_RATE`], including its first: 5.8 ms.
 const WINDOW: u32 = 128;
 
-/// The time constant of the recovery in samples at [`SAMPLE_RATE`]: 46 ms, which is several periods of a low voice. The gain does
-/// not follow them.
+/// The time constant of the recovery in samples at [`SAMPLE_RATE`]: 46 ms, several periods of a low
+/// voice, so that the gain does not follow single periods.
 const RELEASE: u32 = 1024;
 
-/// Samples that are looked through for peaks at a time.
+/// The number of samples searched for peaks at a time.
 const BLOCK: usize = 2048;
 
 /// A gain of one.
 const UNITY: u32 = 1 << 24;
 
-/// Limits a stream. However the input is cut into pieces, the output is the same bit for bit.
+/// Limits a stream. The output does not depend on how the input is divided, bit for bit.
 pub(super) struct Limiter {
     /// The time constant of the recovery, in samples.
     release: u32,
-    /// The samples that wait, oldest first.
+    /// The delayed samples, oldest first.
     waiting: VecDeque<f32>,
-    /// Samples that were taken.
+    /// The number of input samples so far.
     taken: usize,
-    /// The gains within the window that are less than all after them, and which sample needs each.
+    /// The gains within the window that are lower than all later ones, each with the index of the
+    /// sample that needs it.
     least: VecDeque<(usize, u32)>,
     /// The gain after the recovery.
     recovered: u32,
-    /// Its last values, one for each sample of the window, the oldest at `taken % last.len()`, and their sum.
+    /// The recovered gains of the window's samples, the oldest at `taken % last.len()`, and their
+    /// sum.
     last: Vec<u32>,
     sum: u64,
 }
 
 impl Limiter {
-    /// Of a stream with silence before it.
+    /// A limiter for a new stream; silence precedes its first sample.
     pub(super) fn new(rate: SampleRate) -> Self {
         let samples = |samples: u32| (samples * rate.hertz() + SAMPLE_RATE / 2) / SAMPLE_RATE;
         let window = samples(WINDOW) as usize;
@@ -61,12 +65,12 @@ impl Limiter {
         }
     }
 
-    /// Samples that wait for those after them.
+    /// The delay, in samples.
     pub(super) fn look_ahead(&self) -> usize {
         self.last.len() - 1
     }
 
-    /// Takes samples, and appends those that came [`look_ahead`](Self::look_ahead) samples before them.
+    /// Takes samples, and appends those from [`look_ahead`](Self::look_ahead) samples earlier.
     pub(super) fn push(&mut self, mut samples: &[f32], limited: &mut Vec<f32>) {
         while !samples.is_empty() {
             let (block, rest) = samples.split_at(samples.len().min(BLOCK));
@@ -80,12 +84,13 @@ impl Limiter {
         }
     }
 
-    /// Whether all gains within the window are one, and so are all samples that wait.
+    /// Whether all gains within the window, and so those of all delayed samples, are one.
     fn is_idle(&self) -> bool {
         self.sum == self.last.len() as u64 * u64::from(UNITY)
     }
 
-    /// What [`Self::next`] does with samples below the ceiling while the limiter is idle.
+    /// Equivalent to [`Self::next`] for samples below the ceiling while the limiter is idle, but
+    /// faster.
     fn pass(&mut self, samples: &[f32], limited: &mut Vec<f32>) {
         let ready = (self.waiting.len() + samples.len()).saturating_sub(self.look_ahead());
         let waiting = ready.min(self.waiting.len());
@@ -97,7 +102,7 @@ impl Limiter {
         self.least.clear();
     }
 
-    /// Takes a sample, and gives the one that came [`look_ahead`](Self::look_ahead) samples before it.
+    /// Takes a sample, and returns the one from [`look_ahead`](Self::look_ahead) samples earlier.
     fn next(&mut self, sample: f32) -> Option<f32> {
         let window = self.last.len();
         let least = self.least_in_window(gain(sample));
@@ -116,7 +121,7 @@ impl Limiter {
         Some(limited.clamp(-CEILING, CEILING))
     }
 
-    /// The least gain of the last samples, with that of one more.
+    /// The lowest gain in the window after adding one more.
     fn least_in_window(&mut self, gain: u32) -> u32 {
         while self.least.back().is_some_and(|(_, before)| *before >= gain) {
             self.least.pop_back();
@@ -129,7 +134,7 @@ impl Limiter {
     }
 }
 
-/// What takes a sample to the ceiling, rounded down; one if it is below.
+/// The gain that brings a sample to the ceiling, rounded down; one if the sample is below it.
 fn gain(sample: f32) -> u32 {
     let magnitude = sample.abs();
     if magnitude > CEILING { (CEILING / magnitude * UNITY as f32) as u32 } else { UNITY }

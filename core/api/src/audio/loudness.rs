@@ -1,13 +1,13 @@
-//! Loudness, and the last step to 16 bits.
+//! Adjusts loudness and converts to 16 bits.
 
 use super::limiter::Limiter;
 use crate::sample_rate::SampleRate;
 
-/// Brings an utterance to the loudness that is wanted and to 16 bits.
+/// Brings an utterance to the requested loudness and to 16 bits.
 ///
-/// All of it has the same gain, and a limiter keeps its peaks below -0.3 dBFS. Rounding is to the nearest value, without
-/// dither: the model's own noise floor lies above the last bit. However the input is cut into pieces, the output is the
-/// same.
+/// The gain is constant, and a limiter keeps peaks below -0.3 dBFS. Rounding is to the nearest
+/// value, without dither: the model's own noise floor is above the last bit. The output does not
+/// depend on how the input is divided.
 pub(crate) struct Loudness {
     gain: f32,
     limiter: Limiter,
@@ -18,23 +18,23 @@ impl Loudness {
         Self { gain, limiter: Limiter::new(rate) }
     }
 
-    /// Takes samples and appends those that need not wait for what comes after them.
+    /// Takes samples, and appends those that no longer depend on later ones.
     pub(crate) fn push(&mut self, input: &[f32], output: &mut Vec<i16>) {
-        // Finite even if a product is not.
+        // Clamp to finite values: a product may overflow.
         let amplified = input.iter().map(|x| (x * self.gain).clamp(f32::MIN, f32::MAX));
         let mut limited = Vec::with_capacity(input.len());
         self.limiter.push(&amplified.collect::<Vec<_>>(), &mut limited);
         output.extend(limited.into_iter().map(rounded));
     }
 
-    /// Appends the rest: as many samples in all as were taken.
+    /// Appends the rest; in total, as many samples as were taken.
     pub(crate) fn finish(mut self, output: &mut Vec<i16>) {
         self.push(&vec![0.0; self.limiter.look_ahead()], output);
     }
 }
 
-/// The nearest of the values of 16 bits, and of two the one farther from zero: [`f32::round`], which many processors have no
-/// instruction for.
+/// The nearest 16-bit value, and of two the one farther from zero. Equals [`f32::round`], for which
+/// many processors have no instruction.
 fn rounded(limited: f32) -> i16 {
     let scaled = f64::from(limited * 32_767.0);
     (scaled + 0.5_f64.copysign(scaled)) as i16
@@ -46,10 +46,10 @@ mod tests {
 
     use super::*;
 
-    /// The loudest sample that leaves.
+    /// The largest output sample.
     const LOUDEST: i16 = 31_653;
 
-    /// Samples with a gain, in pieces that are as long as these in turn.
+    /// Applies a gain to samples, in pieces whose lengths cycle through `pieces`.
     fn level(rate: SampleRate, gain: f32, samples: &[f32], pieces: &[usize]) -> Vec<i16> {
         let mut loudness = Loudness::new(rate, gain);
         let mut output = Vec::new();
@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Mostly as loud as speech, some peaks, and what no model gives.
+    /// Samples mostly as loud as speech, with some peaks and values that no model produces.
     fn samples() -> impl Strategy<Value = Vec<f32>> {
         let sample = prop_oneof![
             90 => -0.4_f32..0.4,

@@ -1,4 +1,4 @@
-//! From the model's samples to the samples that leave the library.
+//! Converts the model's samples to the library's output samples.
 
 mod limiter;
 mod loudness;

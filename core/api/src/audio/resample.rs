@@ -1,11 +1,12 @@
-//! From the sample rate of the model to that of the request, in one step.
+//! Resamples from the model's rate to the request's rate, in one step.
 //!
-//! The ratio of the rates is a fraction `up / down` of small numbers, so a polyphase filter of `up` phases computes each output
-//! sample from the inputs around it (Crochiere and Rabiner, Multirate Digital Signal Processing, 1983). The filter is a sinc
-//! under a Kaiser window: flat in its pass band, and at least 80 dB down in its stop band, which would fold back. Its delay is
-//! compensated: output sample 0 stands at the time of input sample 0.
+//! The ratio of the rates is a fraction `up / down` of small integers, so a polyphase filter of
+//! `up` phases computes each output sample from the inputs around it (Crochiere and Rabiner,
+//! Multirate Digital Signal Processing, 1983). The filter is a Kaiser-windowed sinc: flat in its
+//! pass band, and attenuated by at least 80 dB in its stop band, which would alias. Its delay is
+//! compensated: output sample 0 is at the time of input sample 0.
 //!
-//! | rate | ratio | pass band to | stop band from | inputs of an output |
+//! | rate | ratio | pass band to | stop band from | inputs per output |
 //! |---|---|---|---|---|
 //! | 8,000 Hz | 1/3 | 3,400 Hz | 4,000 Hz | 208 |
 //! | 16,000 Hz | 2/3 | 7,200 Hz | 8,000 Hz | 160 |
@@ -22,11 +23,11 @@ use speech_kernels::dot;
 
 use crate::sample_rate::SampleRate;
 
-/// The shapes of Kaiser windows for 80 and 100 dB.
+/// The shape parameters of Kaiser windows for 80 and 100 dB.
 const BETA_80: f64 = 7.967;
 const BETA_100: f64 = 10.06;
 
-/// The filter that makes samples at a rate; none for the rate of the model.
+/// The filter for an output rate; none for the model's own rate.
 fn filter(rate: SampleRate) -> Option<&'static Filter> {
     use SampleRate::{Hz8000, Hz16000, Hz22050, Hz24000, Hz44100, Hz48000};
     static TO_8000: LazyLock<Filter> = LazyLock::new(|| Filter::new(Hz8000, 208, 3_700.0, BETA_80));
@@ -50,18 +51,18 @@ fn filter(rate: SampleRate) -> Option<&'static Filter> {
 
 /// A polyphase filter.
 struct Filter {
-    /// Output samples for `down` input samples.
+    /// The number of output samples per `down` input samples.
     up: usize,
     down: usize,
-    /// Input samples that one output sample is made of.
+    /// The number of input samples per output sample.
     taps: usize,
-    /// The coefficients, a row of `taps` for each phase, in the order in which outputs have them: the processor prefetches the
-    /// next. Each row sums to one.
+    /// The coefficients, one row of `taps` per phase, in the order in which outputs use them, so
+    /// that the processor prefetches the next. Each row sums to one.
     rows: Vec<f32>,
 }
 
 impl Filter {
-    /// The filter that makes samples at a rate. The cut-off, in hertz, is the middle of the transition band.
+    /// The filter for an output rate. The cut-off, in hertz, is the middle of the transition band.
     fn new(rate: SampleRate, taps: usize, cutoff: f64, beta: f64) -> Self {
         let (up, down) = rate.ratio();
         let mut filter = Self { up, down, taps, rows: Vec::with_capacity(up * taps) };
@@ -80,12 +81,12 @@ impl Filter {
         filter
     }
 
-    /// Input samples before the one at, or just before, the time of the output.
+    /// The number of input samples before the one at, or just before, the time of the output.
     fn half(&self) -> usize {
         self.taps / 2 - 1
     }
 
-    /// The fraction of an input sample by which an output lies after the input before it.
+    /// The offset of an output after the preceding input, as a fraction of an input sample.
     fn fraction(&self, output: usize) -> f64 {
         (output * self.down % self.up) as f64 / self.up as f64
     }
@@ -118,28 +119,29 @@ fn bessel_i0(x: f64) -> f64 {
     sum
 }
 
-/// Resamples a stream. However the input is cut into pieces, the output is the same bit for bit.
+/// Resamples a stream. The output does not depend on how the input is divided, bit for bit.
 pub(crate) struct Resampler {
-    /// None if the samples stay as they are.
+    /// None if the rates are equal.
     filter: Option<&'static Filter>,
-    /// The inputs that outputs to come still need, oldest first.
+    /// The inputs that later outputs need, oldest first.
     pending: Vec<f32>,
-    /// The place of the next output after the middle of `pending`, in parts of an input sample of which there are `filter.up`.
+    /// The position of the next output after the middle of `pending`, in units of 1 / `filter.up`
+    /// input samples.
     offset: usize,
-    /// Input samples that were taken, and output samples that were given.
+    /// The numbers of input and output samples so far.
     inputs: usize,
     outputs: usize,
 }
 
 impl Resampler {
-    /// To a rate. Silence stands before the first sample.
+    /// A resampler to a rate. Silence precedes the first sample.
     pub(crate) fn new(rate: SampleRate) -> Self {
         let filter = filter(rate);
         let pending = vec![0.0; filter.map_or(0, Filter::half)];
         Self { filter, pending, offset: 0, inputs: 0, outputs: 0 }
     }
 
-    /// Takes samples at the rate of the model and appends what can be computed of them.
+    /// Takes samples at the model's rate, and appends the outputs that can be computed.
     pub(crate) fn push(&mut self, input: &[f32], output: &mut Vec<f32>) {
         let Some(filter) = self.filter else { return output.extend_from_slice(input) };
         self.inputs += input.len();
@@ -147,7 +149,7 @@ impl Resampler {
         self.drain(filter, usize::MAX, output);
     }
 
-    /// Appends the rest: as many samples in all as the input lasts, rounded up.
+    /// Appends the rest; in total, as many samples as the input lasts, rounded up.
     pub(crate) fn finish(mut self, output: &mut Vec<f32>) {
         let Some(filter) = self.filter else { return };
         let total = (self.inputs * filter.up).div_ceil(filter.down);
@@ -193,7 +195,8 @@ mod tests {
         10.0 * (sum / f64::from(count) * 2.0).log10()
     }
 
-    /// Each rate, where its pass band ends and its stop band begins, in hertz, and how far down that is, in decibels.
+    /// For each rate: the end of the pass band and the start of the stop band in hertz, and the
+    /// attenuation in decibels.
     const BANDS: [(SampleRate, u32, u32, f64); 5] = [
         (SampleRate::Hz8000, 3_400, 4_000, 80.0),
         (SampleRate::Hz16000, 7_200, 8_000, 80.0),
@@ -202,7 +205,8 @@ mod tests {
         (SampleRate::Hz48000, 10_000, 12_000, 80.0),
     ];
 
-    /// The response of a filter at a frequency, in decibels. Beyond half the rate of the model it is that of the images.
+    /// The response of a filter at a frequency, in decibels. Above half the model's rate it is that
+    /// of the images.
     fn response(filter: &Filter, frequency: f64) -> f64 {
         let (mut real, mut imaginary) = (0.0, 0.0);
         for output in 0..filter.up {
@@ -224,7 +228,7 @@ mod tests {
                 let ripple = response(filter, frequency.into());
                 assert!(ripple.abs() < 0.001, "{rate:?}, {frequency} Hz: {ripple:.5} dB");
             }
-            // Beyond three images the filter only falls.
+            // Beyond three images the response only falls.
             let end = (filter.up as u32 * MODEL_RATE / 2).min(3 * MODEL_RATE);
             for frequency in (stop..=end).step_by(if filter.up > 2 { 211 } else { 13 }) {
                 let level = response(filter, frequency.into());

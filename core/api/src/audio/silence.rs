@@ -1,27 +1,28 @@
-//! The silence around and between what is said.
+//! Trims the silence around utterances, and sets the pauses between sentences.
 //!
-//! The model begins and ends every utterance with a third of a second or more of near silence. It is cut to
-//! a constant after synthesis, and the pauses between sentences are set here.
+//! The model begins and ends every utterance with a third of a second or more of near silence. It
+//! is trimmed to a constant length after synthesis.
 //!
-//! Half of what is computed for a single word is that silence. It cannot be left out: the generator normalizes each channel over
-//! the whole utterance, and in silence some channels are far from what they are in speech. Without it, even with a few time
-//! steps of it that count for those left out, the spectrum of a sentence is another by 4 to 7 dB.
+//! For a single word, this silence is half of the computation. It cannot be left out: the generator
+//! normalizes each channel over the whole utterance, and in silence some channels are far from
+//! their values in speech. Without it, even with a few time steps weighted to stand for the rest,
+//! the spectrum of a sentence changes by 4 to 7 dB.
 
 use std::ops::Range;
 
 use speech_acoustic::MODEL_RATE;
 use speech_text::segment::Boundary;
 
-/// Below this part of the loudest sample all is silence: 46 dB down.
+/// The silence threshold relative to the loudest sample: -46 dB.
 pub(crate) const THRESHOLD: f32 = 0.005;
 
-/// Kept before the first sound, so that a soft consonant is not cut, in milliseconds.
+/// The silence kept before the first sound, in milliseconds, so that a soft consonant is not cut.
 pub(crate) const LEAD_MS: u32 = 60;
 
-/// Kept after the last sound, for it to fade, in milliseconds.
+/// The silence kept after the last sound, in milliseconds, in which it fades.
 pub(crate) const TAIL_MS: u32 = 160;
 
-/// What is kept of the silence around an utterance.
+/// The silence kept around an utterance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Margins {
     /// Before the first sound, in milliseconds.
@@ -36,25 +37,25 @@ impl Default for Margins {
     }
 }
 
-/// How long before the first sound the model's silence is faded in, in milliseconds. It is noise at some 70 dB below full
-/// scale, and not heard as silence beside that of the caller.
+/// The fade-in before the first sound, in milliseconds. The model's silence is noise at about -70
+/// dBFS, audible as such next to the caller's digital silence.
 const FADE_IN_MS: u32 = 30;
 
-/// How long after the last sound it is faded out, in milliseconds: a soft consonant ends in it.
+/// The fade-out after the last sound, in milliseconds; a soft consonant ends within it.
 const FADE_OUT_MS: u32 = 60;
 
 /// The part of an utterance that is kept, in samples at the model's rate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sounding {
-    /// What sounds, with a constant margin; empty if nothing does.
+    /// The audible range with a constant margin; empty if nothing is audible.
     pub(crate) kept: Range<usize>,
-    /// The samples of the margin before the first sound, and of that after the last.
+    /// The margins before the first sound and after the last, in samples.
     lead: usize,
     tail: usize,
 }
 
 impl Sounding {
-    /// Of an utterance, or of its beginning.
+    /// Finds the audible range of an utterance, or of its beginning.
     pub(crate) fn of(samples: &[f32], margins: Margins) -> Self {
         let peak = super::peak(samples);
         let sounds = |sample: &f32| peak > 0.0 && sample.abs() > peak * THRESHOLD;
@@ -68,12 +69,12 @@ impl Sounding {
         Self { kept: start..end, lead: first - start, tail: end - (last + 1) }
     }
 
-    /// From the first sample that sounds to the last.
+    /// From the first audible sample to the last.
     pub(crate) fn heard(&self) -> Range<usize> {
         self.kept.start + self.lead..self.kept.end - self.tail
     }
 
-    /// Fades in samples that begin where the kept ones do.
+    /// Fades in samples that start where the kept range starts.
     pub(crate) fn fade_in(&self, samples: &mut [f32]) {
         let lead = self.lead.min(samples.len());
         for (sample, to_go) in samples[..lead].iter_mut().zip((1..=self.lead).rev()) {
@@ -81,7 +82,7 @@ impl Sounding {
         }
     }
 
-    /// Fades out samples that end where the kept ones do.
+    /// Fades out samples that end where the kept range ends.
     pub(crate) fn fade_out(&self, samples: &mut [f32]) {
         let tail = self.tail.min(samples.len());
         let start = samples.len() - tail;
@@ -91,7 +92,7 @@ impl Sounding {
     }
 }
 
-/// A raised cosine: 1 at the sound, 0 from `length` samples away on.
+/// A raised cosine: 1 at the sound, falling to 0 at `length` samples away.
 fn fade(away: usize, length: usize) -> f32 {
     let phase = away.min(length) as f32 / length as f32 * std::f32::consts::PI;
     0.5 + 0.5 * phase.cos()
@@ -104,9 +105,11 @@ fn model_samples(ms: u32) -> usize {
 /// The pause between the clauses of a sentence that is spoken in parts, in milliseconds.
 pub(crate) const PAUSE_CLAUSE: u32 = 60;
 
-/// The pause after a sentence, in milliseconds, beside the margins of [`Sounding`], which add some 220.
+/// The pause after a sentence, in milliseconds, in addition to the margins of [`Sounding`] (about
+/// 220 ms).
 ///
-/// A short answer leads on to what explains it ("Yes. Of course."), and an ellipsis asks for time.
+/// It is shorter after a short answer, which leads on to its explanation ("Yes. Of course."), and
+/// longer after an ellipsis.
 pub(crate) fn pause_after(words: usize, last_mark: Option<char>, boundary: Boundary) -> u32 {
     match boundary {
         Boundary::Clause => PAUSE_CLAUSE,
@@ -118,7 +121,7 @@ pub(crate) fn pause_after(words: usize, last_mark: Option<char>, boundary: Bound
     }
 }
 
-/// The most words of a sentence that has a shorter pause after it.
+/// The most words in a sentence that counts as a short answer.
 const SHORT_ANSWER: usize = 2;
 
 #[cfg(test)]

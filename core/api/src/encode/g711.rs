@@ -1,14 +1,15 @@
-//! The 8-bit codes of telephones (ITU-T G.711).
+//! The 8-bit telephone encodings mu-law and A-law (ITU-T G.711).
 //!
-//! A code has a sign, three bits for one of eight segments, and four for a place in it; each segment has steps twice as long as
-//! the one below. A sample becomes the code whose value is nearest, and of two the one farther from zero.
+//! A code has a sign bit, three bits for one of eight segments, and four for the position in it;
+//! the steps of each segment are twice as long as those of the segment below. A sample becomes the
+//! nearest code, and of two the one farther from zero.
 
 use speech_base::fork::LazyLock;
 
-/// Codes of one sign.
+/// The number of codes of one sign.
 const LEVELS: usize = 128;
 
-/// By the magnitude of a sample, the nearest level.
+/// The nearest level, indexed by the magnitude of a sample.
 type Table = Vec<u8>;
 
 static MULAW: LazyLock<Table> =
@@ -21,12 +22,12 @@ static ALAW: LazyLock<Table> = LazyLock::new(|| {
     })
 });
 
-/// The code of a sample in mu-law, whose bits are all inverted.
+/// The mu-law code of a sample; all bits are inverted.
 pub(super) fn mulaw(sample: i16) -> u8 {
     !code(&MULAW, sample, sample < 0)
 }
 
-/// The code of a sample in A-law, whose even bits are inverted.
+/// The A-law code of a sample; the even bits are inverted.
 pub(super) fn alaw(sample: i16) -> u8 {
     code(&ALAW, sample, sample >= 0) ^ 0x55
 }
@@ -35,7 +36,7 @@ fn code(table: &Table, sample: i16, has_sign_bit: bool) -> u8 {
     table[usize::from(sample.unsigned_abs())] | (u8::from(has_sign_bit) << 7)
 }
 
-/// The nearest level of each magnitude; the function gives the value of a place in a segment.
+/// The nearest level of each magnitude; `value` returns the value of a position in a segment.
 fn table(value: impl Fn(u32, u32) -> u32) -> Table {
     let level = |level: usize| value(level as u32 >> 4, level as u32 & 15);
     let mut nearest = 0;
@@ -55,10 +56,11 @@ mod tests {
 
     use super::*;
 
-    /// The SHA-256 of the codes of all samples, from the least to the greatest, by another decoder: of the codes whose highest bit
-    /// says that a sample is not negative, Python 3.11 chose by
-    /// `min(codes, key=lambda code: (abs(value[code] - sample), -abs(value[code])))`, where `value[code]` is what
-    /// `audioop.ulaw2lin` or `audioop.alaw2lin` makes of a code (`audioop-lts` has them since Python 3.13).
+    /// The SHA-256 of the codes of all samples, from the least to the greatest, made with an
+    /// independent decoder. Among the codes whose highest bit marks a non-negative sample, Python
+    /// 3.11 chose by `min(codes, key=lambda code: (abs(value[code] - sample), -abs(value[code])))`,
+    /// where `value[code]` is the result of `audioop.ulaw2lin` or `audioop.alaw2lin` (in
+    /// `audioop-lts` since Python 3.13).
     #[test]
     fn every_sample_has_the_nearest_code_of_another_decoder() {
         let digest = |code: fn(i16) -> u8| {

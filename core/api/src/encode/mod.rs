@@ -1,4 +1,4 @@
-//! Samples to bytes.
+//! Encodes samples as bytes.
 
 mod g711;
 mod wav;
@@ -6,7 +6,7 @@ mod wav;
 use crate::format::Encoding;
 pub use wav::{wav, wav_header};
 
-/// The bytes of 16-bit samples in an encoding: what [`Speech::to_bytes`](crate::Speech::to_bytes) gives, for samples that were
+/// Encodes 16-bit samples, as [`Speech::to_bytes`](crate::Speech::to_bytes) does; for samples
 /// collected from a stream.
 ///
 /// ```

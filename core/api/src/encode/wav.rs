@@ -1,13 +1,14 @@
-//! RIFF/WAVE.
+//! Writes RIFF/WAVE files.
 
 use super::encode;
 use crate::format::Encoding;
 
-/// A RIFF/WAVE file of mono samples: what [`Speech::to_wav`](crate::Speech::to_wav) gives, for samples that were collected from a
-/// stream.
+/// A RIFF/WAVE file of mono samples, as from [`Speech::to_wav`](crate::Speech::to_wav); for samples
+/// collected from a stream.
 ///
-/// Encodings other than [`Encoding::Pcm16`] have a `fact` chunk with the number of samples. Lengths that do not fit into 32 bits
-/// are written as the greatest number that does: programs then read to the end of the file.
+/// Encodings other than [`Encoding::Pcm16`] have a `fact` chunk with the number of samples. A
+/// length over 32 bits is written as the largest 32-bit number: programs then read to the end of
+/// the file.
 ///
 /// ```
 /// use speech_core::{Encoding, wav};
@@ -23,8 +24,9 @@ pub fn wav(samples: &[i16], sample_rate: u32, encoding: Encoding) -> Vec<u8> {
     file
 }
 
-/// The beginning of such a file, up to its samples, for programs that write a file while speech is computed: of 44 bytes for
-/// [`Encoding::Pcm16`], of 58 for others. After an odd number of bytes of samples comes a zero.
+/// The header of such a file, up to its samples, for programs that write a file while speech is
+/// computed: 44 bytes for [`Encoding::Pcm16`], 58 for others. If the samples take an odd number of
+/// bytes, append a zero byte after them.
 ///
 /// ```
 /// use speech_core::{Encoding, encode, wav, wav_header};
@@ -36,7 +38,7 @@ pub fn wav_header(samples: usize, sample_rate: u32, encoding: Encoding) -> Vec<u
     let (format, bytes_per_sample) = (format_code(encoding), encoding.bytes_per_sample());
     let length = samples.saturating_mul(bytes_per_sample);
     let is_pcm = encoding == Encoding::Pcm16;
-    // Other formats have an extension, of no bytes, and the number of samples.
+    // Other formats have an empty extension, and the number of samples.
     let (format_length, extension) = if is_pcm { (16_u32, &[][..]) } else { (18, &[0, 0][..]) };
     let fact = [&b"fact"[..], &4_u32.to_le_bytes(), &clamped(samples)].concat();
     let fact = if is_pcm { &[][..] } else { &fact };
@@ -59,12 +61,12 @@ pub fn wav_header(samples: usize, sample_rate: u32, encoding: Encoding) -> Vec<u
     [&b"RIFF"[..], &clamped(all), &chunks].concat()
 }
 
-/// What comes after so many bytes of samples: chunks begin at even bytes.
+/// The padding after this many bytes of samples: chunks start at even offsets.
 fn padding(length: usize) -> impl Iterator<Item = u8> {
     std::iter::repeat_n(0, length % 2)
 }
 
-/// The number of a format (Microsoft, Multimedia Data Standards Update, 1994).
+/// The format code (Microsoft, Multimedia Data Standards Update, 1994).
 const fn format_code(encoding: Encoding) -> u16 {
     match encoding {
         Encoding::Pcm16 => 1,
@@ -74,7 +76,7 @@ const fn format_code(encoding: Encoding) -> u16 {
     }
 }
 
-/// A length as it is written.
+/// A length, clamped to 32 bits.
 fn clamped(length: usize) -> [u8; 4] {
     u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()
 }

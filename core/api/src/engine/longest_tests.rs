@@ -1,4 +1,5 @@
-//! How long a thousand characters sound: by the durations that the real model predicts, without its sound.
+//! Tests how long a thousand characters last, by the durations that the real model predicts,
+//! without computing audio.
 
 use speech_acoustic::SynthesisParameters;
 use speech_acoustic::{AcousticModel, Backend, EarlyChunk, FRAME_SAMPLES, Spoken, Utterance};
@@ -12,7 +13,7 @@ use super::Engine;
 use crate::request::Request;
 use crate::synthesis::{Follows, SentenceSynthesizer};
 
-/// Gives a constant sound that lasts as long as a model says.
+/// Gives constant audio with the durations that a model predicts.
 struct Lengths<'a>(&'a dyn AcousticModel);
 
 impl AcousticModel for Lengths<'_> {
@@ -74,7 +75,7 @@ fn text(part: &str) -> String {
 #[test]
 fn no_text_of_everyday_use_comes_near_the_limit() {
     let engine = Engine::load().expect("`cargo xtask test` has the bundle");
-    // Those of docs/testing.md that take longest.
+    // The texts of docs/testing.md that take longest.
     let rows = [
         ("digits", "31415926535897932384626433832795 ", Language::EnUs),
         ("codes", "WX7-QW9W-3W5, ", Language::EnUs),

@@ -1,4 +1,4 @@
-//! Speech that is computed while it is consumed, of a whole text or of one that is still arriving.
+//! Streams: speech that is computed while it is consumed, from a whole text or from a live one.
 
 mod live;
 mod piece;
@@ -24,18 +24,20 @@ pub use piece::Step;
 use piece::{Output, Piece};
 use sentences::Sentences;
 
-/// The speech of a text in chunks: `next()` gives the next sentence as soon as it is computed.
+/// The speech of a text in chunks: `next()` returns the next sentence as soon as it is computed.
 ///
-/// [`Engine::stream`](crate::Engine::stream), [`Engine::stream_long`](crate::Engine::stream_long) and
-/// [`Engine::live`](crate::Engine::live) make one. The chunks of a whole text one after another are, sample for sample, what
-/// [`Engine::synthesize`](crate::Engine::synthesize) gives for the same request, unless it asks for low
-/// [`latency`](crate::Request::latency).
+/// Made by [`Engine::stream`](crate::Engine::stream),
+/// [`Engine::stream_long`](crate::Engine::stream_long) and [`Engine::live`](crate::Engine::live).
+/// Without low [`latency`](crate::Request::latency), the concatenated chunks of a whole text equal
+/// the result of [`Engine::synthesize`](crate::Engine::synthesize) for the same request, sample for
+/// sample.
 ///
-/// A stream holds the chunk that it gives and the next one: at most 16 s of sound each, however long the text is and however
-/// slowly it is consumed. The next one is computed on a thread of the stream, from the first `next()` on. Of a live text,
-/// `next()` waits for more text as long as it takes.
+/// A stream holds the chunk it returns and the next one, each of at most 16 s, however long the
+/// text is and however slowly it is consumed. From the first `next()` on, a thread of the stream
+/// computes the next chunk. For a live text, `next()` waits for more text as long as necessary.
 ///
-/// An error is the last item. Dropping the stream stops the computation, and waits until its thread has ended.
+/// An error is the last item. Dropping the stream stops the computation, and waits until its thread
+/// has ended.
 pub struct Stream {
     request_id: RequestId,
     backend: Backend,
@@ -44,27 +46,28 @@ pub struct Stream {
     cancel: CancelToken,
     text: Text,
     state: State,
-    /// Seconds of sound that were given.
+    /// The seconds of audio returned so far.
     seconds: f64,
-    /// The sound that the last chunk ended in.
+    /// The phoneme at the end of the last chunk, which continues in the next.
     sounding: Option<PhonemeTiming>,
-    /// What is left of a piece that comes in parts.
+    /// The rest of a piece that is returned in parts.
     rest: Option<Piece>,
 }
 
-/// What is known of the text.
+/// The text's source.
 enum Text {
     Whole {
         characters: usize,
         diagnostics: Vec<Diagnostic>,
-        /// Sentences whose last chunk is still to be given, if nothing fails.
+        /// The number of sentences whose last chunk is still to come.
         sentences_left: usize,
     },
     Live(ProcessLocal<Arc<live::Text>>),
 }
 
 enum State {
-    /// No thread was started: the next sentence is computed by a thread to come, or by [`Stream::step`].
+    /// No thread has been started: the next sentence is computed by a later thread, or by
+    /// [`Stream::step`].
     Ready(Speaker),
     /// A thread computes the sentences.
     Speaking(Prefetch<Piece>),
@@ -78,7 +81,7 @@ enum Speaker {
 }
 
 impl Speaker {
-    /// Speaks the next sentence, if it is there.
+    /// Speaks the next sentence, if its text is available.
     fn step(&mut self, output: &mut Output<'_>) -> Result<Step> {
         match self {
             Self::Whole(sentences) => sentences.step(output),
@@ -114,7 +117,8 @@ impl Stream {
         Self::new(request.request_id(), backend, output, cancel, text, Speaker::Whole(sentences))
     }
 
-    /// The speech of a text to come, whose beginning is that of the request, and what takes the text.
+    /// The speech of a live text that begins with the request's text, and the handle that takes
+    /// more.
     ///
     /// # Errors
     ///
@@ -148,13 +152,14 @@ impl Stream {
         self.request_id
     }
 
-    /// Stops this stream, from any thread: its last item is `cancelled` then. It is cancelled with the
-    /// [token of the request](crate::Request::cancel_token).
+    /// A token that stops this stream from any thread; its last item is then `cancelled`. It is a
+    /// child of the [token of the request](crate::Request::cancel_token).
     pub fn cancel_token(&self) -> CancelToken {
         self.cancel.clone()
     }
 
-    /// The metered quantity: the characters of the text as it was sent, of a live text those so far.
+    /// The metered quantity: the number of characters of the text as sent; for a live text, those
+    /// pushed so far.
     pub fn characters(&self) -> usize {
         match &self.text {
             Text::Whole { characters, .. } => *characters,
@@ -162,7 +167,8 @@ impl Stream {
         }
     }
 
-    /// What was not said, of the whole text; of a long or a live text the first 10,000 places so far.
+    /// The diagnostics: text that was skipped. For a long or a live text, those so far, up to
+    /// 10,000.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         match &self.text {
             Text::Whole { diagnostics, .. } => diagnostics.clone(),
@@ -170,8 +176,8 @@ impl Stream {
         }
     }
 
-    /// The sentences that are still to be given whole; a text with nothing to say counts as one. None for a long or a live
-    /// text, whose sentences are not known before they are spoken.
+    /// The number of sentences not yet returned completely; a text with nothing speakable counts as
+    /// one. None for a long or a live text, whose sentences are not known in advance.
     pub fn sentences_left(&self) -> Option<usize> {
         match &self.text {
             Text::Whole { sentences_left, .. } => Some(*sentences_left),
@@ -179,26 +185,26 @@ impl Stream {
         }
     }
 
-    /// Samples a second, in hertz: those of the [request](crate::Request::sample_rate).
+    /// The sample rate in hertz, as set in the [request](crate::Request::sample_rate).
     pub fn sample_rate(&self) -> u32 {
         self.rate.hertz()
     }
 
-    /// How the request has its samples [encoded](crate::Request::encoding).
+    /// The encoding set in the [request](crate::Request::encoding).
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The kernels and the precision that the speech is computed with.
+    /// The kernels and the precision that compute the speech.
     pub fn backend(&self) -> Backend {
         self.backend
     }
 
-    /// Computes the next sentence on this thread, if its text is there, and calls a function with each chunk of it as soon as
-    /// that is computed.
+    /// Computes the next sentence on the calling thread, if its text is available, and calls `each`
+    /// with every chunk as soon as it is computed.
     ///
-    /// It replaces [`next`](Iterator::next) for hosts without threads whose event loop must go on between sentences. A stream is
-    /// read by one of them, not by both.
+    /// Replaces [`next`](Iterator::next) for hosts without threads whose event loop must run
+    /// between sentences. Read a stream with one of the two, not with both.
     ///
     /// # Errors
     ///
@@ -230,7 +236,7 @@ impl Stream {
         if let Some(rest) = self.rest.take() {
             return Ok(Some(self.chunk(rest)));
         }
-        // An error leaves the stream ended.
+        // An error leaves the stream in the state `Ended`.
         let mut pieces = match std::mem::replace(&mut self.state, State::Ended) {
             State::Ready(speaker) => {
                 Prefetch::start(&self.cancel, |cancel, give| speaker.run(Output { cancel, give }))?
@@ -239,7 +245,7 @@ impl Stream {
             State::Ended => return Ok(None),
         };
         let piece = pieces.next().transpose()?;
-        // A cancelled computation may have ended before it said so.
+        // A cancelled computation may end without reporting `cancelled`.
         self.cancel.check()?;
         self.state = State::Speaking(pieces);
         Ok(piece.map(|piece| self.chunk(piece)))
@@ -278,7 +284,7 @@ impl Iterator for Stream {
         next.map(|chunk| chunk.map_err(|error| error.with_request_id(self.request_id)))
     }
 
-    /// In how many parts a long sentence or a long silence comes is not known before.
+    /// The number of parts of a long sentence or a long silence is not known in advance.
     fn size_hint(&self) -> (usize, Option<usize>) {
         match (&self.state, &self.text) {
             (State::Ended, _) => (0, Some(0)),
@@ -291,7 +297,7 @@ impl Iterator for Stream {
 impl std::iter::FusedIterator for Stream {}
 
 impl Drop for Stream {
-    /// Text that is pushed from now on is refused.
+    /// Text pushed from now on is refused.
     fn drop(&mut self) {
         self.cancel.cancel();
     }
@@ -299,7 +305,7 @@ impl Drop for Stream {
 
 impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Without the text: it is the user's.
+        // Omit the text: it is the user's.
         f.debug_struct("Stream")
             .field("request_id", &self.request_id)
             .field("sentences_left", &self.sentences_left())

@@ -1,4 +1,4 @@
-//! Audio on its way from the speaker of a stream to its reader.
+//! The audio that a stream's speaker passes to its reader.
 
 use std::ops::Range;
 
@@ -10,26 +10,26 @@ use crate::synthesis::SentenceAudio;
 /// The audio of a part of a sentence.
 pub(super) struct Piece {
     pub(super) audio: SentenceAudio,
-    /// The bytes of the sentence in the text.
+    /// The byte range of the sentence in the text.
     pub(super) span: Range<usize>,
-    /// Whether it is the last of its sentence.
+    /// Whether this is the last part of its sentence.
     pub(super) ends_sentence: bool,
 }
 
-/// Where the audio goes, and what stops it.
+/// The receiver of the audio, and the cancel token.
 pub(super) struct Output<'a> {
     pub(super) cancel: &'a CancelToken,
     pub(super) give: &'a mut dyn FnMut(Piece, Handover),
 }
 
-/// What follows a step of a stream that is computed step by step.
+/// The state of a stream after a [`step`](crate::Stream::step).
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The next step can be taken.
     Ready,
-    /// More text has to arrive.
+    /// More text is needed.
     Waiting,
-    /// That was all.
+    /// The stream has ended.
     Ended,
 }

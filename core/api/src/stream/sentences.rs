@@ -12,13 +12,13 @@ use crate::loaded_engine::EngineHandle;
 use crate::synthesis::{Follows, Give, Prepared, PreparedSentence, SentenceAudio};
 use crate::validate::ValidRequest;
 
-/// The sentences that are still to be spoken.
+/// The sentences still to be spoken.
 pub(super) struct Sentences {
     engine: EngineHandle,
     sentences: VecDeque<PreparedSentence>,
-    /// What is given for a text with nothing to say.
+    /// The audio for a text with nothing speakable.
     silence: Option<Piece>,
-    /// Whether the next sentence begins early.
+    /// Whether the next sentence begins with early chunks.
     early: bool,
     /// The seconds that the speech may still take.
     room: f64,
@@ -40,13 +40,13 @@ impl Sentences {
         }
     }
 
-    /// How many there are; a text with nothing to say counts as one.
+    /// The number of sentences; a text with nothing speakable counts as one.
     pub(super) fn count(&self) -> usize {
         self.sentences.len().max(1)
     }
 
-    /// Speaks the next sentence, and gives it as one piece or as several: to begin early, and as it is computed if that is in
-    /// parts.
+    /// Speaks the next sentence, and passes it on in one piece, or in several: early chunks, and
+    /// parts of a long sentence as they are computed.
     pub(super) fn step(&mut self, output: &mut Output<'_>) -> Result<Step> {
         if let Some(silence) = self.silence.take() {
             (output.give)(silence, Handover::Waits);

@@ -1,4 +1,4 @@
-//! When the tokens of an utterance are heard.
+//! Aligns the tokens of an utterance with its samples.
 
 use std::ops::Range;
 
@@ -7,29 +7,31 @@ use speech_text::phonemize::{PhonemeToken, Phonemes};
 
 use crate::audio;
 
-/// The least that is heard of a sound beside silence: one that is hardly there, such as a stop without a burst, has a time too.
+/// The minimum length of a phoneme next to silence: a hardly audible one, such as a stop without a
+/// burst, gets a timestamp too.
 const LEAST: usize = FRAME_SAMPLES;
 
-/// The shortest silence that parts two words: 30 ms. In a shorter one, something is articulated.
+/// The shortest silence that separates two words: 30 ms. During a shorter one, a sound is being
+/// articulated.
 const SHORTEST_SILENCE: usize = MODEL_RATE as usize * 30 / 1000;
 
-/// Samples among which the quietest place of a pause is looked for: 5 ms.
+/// The resolution of the search for the quietest position of a pause: 5 ms.
 const QUIET_SAMPLES: usize = MODEL_RATE as usize / 200;
 
-/// What is heard of an utterance, or of the beginning of one.
+/// The audible part of an utterance, or of its beginning.
 pub(super) struct Audible<'a> {
-    /// From the first sample above the threshold of silence to the last one.
+    /// From the first sample above the silence threshold to the last.
     pub(super) sounding: Range<usize>,
-    /// The samples of the whole utterance, once they are known, and the magnitude of the greatest.
+    /// The samples of the whole utterance, once known, and their peak magnitude.
     pub(super) samples: Option<(&'a [f32], f32)>,
-    /// The samples before which silence is put in.
+    /// The samples before which silence is inserted.
     pub(super) cuts: &'a [usize],
 }
 
-/// The samples in which each token is heard, of the ranges that it has by its duration.
+/// The sample range in which each token is heard, from its range by duration.
 ///
-/// Sounds beside silence begin and end with what is heard. The space between two words is part of both: of three fifths of it
-/// the model makes the second word.
+/// Phonemes next to silence begin and end with the audible part. The space between two words is
+/// part of both: the model uses three fifths of it for the second word.
 pub(super) fn align(
     part: &Phonemes,
     tokens: &[PhonemeToken],
@@ -76,13 +78,13 @@ pub(super) fn align(
     aligned
 }
 
-/// The silence around the quietest place of a range of samples.
+/// The silence around the quietest position of a range of samples.
 fn silence(samples: &[f32], range: Range<usize>, peak: f32) -> Option<Range<usize>> {
     Some(quiet(samples, range, peak)).filter(|quiet| quiet.len() >= SHORTEST_SILENCE)
 }
 
-/// The quiet stretch around the quietest place of a range of samples: below the threshold of silence. It is empty if there is none,
-/// or if nothing of the range is within the samples.
+/// The quiet range around the quietest position of a range of samples: below the silence threshold.
+/// Empty if there is none, or if the range is outside the samples.
 pub(super) fn quiet(samples: &[f32], range: Range<usize>, peak: f32) -> Range<usize> {
     let end = range.end.min(samples.len());
     let range = range.start.min(end)..end;
@@ -106,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// A unit of one token for each symbol; those that are no letter are no word.
+    /// A unit of one token per symbol; a symbol that is not a letter is not a word.
     fn part(symbols: &str) -> (Phonemes, Vec<PhonemeToken>) {
         let unit = |symbol: char| Unit {
             symbols: symbol.to_string(),
@@ -124,7 +126,7 @@ mod tests {
         (part, tokens)
     }
 
-    /// Sound, but for some ranges.
+    /// Sound everywhere except in some ranges.
     fn sound(length: usize, silences: &[Range<usize>]) -> Vec<f32> {
         let is_silent = |at: usize| silences.iter().any(|silence| silence.contains(&at));
         (0..length).map(|at| if is_silent(at) { 0.0 } else { 0.5 }).collect()

@@ -1,4 +1,4 @@
-//! Composes the stages: from a sentence to its samples.
+//! Composes the stages: turns a sentence into samples.
 
 mod alignment;
 mod delivery;
@@ -36,13 +36,13 @@ use time_scale::TimeScale;
 pub use timings::{MarkTiming, PhonemeTiming, SentenceTiming, VisemeTiming, WordTiming};
 pub(crate) use timings::{Timings, visemes};
 
-/// Something about how a text was read that a caller may want to know.
+/// A note on how a text was read that the caller may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// What it is about.
+    /// The kind of the diagnostic.
     pub kind: DiagnosticKind,
-    /// Bytes of the text as it was sent.
+    /// The byte range in the text as sent.
     pub span: Range<usize>,
 }
 
@@ -50,12 +50,12 @@ pub struct Diagnostic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DiagnosticKind {
-    /// These characters were not said: emoji, control characters and the like.
+    /// Characters that were not spoken, such as emoji and control characters.
     Skipped,
 }
 
 impl DiagnosticKind {
-    /// Every kind.
+    /// Every value.
     pub const ALL: [Self; 1] = [Self::Skipped];
 
     /// The name of the kind, such as `skipped`.
@@ -68,50 +68,52 @@ impl DiagnosticKind {
 
 string_conversions!(DiagnosticKind, "diagnostic kind");
 
-/// A normalized sentence that has a word in it.
+/// A normalized sentence that contains a word.
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedSentence {
-    /// Where it stands.
+    /// The source passage.
     pub(crate) passage: Arc<Passage>,
     pub(crate) sentence: Sentence,
     normalized: NormalizedText,
     /// Pauses and marks between its words.
     inner: Vec<(usize, Inline)>,
-    /// Those before it, if nothing is said before it.
+    /// Pauses and marks before it, if it is the first sentence.
     before: Vec<Inline>,
-    /// Those between it and the next.
+    /// Pauses and marks between it and the next sentence.
     after: Vec<Inline>,
-    /// The part of it that is said, in bytes of the text as it was sent; all of it if there is none.
+    /// The part to speak, in bytes of the text as sent; none means all of it.
     part: Option<Range<usize>>,
     /// The silence around it.
     margins: Margins,
 }
 
-/// What is to be said of a text.
+/// The parts of a text to speak.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    /// Every sentence that has a word in it.
+    /// The sentences that contain a word.
     pub(crate) sentences: Vec<PreparedSentence>,
-    /// What is not said.
+    /// The diagnostics: text that is skipped.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The pauses and marks, if there is no sentence.
+    /// The pauses and marks of a text without sentences.
     alone: Vec<Inline>,
 }
 
-/// The margins where two parts of a sentence are joined between words, in milliseconds: hardly a pause.
+/// The margins where two parts of a sentence are joined between words, in milliseconds: hardly a
+/// pause.
 const JOINED_LEAD_MS: u32 = 20;
 const JOINED_TAIL_MS: u32 = 50;
 
-/// The silence for a text without a word, in milliseconds.
+/// The length of the silence for a text without words, in milliseconds.
 const NOTHING_TO_SAY: u64 = 200;
 
 impl PreparedSentence {
-    /// Its bytes in the text as it was sent.
+    /// Its byte range in the text as sent.
     pub(crate) fn span(&self) -> Range<usize> {
         self.passage.source.source(&self.sentence.span)
     }
 
-    /// A part of it, by its bytes in the text as it was sent: what is left of it, or its beginning, which goes on.
+    /// A part of the sentence, by its byte range in the text as sent: the rest of it, or its
+    /// beginning, which continues.
     pub(crate) fn part(mut self, part: Range<usize>, is_beginning: bool) -> Self {
         let span = self.span();
         if part.start > span.start {
@@ -125,19 +127,19 @@ impl PreparedSentence {
         self
     }
 
-    /// Takes the pauses before it away, and returns their length in milliseconds.
+    /// Removes the pauses before the sentence, and returns their length in milliseconds.
     pub(crate) fn take_pauses_before(&mut self) -> u32 {
         let length = pause_length(&self.before);
         self.before.retain(|one| one.pause().is_none());
         length
     }
 
-    /// The length of the pauses that the text has after it, in milliseconds.
+    /// The length of the pauses that the text specifies after the sentence, in milliseconds.
     pub(crate) fn explicit_pause_after(&self) -> u32 {
         pause_length(&self.after)
     }
 
-    /// The pause after it that is not its own: none if the caller said how long it is.
+    /// The pause after the sentence by punctuation; 0 if the caller specified a pause.
     pub(crate) fn pause_after(&self) -> u32 {
         if self.after.iter().any(|one| one.pause().is_some())
             || self.sentence.boundary == Boundary::Clause
@@ -152,12 +154,12 @@ impl PreparedSentence {
     }
 }
 
-/// What follows a sentence.
+/// What comes after a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Follows {
     /// Another sentence: the pause between the two belongs to the first.
     Sentence,
-    /// The end of the sound.
+    /// The end of the audio.
     Nothing,
     /// More text may arrive: the caller adds the pause later.
     Unknown,
@@ -171,7 +173,8 @@ impl Follows {
 
 /// Finds the sentences of some passages and normalizes them.
 ///
-/// Phonemes are left for [`SentenceSynthesizer::speak`]: the first sentence need not wait for those of the last.
+/// Phonemization is left to [`SentenceSynthesizer::speak`], so that the first sentence need not
+/// wait for those of the last.
 pub(crate) fn prepare(
     front_end: &FrontEnd,
     passages: &[Arc<Passage>],
@@ -212,17 +215,17 @@ pub(crate) fn prepare(
 }
 
 impl Prepared {
-    /// What follows the last sentence, or comes before the first.
+    /// The pauses and marks after the last sentence, or before the first.
     fn last(&mut self) -> &mut Vec<Inline> {
         self.sentences.last_mut().map_or(&mut self.alone, |last| &mut last.after)
     }
 
-    /// The pauses of a text without a word, in milliseconds.
+    /// The pauses of a text without words, in milliseconds.
     pub(crate) fn pause_alone(&self) -> u32 {
         pause_length(&self.alone)
     }
 
-    /// The audio of a text without a word: its pauses, or a short silence.
+    /// The audio of a text without words: its pauses, or a short silence.
     pub(crate) fn nothing_to_say(&self, rate: SampleRate) -> SentenceAudio {
         let mut audio = SentenceAudio::empty(rate);
         audio.append_inline(&self.alone, |milliseconds| milliseconds);
@@ -245,15 +248,17 @@ fn skipped(text: &NormalizedText, passage: &Passage) -> impl Iterator<Item = Dia
     })
 }
 
-/// Takes the audio of a sentence as it is computed, but for the last.
+/// A callback for the audio of a sentence as it is computed, except the last part.
 pub(crate) struct Give<'a> {
-    /// It may wait with [`Handover::Waits`] alone: with the other, the model waits too, and all who want it.
+    /// It may block only with [`Handover::Waits`]: otherwise the model would block too, for all its
+    /// users.
     pub(crate) to: &'a mut dyn FnMut(SentenceAudio, Handover),
-    /// Whether the first comes as early as possible; else each is all that is computed at once.
+    /// Whether the first audio comes as early as possible; otherwise each call gets all audio of
+    /// one inference.
     pub(crate) early: bool,
 }
 
-/// Frames of the model in a second.
+/// The model's frames per second.
 const FRAMES_PER_SECOND: f64 = MODEL_RATE as f64 / FRAME_SAMPLES as f64;
 
 /// Synthesizes prepared sentences.
@@ -271,12 +276,13 @@ pub(crate) struct SentenceSynthesizer<'a> {
 impl SentenceSynthesizer<'_> {
     /// Speaks one sentence, with the pause after it, which depends on what follows.
     ///
-    /// With `give`, its audio is given as it is computed, but for the last of it, which is the result.
+    /// With `give`, audio is passed on as it is computed, except the last part, which is the
+    /// result.
     ///
     /// # Errors
     ///
-    /// `cancelled`, `internal` if the inference fails, and `invalid_request` if it would be longer than `room`: before that is
-    /// computed.
+    /// `cancelled`; `internal` if the inference fails; `invalid_request` if the audio would be
+    /// longer than `room`, before the excess is computed.
     pub(crate) fn speak(
         &self,
         sentence: &mut PreparedSentence,
@@ -333,8 +339,8 @@ impl SentenceSynthesizer<'_> {
         Ok(audio)
     }
 
-    /// The phonemes of what is said of a sentence. Pauses and marks that turn out to be before its first word or after its last
-    /// go to those that are there.
+    /// The phonemes of the spoken part of a sentence. Pauses and marks that turn out to come before
+    /// its first word or after its last are moved there.
     fn pronounce(&self, sentence: &mut PreparedSentence) -> Phonemes {
         let mut phonemes = self.front_end.phonemize(&sentence.normalized);
         let mut inner = std::mem::take(&mut sentence.inner);
@@ -350,8 +356,8 @@ impl SentenceSynthesizer<'_> {
         phonemes
     }
 
-    /// Speaks a part of a sentence at once, unless it is too long for that and can be cut. With `give`, its beginning is given
-    /// as soon as it is computed.
+    /// Speaks a part of a sentence at once, unless it exceeds the frame limit of one inference and
+    /// can be cut. With `give`, its beginning is passed on as soon as it is computed.
     fn speak_part(
         &self,
         part: &Phonemes,
@@ -364,13 +370,13 @@ impl SentenceSynthesizer<'_> {
             return Ok(PartAudio::Spoken(SentenceAudio::empty(self.sample_rate)));
         }
         let passage = &*sentence.passage;
-        // What begins early is given before a silence could be put in.
+        // Early chunks are passed on before a silence could be inserted.
         let paced = give.is_none().then(|| delivery::paced(part, passage));
         let part = paced.as_ref().unwrap_or(part);
         let style = self.style;
         let vector = style.for_tokens(tokens.len());
         let Delivery { controls, faster, gain, gains } = Delivery::new(part, &tokens, passage);
-        // The least that is taken from what the model says.
+        // The smallest speed-up of any token.
         let faster_by = faster.iter().flatten().copied().reduce(f32::min).unwrap_or(1.0);
         let most = (room * FRAMES_PER_SECOND * f64::from(faster_by)) as usize;
         let parameters = SynthesisParameters {
@@ -420,10 +426,11 @@ impl SentenceSynthesizer<'_> {
     }
 }
 
-/// Puts the pauses and marks of a sentence between its words. Gives those before its first word, and those after its last.
+/// Inserts the pauses and marks of a sentence between its words. Returns those before its first
+/// word and those after its last.
 fn insert(phonemes: &mut Phonemes, inner: Vec<(usize, Inline)>) -> (Vec<Inline>, Vec<Inline>) {
     let (mut first, mut last) = (Vec::new(), Vec::new());
-    // Marks that nothing was found for yet, and where they stand.
+    // Marks without a position yet, and their position in the text.
     let mut waiting: Vec<(usize, String)> = Vec::new();
     for (at, one) in inner {
         let begins = !phonemes.units.iter().any(|unit| unit.word.is_some() && unit.span.start < at);
@@ -455,21 +462,21 @@ fn insert(phonemes: &mut Phonemes, inner: Vec<(usize, Inline)>) -> (Vec<Inline>,
     (first, last)
 }
 
-/// What the margins around two utterances leave of a pause between them.
+/// The part of a pause between two utterances that their margins do not already cover.
 pub(crate) fn between_sounds(milliseconds: u32) -> u32 {
     milliseconds.saturating_sub(audio::LEAD_MS + audio::TAIL_MS)
 }
 
-/// The audio of a sentence on its way to whom it is given to.
+/// The audio of a sentence, on its way to the callback.
 struct Output<'a> {
     give: Option<Give<'a>>,
-    /// What is computed and not given.
+    /// The audio computed but not yet passed on.
     audio: SentenceAudio,
     heard: Heard,
 }
 
 impl Output<'_> {
-    /// The length of all that is computed.
+    /// The duration of all computed audio.
     fn seconds(&self) -> f64 {
         self.heard.given + self.audio.seconds()
     }
@@ -480,7 +487,7 @@ impl Output<'_> {
         (give.to)(audio, handover);
     }
 
-    /// Gives what is computed, unless nobody takes it before the end.
+    /// Passes on the computed audio, if there is a callback.
     fn flush(&mut self) {
         if self.give.is_some() {
             let audio = self.audio.take();
@@ -489,13 +496,13 @@ impl Output<'_> {
     }
 }
 
-/// When the words of a sentence are heard, while it is given in pieces.
+/// The time range of a sentence's words, while its audio is passed on in pieces.
 #[derive(Default)]
 struct Heard {
-    /// Seconds that were given, and those before the audio that was given last.
+    /// The seconds passed on, and those before the last piece.
     given: f64,
     before_last: f64,
-    /// From the first word to the last, from the start of the sentence.
+    /// From the first word to the last, relative to the start of the sentence.
     words: Option<(f64, f64)>,
 }
 
@@ -509,24 +516,25 @@ impl Heard {
         self.given += audio.seconds();
     }
 
-    /// When the sentence is heard, from the start of the audio that was given last.
+    /// The timestamp of the sentence, relative to the start of the last piece.
     fn sentence(&self, span: Range<usize>) -> Option<SentenceTiming> {
         let since = |time: f64| time - self.before_last;
         self.words.map(|(start, end)| SentenceTiming { span, start: since(start), end: since(end) })
     }
 }
 
-/// What became of a part of a sentence.
+/// The result of speaking a part of a sentence.
 enum PartAudio {
     Spoken(SentenceAudio),
-    /// It takes too long to say at once: at most so many tokens of it can be.
+    /// Exceeds the frame limit of one inference; at most `limit` tokens fit.
     TooLong {
         limit: usize,
     },
 }
 
 impl PartAudio {
-    /// Leaves a tenth free, so that there is a choice of where to cut; fewer than all, so that it is cut.
+    /// Leaves a tenth free, to have a choice of cuts; always fewer than all tokens, so that the
+    /// part is cut.
     fn too_long(tokens: usize, frames: usize) -> Self {
         let limit = tokens * MAX_FRAMES * 9 / (frames * 10);
         Self::TooLong { limit: limit.clamp(1, tokens - 1) }
@@ -549,7 +557,8 @@ mod tests {
     use super::*;
     use crate::SAMPLE_RATE;
 
-    /// A model that gives a tone of two frames for each token, between eight silent frames for each pad.
+    /// A model that outputs a tone of two frames per token, between eight silent frames per padding
+    /// token.
     struct FakeModel;
 
     impl AcousticModel for FakeModel {
@@ -709,7 +718,7 @@ mod tests {
     #[test]
     fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
-        // The second is limited all the time.
+        // The second is limited throughout.
         let volumes = [0.0, 12.0].into_iter();
         let cases = volumes.flat_map(|volume| SampleRate::ALL.map(|rate| (volume, rate)));
         for (volume, rate) in cases {
@@ -720,7 +729,7 @@ mod tests {
             let rest = speak_at(rate, sentence, true, Some(&mut |audio| pieces.push(audio)));
             assert_eq!(pieces.len(), 3);
             let mut joined = SentenceAudio::empty(rate);
-            // Nothing of the silence, then the margin before the sound with the sound, then half a second in all.
+            // None of the silence, then the margin and the sound, then half a second in total.
             for (piece, seconds) in pieces.into_iter().zip([0.0, 0.22, 0.55]) {
                 let is_heard = |word: &WordTiming| word.start < piece.seconds();
                 assert!(piece.timings.words.iter().all(is_heard), "{:?}", piece.timings.words);
@@ -746,7 +755,7 @@ mod tests {
         }
     }
 
-    /// The tone of the model has 382 Hz, which every rate has.
+    /// The model's tone is at 382 Hz, within the band of every rate.
     #[test]
     fn every_rate_has_the_same_sound_at_the_same_times() {
         let text = "I own [pause 900ms] of them, and you own none.";
@@ -765,7 +774,7 @@ mod tests {
         }
     }
 
-    /// How long each silence between sounds is, in milliseconds, without those at the ends.
+    /// The lengths of the silences between sounds, in milliseconds, without those at the ends.
     fn silences(samples: &[i16]) -> Vec<usize> {
         let is_silent = |chunk: &[i16]| chunk.iter().all(|sample| sample.unsigned_abs() < 80);
         let chunks: Vec<_> = samples.chunks(SAMPLE_RATE as usize / 500).map(is_silent).collect();
@@ -813,7 +822,7 @@ mod tests {
         }
     }
 
-    /// What is put in after resampling is the same, sample for sample, as what is put in before.
+    /// Silence inserted after resampling gives the same samples as silence inserted before.
     #[test]
     fn a_long_pause_is_a_short_one_with_silence_in_it() {
         for rate in SampleRate::ALL {
@@ -966,7 +975,7 @@ mod tests {
         assert!(peak(12.0) <= 32_767.0 * 0.967, "the ceiling is kept");
     }
 
-    /// "I own it." with volumes of the bytes of words.
+    /// "I own it." with volumes for byte ranges of words.
     fn with_volumes(volumes: &[(Range<usize>, f64)]) -> SentenceAudio {
         let settings = ProsodySettings::default();
         let mut passage = Passage::plain("I own it.", Voice::ARIA, Language::EnUs, settings);

@@ -1,4 +1,4 @@
-//! From the samples of one utterance to those that leave, and what is heard in them when.
+//! Trims, resamples and quantizes one utterance, and computes its timestamps.
 
 use std::ops::Range;
 
@@ -16,10 +16,11 @@ use crate::sample_rate::SampleRate;
 /// An early chunk whose samples are all below this is silence, whatever comes later.
 const AUDIBLE: f32 = 0.02;
 
-/// Samples over which silence that is put in is faded into, and a gain goes over into another: 10 ms.
+/// The length of fades at inserted silence and between different gains, in samples: 10 ms.
 const FADE_SAMPLES: usize = MODEL_RATE as usize / 100;
 
-/// Resamples and levels the audio of one utterance and times what is heard in it, in one chunk or more.
+/// Resamples and levels the audio of one utterance and computes its timestamps, in one or more
+/// chunks.
 pub(super) struct PostProcessor<'a> {
     part: &'a Phonemes,
     tokens: &'a [PhonemeToken],
@@ -29,27 +30,27 @@ pub(super) struct PostProcessor<'a> {
     rate: SampleRate,
     resampler: Resampler,
     loudness: Loudness,
-    /// The factor of each token, if they differ.
+    /// The gain of each token, if they differ.
     gains: Option<&'a [f32]>,
-    /// The first sample of the model that is kept, and the first that is heard, once they are known.
+    /// The first sample of the model that is kept, and the first audible one, once known.
     start: Option<Start>,
-    /// The first sample of the model that was not given yet.
+    /// The first sample of the model that has not been passed on.
     at: usize,
-    /// The samples so far, as long as all of them are silent.
+    /// The samples so far, while all of them are silent.
     silent: Vec<f32>,
-    /// Silence that is put in, in order.
+    /// The inserted silences, in order.
     silences: Vec<Silence>,
-    /// What was given of the words and of the phonemes, and the seconds of audio.
+    /// The numbers of words and phonemes passed on, and the seconds of audio.
     words_given: usize,
     phonemes_given: usize,
     marks_given: usize,
     seconds_given: f64,
 }
 
-/// Samples of a silence that are put in before resampling: a tenth of a second.
+/// The samples of a silence that are inserted before resampling: 0.1 s.
 const WITHIN: usize = MODEL_RATE as usize / 10;
 
-/// Where an utterance begins, in samples of the model.
+/// The start of an utterance, in samples of the model.
 #[derive(Clone, Copy, Debug, Default)]
 struct Start {
     kept: usize,
@@ -57,13 +58,13 @@ struct Start {
 }
 
 impl Start {
-    /// Of samples that begin so far from the start of the utterance.
+    /// The start, for samples at an offset from the start of the utterance.
     fn of(sounding: &audio::Sounding, offset: usize) -> Self {
         Self { kept: offset + sounding.kept.start, heard: offset + sounding.heard().start }
     }
 }
 
-/// Silence that is put in before a sample of the model.
+/// Silence inserted before a sample of the model.
 #[derive(Clone, Copy, Debug)]
 struct Silence {
     at: usize,
@@ -71,14 +72,15 @@ struct Silence {
 }
 
 impl Silence {
-    /// The samples of it that are put in before resampling. The rest of a long one is put in after that, where it changes nothing:
-    /// the filter is shorter than what is around it.
+    /// The samples inserted before resampling. The rest of a long silence is inserted after
+    /// resampling, with the same result: the resampling filter is shorter than the part inserted
+    /// before.
     fn within(&self, rate: SampleRate) -> usize {
         let (_, down) = rate.ratio();
         self.count - self.after(rate) * down
     }
 
-    /// The rest, in steps after which samples of both rates are at the same time.
+    /// The rest, in multiples after which the samples of both rates coincide in time.
     fn after(&self, rate: SampleRate) -> usize {
         let (_, down) = rate.ratio();
         self.count.saturating_sub(WITHIN) / down
@@ -120,10 +122,10 @@ impl<'a> PostProcessor<'a> {
         }
     }
 
-    /// Takes an early chunk; gives nothing as long as all is silent.
+    /// Takes an early chunk; returns no audio while everything so far is silent.
     pub(super) fn begin(&mut self, beginning: &EarlyChunk) -> SentenceAudio {
         let EarlyChunk { offset, samples, tokens } = beginning;
-        // Silent chunks are the lead-in of the first that is not.
+        // Silent chunks are the lead-in of the first audible one.
         let offset = offset - self.silent.len();
         let mut all = std::mem::take(&mut self.silent);
         all.extend_from_slice(samples);
@@ -152,12 +154,12 @@ impl<'a> PostProcessor<'a> {
         audio
     }
 
-    /// Takes the utterance, and gives what was not given yet.
+    /// Takes the whole utterance, and returns the audio not passed on yet.
     pub(super) fn finish(mut self, utterance: Utterance) -> SentenceAudio {
         let Utterance { mut samples, tokens, early } = utterance;
         let sounding = audio::Sounding::of(&samples, self.margins);
         let begun = self.start.is_none().then(|| {
-            // It begins where it would if the early chunks had been taken.
+            // The start must be the same as if the early chunks had been passed on.
             let first = early.first().map_or(0, |range| range.start);
             let mut chunks = early.iter().map(|range| &samples[first..range.end]);
             chunks.find(|chunk| !is_silent(chunk)).map_or((0, sounding.clone()), |chunk| {
@@ -177,7 +179,7 @@ impl<'a> PostProcessor<'a> {
             cuts: &cuts,
         };
         let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
-        // What sounds, and when, is that of the model's own volume.
+        // Silence and timestamps are determined at the model's own volume.
         self.apply_gains(&mut samples, &tokens);
         let mut kept = samples[from..end].to_vec();
         if let Some((_, sounding)) = begun {
@@ -197,7 +199,8 @@ impl<'a> PostProcessor<'a> {
         SentenceAudio::new(self.rate, samples, silences, timings)
     }
 
-    /// What was not given yet and begins before a time, from the end of what was given on.
+    /// The timestamps not passed on yet that begin before a time; they are clipped to begin after
+    /// those already passed on.
     fn not_given(&mut self, timings: Timings, until: f64) -> Timings {
         let Timings { words, phonemes, sentences, marks } = timings;
         let words: Vec<_> =
@@ -215,11 +218,11 @@ impl<'a> PostProcessor<'a> {
         Timings { words, phonemes, sentences, marks }.later_by(-self.seconds_given)
     }
 
-    /// Multiplies the samples of each token by its factor.
+    /// Multiplies the samples of each token by its gain.
     fn apply_gains(&self, samples: &mut [f32], tokens: &[Range<usize>]) {
         let Some(gains) = self.gains else { return };
         let (Some(first), Some(last)) = (gains.first(), gains.last()) else { return };
-        // The padding at the ends has the factor of the token beside it.
+        // Padding takes the gain of the neighboring token.
         let ends = tokens.iter().map(|token| token.end);
         let mut from = 0;
         let mut before = *first;
@@ -232,7 +235,8 @@ impl<'a> PostProcessor<'a> {
         }
     }
 
-    /// The silence that the pauses of the caller want beside what there is, within the samples that are kept.
+    /// The silence to insert for the caller's pauses, beyond the existing silence, within the kept
+    /// samples.
     fn silences(
         &self,
         (samples, peak): (&[f32], f32),
@@ -255,7 +259,7 @@ impl<'a> PostProcessor<'a> {
         inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
     }
 
-    /// What is left of the silences, in samples at the rate of the request, from a sample of the model on.
+    /// The remaining silences from a sample of the model on, in samples at the request's rate.
     fn silences_after(&self, from: usize) -> Vec<sentence_audio::Silence> {
         let (up, down) = self.rate.ratio();
         let mut before = 0;
@@ -268,7 +272,7 @@ impl<'a> PostProcessor<'a> {
         silences.filter(|silence| silence.count > 0).collect()
     }
 
-    /// What is heard when, in seconds from the start, if the audio ends at this sample of the model.
+    /// The timestamps in seconds from the start, for audio that ends at this sample of the model.
     fn timings(&self, tokens: &[Range<usize>], audible: &Audible<'_>, end: usize) -> Timings {
         let tokens = align(self.part, self.tokens, tokens, audible);
         let start = self.start.unwrap_or_default().kept;
@@ -317,7 +321,7 @@ impl<'a> PostProcessor<'a> {
     }
 }
 
-/// Puts silence into samples, with a fade on both sides.
+/// Inserts silence into samples, with a fade on both sides.
 fn put_in(samples: &mut Vec<f32>, at: usize, count: usize) {
     if count == 0 {
         return;

@@ -1,26 +1,27 @@
-//! The audio of a sentence, in which silence takes no memory until it is handed out.
+//! The audio of a sentence. Silence takes no memory until it is returned.
 
 use speech_text::markup::Inline;
 
 use super::timings::{MarkTiming, Timings};
 use crate::sample_rate::SampleRate;
 
-/// The most silence that is handed out with sound, and at once, in milliseconds.
+/// The longest silence returned together with sound, and the longest returned at once, in
+/// milliseconds.
 const LONGEST_SILENCE_MS: u64 = 1000;
 
 /// The audio of a sentence, with the pause after it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SentenceAudio {
     rate: SampleRate,
-    /// What is heard, without the silences.
+    /// The samples without the silences.
     pub(super) samples: Vec<i16>,
-    /// In order, each at another place.
+    /// The silences in order, at distinct positions.
     silences: Vec<Silence>,
-    /// Times from the start of this sentence.
+    /// The timestamps, from the start of this sentence.
     pub(crate) timings: Timings,
 }
 
-/// Silence before a sample.
+/// A silence before a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Silence {
     pub(super) at: usize,
@@ -46,7 +47,7 @@ impl SentenceAudio {
         self.rate
     }
 
-    /// Leaves no audio in its place.
+    /// Takes the audio, and leaves none in its place.
     pub(crate) fn take(&mut self) -> Self {
         let empty = Self::empty(self.rate);
         std::mem::replace(self, empty)
@@ -90,12 +91,12 @@ impl SentenceAudio {
         }
     }
 
-    /// Appends a silence of so many milliseconds.
+    /// Appends a silence of this many milliseconds.
     pub(super) fn append_silence(&mut self, milliseconds: u64) {
         self.insert(self.samples.len(), self.rate.samples(milliseconds));
     }
 
-    /// Adds silence, not before that which is there.
+    /// Adds a silence at or after the existing ones.
     fn insert(&mut self, at: usize, count: usize) {
         match self.silences.last_mut() {
             _ if count == 0 => {}
@@ -104,7 +105,7 @@ impl SentenceAudio {
         }
     }
 
-    /// The same after a silence.
+    /// Prepends a silence.
     pub(crate) fn after_silence(self, milliseconds: u64) -> Self {
         let mut audio = Self::empty(self.rate);
         audio.append_silence(milliseconds);
@@ -112,7 +113,8 @@ impl SentenceAudio {
         audio
     }
 
-    /// Appends pauses, each as long as `silence` makes all of them together, and marks. Whether there was a pause.
+    /// Appends pauses and marks; `silence` converts the total of the pauses into the silence to
+    /// add. Returns whether there was a pause.
     pub(super) fn append_inline(
         &mut self,
         inline: &[Inline],
@@ -120,7 +122,7 @@ impl SentenceAudio {
     ) -> bool {
         let pauses = inline.iter().filter_map(Inline::pause);
         let all = pauses.clone().fold(0, u32::saturating_add);
-        // What the margins take is taken from the first.
+        // The part that the margins cover is taken from the first pause.
         let mut margins = all - silence(all);
         for one in inline {
             match one {
@@ -138,8 +140,9 @@ impl SentenceAudio {
         pauses.count() > 0
     }
 
-    /// Takes the next part from the beginning: up to a silence that makes more than a second of it, or a second of that. What is
-    /// left has times from its own start.
+    /// Takes the next part from the beginning: up to the silence with which the part would contain
+    /// over one second of silence, or one second of that silence. Timestamps of the rest are
+    /// relative to its own start.
     pub(crate) fn take_part(&mut self) -> Self {
         let longest = self.rate.samples(LONGEST_SILENCE_MS);
         let mut all = 0_usize;
@@ -181,7 +184,7 @@ mod tests {
         SentenceAudio::new(rate, vec![1; count], Vec::new(), word(0.1, 0.2))
     }
 
-    /// Sound, a pause within it, a short one, and long ones that are one.
+    /// Sound with an inner pause, a short one, and adjacent long ones that merge.
     fn audio(rate: SampleRate) -> SentenceAudio {
         let within = Silence { at: 400, count: rate.samples(2000) + 5 };
         let mut audio = SentenceAudio::new(rate, vec![1; 1000], vec![within], word(0.001, 0.002));
@@ -204,7 +207,7 @@ mod tests {
             let lengths: Vec<_> = parts.iter().map(SentenceAudio::count).collect();
             let second = rate.samples(1000);
             let after = rate.samples(900) + rate.samples(200);
-            // What is left of a long silence is short, and comes with what follows.
+            // The rest of a long silence is short, and comes with the sound that follows.
             let within = 5 + 600 + rate.samples(500) + second;
             assert_eq!(lengths, [400, second, second, within, second, after - second]);
             let mut joined = SentenceAudio::empty(rate);
@@ -216,7 +219,7 @@ mod tests {
             for (found, expected) in joined.timings.words.iter().zip(&audio(rate).timings.words) {
                 assert!((found.start - expected.start).abs() < 1e-9, "{found:?}, not {expected:?}");
             }
-            // The sentence is told with the sound that it ends in.
+            // A sentence is reported with the sound in which it ends.
             let told: Vec<_> = parts.iter().map(|part| part.timings.sentences.len()).collect();
             assert_eq!(told, [0, 0, 0, 1, 0, 0]);
         }

@@ -1,25 +1,27 @@
-//! Speech that is faster than the model can say it: time-scale modification by waveform similarity overlap-add (Verhelst and
-//! Roelands 1993, "An overlap-add technique based on waveform similarity (WSOLA) for high quality time-scale modification of
-//! speech").
+//! Speeds up speech beyond the rates of the model: time-scale modification by waveform similarity
+//! overlap-add (Verhelst and Roelands 1993, "An overlap-add technique based on waveform similarity
+//! (WSOLA) for high quality time-scale modification of speech").
 //!
-//! Windows of the sound are put closer together. Each is taken where it resembles most what would follow the one before, within
-//! some milliseconds of its place, so that periods of the voice go on.
+//! Windows of the audio are moved closer together. Each is taken, within some milliseconds of its
+//! nominal position, where it is most similar to the continuation of the previous one, so that
+//! periods of the voice stay intact.
 
 use std::ops::Range;
 
 use speech_acoustic::{EarlyChunk, MODEL_RATE, Utterance};
 
-/// Samples of a window, a Hann window of 30 ms; of the step from one to the next in the output, half of it; and how far from its
-/// place a window is looked for, 8 ms: over half a period of a low voice.
+/// In samples: the Hann window, 30 ms; the step between windows in the output, half of that; and
+/// the search range around the nominal position, 8 ms, more than half a period of a low voice.
 const WINDOW: usize = MODEL_RATE as usize * 30 / 1000;
 const STEP: usize = WINDOW / 2;
 const REACH: usize = MODEL_RATE as usize * 8 / 1000;
 
-/// Makes the sound of an utterance faster: the whole, or chunk after chunk of its beginning and then the whole.
+/// Speeds up an utterance: the whole at once, or the early chunks one by one and then the whole.
 pub(super) struct TimeScale<'a> {
-    /// How much faster each token is to be than the model says it.
+    /// The speed-up factor of each token.
     factors: &'a [f32],
-    /// The samples of the early chunks so far, from the start of the utterance on, and how many samples were given for them.
+    /// The samples of the early chunks so far, from the start of the utterance, and the number of
+    /// output samples returned for them.
     beginning: Vec<f32>,
     given: usize,
 }
@@ -29,7 +31,7 @@ impl<'a> TimeScale<'a> {
         Self { factors, beginning: Vec::new(), given: 0 }
     }
 
-    /// What an early chunk adds to the beginning of the faster utterance.
+    /// Speeds up an early chunk.
     pub(super) fn begin(&mut self, chunk: &EarlyChunk) -> EarlyChunk {
         let map = Map::new(&chunk.tokens, self.factors);
         self.beginning.resize(chunk.offset, 0.0);
@@ -58,13 +60,13 @@ impl<'a> TimeScale<'a> {
     }
 }
 
-/// Which sample of the output is which of the input: a line of constant slope for each token.
+/// The time map from output to input samples: one line of constant slope per token.
 struct Map {
-    /// The first begins at the start.
+    /// In order; the first begins at the start.
     lines: Vec<Line>,
 }
 
-/// Where it begins, and the samples of the input for one of the output.
+/// The start of the line in the output and in the input, and the input samples per output sample.
 #[derive(Clone, Copy)]
 struct Line {
     input: f64,
@@ -73,7 +75,8 @@ struct Line {
 }
 
 impl Map {
-    /// A token goes on until the next one begins. What is before the first and after the last is as these are.
+    /// A token extends to the start of the next one. The first and the last token extend to the
+    /// ends.
     fn new(tokens: &[Range<usize>], factors: &[f32]) -> Self {
         let first = f64::from(factors.first().copied().unwrap_or(1.0));
         let mut lines = vec![Line { input: 0.0, output: 0.0, slope: first }];
@@ -105,7 +108,7 @@ impl Map {
     }
 }
 
-/// The samples of the output. If they are not the whole, those that do not depend on what follows.
+/// The output samples; if `is_whole` is false, only those that do not depend on later input.
 fn overlap_add(samples: &[f32], map: &Map, is_whole: bool) -> Vec<f32> {
     let length = map.output(samples.len());
     let window: Vec<f32> = (0..WINDOW)
@@ -124,7 +127,7 @@ fn overlap_add(samples: &[f32], map: &Map, is_whole: bool) -> Vec<f32> {
         // The middles of the window in the output and in the input are the same moment.
         let place = map.input(done + STEP) + before - STEP;
         let following = last.map_or(place, |last| last + STEP);
-        // Never so for the whole, which is padded.
+        // Never true for the whole, which is padded.
         if place.max(following) + REACH + WINDOW > padded.len() {
             break;
         }
@@ -140,8 +143,8 @@ fn overlap_add(samples: &[f32], map: &Map, is_whole: bool) -> Vec<f32> {
     output
 }
 
-/// The start of the window within reach of a place that resembles another one most, by the normalized correlation: that one, if
-/// it is within reach.
+/// The start of the window most similar to the one at `other` by normalized correlation, within
+/// reach of `place`; `other` itself if it is within reach.
 fn most_similar(samples: &[f32], other: usize, place: usize) -> usize {
     let reach = place - REACH..=place + REACH;
     if reach.contains(&other) {
@@ -153,7 +156,7 @@ fn most_similar(samples: &[f32], other: usize, place: usize) -> usize {
         let candidate = &samples[start..start + WINDOW];
         let similarity =
             dot(candidate, wanted) / (dot(candidate, candidate) + f32::MIN_POSITIVE).sqrt();
-        // Where nothing sounds all are alike: the place itself is the best.
+        // In silence all windows are equally similar: the nominal position is the best.
         let is_better = similarity > best.0 || (similarity == best.0 && start == place);
         if is_better {
             best = (similarity, start);
@@ -162,7 +165,7 @@ fn most_similar(samples: &[f32], other: usize, place: usize) -> usize {
     best.1
 }
 
-/// In an order of its own, the same on all processors.
+/// The dot product in a fixed order, the same on all processors.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 16;
     let mut sums = [0.0_f32; LANES];
@@ -185,7 +188,7 @@ mod tests {
         (0..length).map(|n| 0.5 * (n as f32 * step).sin()).collect()
     }
 
-    /// Changes from negative to positive: the periods.
+    /// The number of changes from negative to positive: the periods.
     fn periods(samples: &[f32]) -> usize {
         samples.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count()
     }

@@ -1,15 +1,15 @@
-//! What is heard when.
+//! Timestamps of words, phonemes, sentences, marks and visemes.
 
 use std::ops::Range;
 
 use speech_text::viseme::{self, Viseme};
 
-/// When a word is heard.
+/// The timestamp of a word.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WordTiming {
-    /// Bytes of the text as it was sent. A number such as `12` has one entry, however many words it is
-    /// read as.
+    /// The byte range in the text as sent. A number such as `12` has one entry, however many words
+    /// it is read as.
     pub span: Range<usize>,
     /// Seconds from the start of the audio.
     pub start: f64,
@@ -17,13 +17,13 @@ pub struct WordTiming {
     pub end: f64,
 }
 
-/// When a sound is heard.
+/// The timestamp of a phoneme.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PhonemeTiming {
-    /// The sound in IPA, with the mark of stress before a vowel that has it: `ˈoʊ`, `tʃ`.
+    /// The phoneme in IPA; a stressed vowel begins with the stress mark: `ˈoʊ`, `tʃ`.
     pub ipa: String,
-    /// Bytes of the word that it belongs to, in the text as it was sent: the span of a [`WordTiming`].
+    /// The byte range of its word in the text as sent: the span of a [`WordTiming`].
     pub span: Range<usize>,
     /// Seconds from the start of the audio.
     pub start: f64,
@@ -31,35 +31,35 @@ pub struct PhonemeTiming {
     pub end: f64,
 }
 
-/// When a sentence is heard.
+/// The timestamp of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SentenceTiming {
-    /// Bytes of the text as it was sent.
+    /// The byte range in the text as sent.
     pub span: Range<usize>,
-    /// Seconds from the start of the audio to its first word.
+    /// The start of its first word, in seconds from the start of the audio.
     pub start: f64,
-    /// Seconds from the start of the audio to the end of its last word.
+    /// The end of its last word, in seconds from the start of the audio.
     pub end: f64,
 }
 
-/// When a mark of SSML is reached.
+/// The timestamp of an SSML mark.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MarkTiming {
-    /// Its name.
+    /// The mark's name.
     pub name: String,
     /// Seconds from the start of the audio.
     pub time: f64,
 }
 
-/// When the mouth has a shape.
+/// The timestamp of a viseme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VisemeTiming {
-    /// The shape, of the 15 of OVR LipSync.
+    /// The viseme, one of the 15 of OVR LipSync.
     pub viseme: Viseme,
-    /// The shape, of the 22 of Azure's table: 0 to 21.
+    /// The viseme ID, 0 to 21, of Azure Speech.
     pub azure: u8,
     /// Seconds from the start of the audio.
     pub start: f64,
@@ -67,7 +67,7 @@ pub struct VisemeTiming {
     pub end: f64,
 }
 
-/// All that is heard in a stretch of audio, each in order.
+/// All timestamps of some audio, each kind in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Timings {
     pub(crate) words: Vec<WordTiming>,
@@ -77,7 +77,7 @@ pub(crate) struct Timings {
 }
 
 impl Timings {
-    /// The same, heard so many seconds later.
+    /// The same timestamps, shifted by `seconds`.
     pub(crate) fn later_by(mut self, seconds: f64) -> Self {
         let Self { words, phonemes, sentences, marks } = &mut self;
         let starts = words.iter_mut().map(|word| (&mut word.start, &mut word.end));
@@ -91,7 +91,8 @@ impl Timings {
         self
     }
 
-    /// Takes what begins before a time, and the sentences that end until then. The times of the others are from then on.
+    /// Takes the timestamps that begin before a time, and the sentences that end by then. The
+    /// remaining ones are made relative to that time.
     pub(crate) fn take_until(&mut self, time: f64) -> Self {
         let words = self.words.partition_point(|one| one.start < time);
         let phonemes = self.phonemes.partition_point(|one| one.start < time);
@@ -115,7 +116,7 @@ impl Timings {
     }
 }
 
-/// The shapes of the mouth over a stretch of audio, without gaps: closed where nothing is said.
+/// The visemes over a range of audio, without gaps; closed lips in silence.
 pub(crate) fn visemes<'a>(
     phonemes: impl IntoIterator<Item = &'a PhonemeTiming>,
     from: f64,
@@ -124,7 +125,7 @@ pub(crate) fn visemes<'a>(
     let mut visemes: Vec<VisemeTiming> = Vec::new();
     let mut at = from;
     let mut push = |viseme, azure, end: f64| {
-        // The last sound of an early chunk goes on in the next one.
+        // The last phoneme of an early chunk continues in the next one.
         let end = end.min(until);
         if end <= at {
             return;

@@ -1,11 +1,11 @@
-//! Requests, and what is heard of them. The example `digests` has this module too.
+//! Test requests and the digests of their audio. The example `digests` includes this module too.
 
 use std::env;
 
 use sha2::{Digest, Sha256};
 use speech_core::{Engine, KernelSet, Language, Latency, Request, Voice};
 
-/// How many texts, unless `DETERMINISM_TEXTS` says.
+/// The number of texts, unless `DETERMINISM_TEXTS` is set.
 const TEXTS: usize = 2;
 /// The tables with the sentences of each language.
 const SENTENCES: [(Language, &str); 2] = [
@@ -13,15 +13,15 @@ const SENTENCES: [(Language, &str); 2] = [
     (Language::HiIn, include_str!("../../../text/tests/data/sentences_own_hi.tsv")),
 ];
 
-/// A request, and whether it is for a stream.
+/// A request, and whether it is streamed.
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) request: Request,
     pub(crate) streamed: bool,
 }
 
-/// Requests of sentences that take about a second to say, in both languages, in turn with every voice, whole and as streams
-/// whose beginning comes early.
+/// Requests of sentences that last about a second, in both languages, in all voices in turn, whole
+/// and as streams with early chunks.
 pub(crate) fn cases() -> Vec<Case> {
     let wanted = env::var("DETERMINISM_TEXTS").map_or(TEXTS, |count| count.parse().unwrap());
     let mut sentences = SENTENCES.map(|(language, table)| {
@@ -46,7 +46,7 @@ pub(crate) fn load(threads: usize, max_concurrency: usize, kernels: KernelSet) -
     engine.kernels(kernels).load().expect("`cargo xtask determinism` provides the voice bundle")
 }
 
-/// The SHA-256 of what is heard.
+/// The SHA-256 of the audio.
 pub(crate) fn digest(engine: &Engine, case: &Case) -> String {
     let Case { request, streamed } = case;
     let pcm: Vec<_> = if *streamed {

@@ -1,6 +1,6 @@
-//! The same request on the same bundle and kernels gives the same bytes: with any number of threads, alone and among
-//! others, and in every build. `cargo xtask determinism` runs this with many texts, and compares what `examples/digests.rs` prints
-//! in several builds.
+//! The same request with the same bundle and kernels gives the same bytes: with any number of
+//! threads, alone and among others, and in every build. `cargo xtask determinism` runs this with
+//! many texts, and compares the output of `examples/digests.rs` in several builds.
 
 mod cases;
 
@@ -15,7 +15,7 @@ fn digests(engine: &Engine, cases: &[Case]) -> Vec<String> {
     cases.iter().map(|case| digest(engine, case)).collect()
 }
 
-/// The same by eight callers at once, who take the cases as they come.
+/// The digests by eight concurrent callers, who share the cases.
 fn digests_together(engine: &Engine, cases: &[Case]) -> Vec<String> {
     let (next, digests) = (AtomicUsize::new(0), Mutex::new(vec![String::new(); cases.len()]));
     thread::scope(|scope| {
@@ -48,9 +48,10 @@ fn any_number_of_threads_gives_the_same_bytes_alone_and_among_others() {
     }
 }
 
-/// Kernels, precision, language, voice, text, and the SHA-256 of the samples that these gave before requests had settings,
-/// pauses and SSML, with the order of sums of 2026-11-28. It changes with the voices, with the model and with that order:
-/// then [`SOUND_VERSION`](speech_core::SOUND_VERSION) is raised.
+/// Kernels, precision, language, voice, text, and the SHA-256 of their samples, recorded before
+/// requests had settings, pauses and SSML, with the order of sums of 2026-11-28. The digests change
+/// with the voices, the model and that order: then [`SOUND_VERSION`](speech_core::SOUND_VERSION) is
+/// raised.
 const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
     (
         KernelSet::Portable,

@@ -1,20 +1,21 @@
-//! What exactly went wrong, and what the user may do about it.
+//! The exact cause of an error, and advice for the user.
 
 use crate::string_conversions;
 
-/// What exactly went wrong, where a program may want to tell it apart within an [`ErrorKind`](super::ErrorKind).
+/// The exact cause of an error, where a program may want to tell apart errors of one
+/// [`ErrorKind`](super::ErrorKind).
 ///
 /// Most errors have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorDetail {
-    /// No voice bundle was given, and none is where the library looks for one.
+    /// No voice bundle was given, and none was found in the default locations.
     BundleNotFound,
-    /// A file of the voice bundle is missing; the bundle itself, if it is the manifest.
+    /// A file of the voice bundle is missing. If it is the manifest, the whole bundle is.
     FileMissing,
-    /// A file of the voice bundle is truncated or altered, or not what it should be.
+    /// A file of the voice bundle is truncated, altered or of the wrong kind.
     FileDamaged,
-    /// The system refuses to read a file of the voice bundle.
+    /// The operating system refuses to read a file of the voice bundle.
     FileUnreadable,
     /// The voice bundle is of an older format than this library reads.
     BundleTooOld,
@@ -22,15 +23,15 @@ pub enum ErrorDetail {
     BundleTooNew,
     /// The voice bundle is for another acoustic model.
     IncompatibleModel,
-    /// The processor cannot compute with the kernels or the precision that were asked for.
+    /// The processor does not support the requested kernels or precision.
     UnsupportedBackend,
-    /// Low latency was asked for speech that is given as a whole.
+    /// Low latency was requested for speech that is not streamed.
     LatencyNeedsStream,
-    /// The voice bundle does not have the quality that was asked for, of this voice in this language.
+    /// The voice bundle lacks the requested quality for this voice and language.
     QualityNotInBundle,
 }
 
-/// One row of the table: detail, name, advice.
+/// One row of the table: name, advice.
 const fn row(detail: ErrorDetail) -> (&'static str, Option<Advice>) {
     match detail {
         ErrorDetail::BundleNotFound => ("bundle_not_found", Some(Advice::InstallVoices)),
@@ -66,7 +67,7 @@ impl ErrorDetail {
         row(self).0
     }
 
-    /// What the user may do about it.
+    /// What the user can do about it.
     pub const fn advice(self) -> Option<Advice> {
         row(self).1
     }
@@ -74,12 +75,12 @@ impl ErrorDetail {
 
 string_conversions!(ErrorDetail, "error detail");
 
-/// What the user of an application may do about an error. The application says it in its own words: it knows how its users
-/// install voices, and what its functions are called.
+/// What the user of an application can do about an error. The application words it itself: it knows
+/// how its users install voices, and the names of its own functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Advice {
-    /// Install a voice bundle, or say where one is.
+    /// Install a voice bundle, or give the path of one.
     InstallVoices,
     /// Check the path of the voice bundle and the permissions of its files.
     CheckBundlePath,
@@ -96,7 +97,7 @@ pub enum Advice {
 }
 
 impl Advice {
-    /// Every advice.
+    /// Every value.
     pub const ALL: [Self; 7] = [
         Self::InstallVoices,
         Self::CheckBundlePath,
@@ -107,7 +108,7 @@ impl Advice {
         Self::UseStream,
     ];
 
-    /// The key that applications look their own words up by, such as `install_voices`.
+    /// The key under which applications look up their own wording, such as `install_voices`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::InstallVoices => "install_voices",

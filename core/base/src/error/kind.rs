@@ -1,16 +1,16 @@
-//! The kinds of error, in one table.
+//! The kinds of error and their codes, in one table.
 
 use crate::string_conversions;
 
-/// What went wrong, as far as a caller can act on it.
+/// The kind of an error: what a caller can act on.
 ///
-/// Every kind has a contract name, a stable C status number and, where it can reach HTTP, a status:
-/// [`as_str`](Self::as_str), [`code`](Self::code) and [`http_status`](Self::http_status) are the one
-/// table that the bindings are tested with.
+/// Every kind has a contract name, a stable C status number and, unless it never reaches HTTP, an
+/// HTTP status: [`as_str`](Self::as_str), [`code`](Self::code) and
+/// [`http_status`](Self::http_status). The tests of every binding check this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// `text` is empty or only white space.
+    /// `text` is empty or only whitespace.
     EmptyText,
     /// `text` is over the limit of [`MAX_CHARACTERS`](crate::MAX_CHARACTERS).
     TextTooLong,
@@ -22,23 +22,23 @@ pub enum ErrorKind {
     Unauthorized,
     /// No such resource.
     NotFound,
-    /// The resource does not answer to this method.
+    /// The resource does not support this method.
     MethodNotAllowed,
     /// The request body is over the limit.
     RequestTooLarge,
-    /// The request body is not of a type that is read.
+    /// The media type of the request body is not supported.
     UnsupportedMediaType,
     /// The engine's queue is full: try again later.
     Overloaded,
     /// The voice bundle is missing, damaged or of the wrong version.
     ModelError,
-    /// Anything else that is our fault.
+    /// Any other fault of the library or the service.
     Internal,
-    /// A caller stopped the synthesis.
+    /// The caller stopped the synthesis.
     Cancelled,
 }
 
-/// One row of the table: kind, contract name, C status number, HTTP status, retryable.
+/// One row of the table: contract name, C status number, HTTP status, retryable.
 ///
 /// Numbers are written out and never reused; 0 is success in C.
 const fn row(kind: ErrorKind) -> (&'static str, i32, Option<u16>, bool) {
@@ -77,7 +77,7 @@ impl ErrorKind {
         Self::Cancelled,
     ];
 
-    /// The machine-readable `type` of the contract, such as `text_too_long`.
+    /// The machine-readable `type`, such as `text_too_long`.
     pub const fn as_str(self) -> &'static str {
         row(self).0
     }
@@ -92,7 +92,7 @@ impl ErrorKind {
         row(self).2
     }
 
-    /// Whether the same request may succeed if it is sent again later.
+    /// Whether the same request may succeed later.
     pub const fn is_retryable(self) -> bool {
         row(self).3
     }

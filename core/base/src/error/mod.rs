@@ -1,4 +1,5 @@
-//! The one error of the library: a kind and details to act on, a message for people, a request id for the log.
+//! The library's single error type: a kind and details for programs, a message for people, and a
+//! request id for logs.
 
 mod detail;
 mod kind;
@@ -13,14 +14,14 @@ use crate::request_id::RequestId;
 pub use detail::{Advice, ErrorDetail};
 pub use kind::ErrorKind;
 
-/// The longest part of the name of a choice that a message repeats, in characters.
+/// The longest part of a choice's name that a message repeats, in characters.
 const MAX_QUOTED: usize = 40;
 
 /// The error of every fallible function of this library.
 ///
-/// It displays as its message alone, on one line; the cause, where there is one, is its
-/// [`source`](StdError::source). No part of a text, of a document of SSML or of a pronunciation is in any of them: a message
-/// says the place and the rule that is broken.
+/// Displays as its message alone, on one line. The cause, if there is one, is its
+/// [`source`](StdError::source). Neither contains any part of a text, an SSML document or a
+/// pronunciation: a message gives the position and the broken rule.
 ///
 /// ```
 /// # extern crate speech_base as speech_core;
@@ -48,10 +49,10 @@ struct Inner {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error of a kind with a message, under a request id of its own.
+    /// An error of a kind with a message and a new request id.
     ///
-    /// Applications that build on the library (an HTTP service, say) use it for their own refusals,
-    /// so that all of them look alike.
+    /// Applications that build on the library, such as an HTTP service, use it for their own
+    /// refusals, so that all errors look alike.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
@@ -64,53 +65,53 @@ impl Error {
         }))
     }
 
-    /// The same error as part of the request `id`.
+    /// The same error with the request id `id`.
     #[must_use]
     pub fn with_request_id(mut self, id: RequestId) -> Self {
         self.0.request_id = id;
         self
     }
 
-    /// The same error with the cause behind it.
+    /// The same error with a cause.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(source.into().into());
         self
     }
 
-    /// The same error with what exactly went wrong.
+    /// The same error with a detail.
     #[must_use]
     pub fn with_detail(mut self, detail: ErrorDetail) -> Self {
         self.0.detail = Some(detail);
         self
     }
 
-    /// The same error with the file that is to blame, where that has a path.
+    /// The same error with the path of the file at fault, if it has one.
     #[must_use]
     pub fn with_path(mut self, path: Option<PathBuf>) -> Self {
         self.0.path = path;
         self
     }
 
-    /// A request that is not as it should be.
+    /// An invalid request.
     #[cold]
     pub fn invalid_request(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::InvalidRequest, message)
     }
 
-    /// A value that is none of those which a field or an option can have.
+    /// A value that is not allowed for a field or an option; the message lists the allowed ones.
     pub fn unsupported(field: &str, value: &str, allowed: &[&str]) -> Self {
         let (value, allowed) = (quoted(value), allowed.join(", "));
         Self::invalid_request(format!("unsupported {field} {value}; use {allowed}"))
     }
 
-    /// A voice bundle that is missing or not as it should be.
+    /// A voice bundle that is missing or invalid.
     #[cold]
     pub fn model(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::ModelError, message)
     }
 
-    /// A file of the voice bundle that is not what it should be.
+    /// A damaged file of the voice bundle.
     #[cold]
     pub fn damaged(message: impl Into<String>) -> Self {
         Self::model(message).with_detail(ErrorDetail::FileDamaged)
@@ -128,7 +129,7 @@ impl Error {
         Self::new(ErrorKind::Cancelled, "the synthesis was cancelled")
     }
 
-    /// What the process made that this one was forked from.
+    /// Something made before the process was forked, and used in the child.
     #[cold]
     #[doc(hidden)]
     pub fn made_before_fork(what: &str) -> Self {
@@ -136,23 +137,23 @@ impl Error {
         Self::invalid_request(message)
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// What exactly went wrong, where a program may want to tell it apart.
+    /// The exact cause, where a program may want to tell it apart.
     pub fn detail(&self) -> Option<ErrorDetail> {
         self.0.detail
     }
 
-    /// The file that is to blame: one of the voice bundle, or the archive that the bundle is. None if no file is, or if the
-    /// bundle is in memory.
+    /// The file at fault: a file of the voice bundle, or the archive that contains the bundle. None
+    /// if no file is at fault, or if the bundle is in memory.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// What the user may do about it. An application says it in its own words.
+    /// What the user can do about it. An application words it itself.
     pub fn advice(&self) -> Option<Advice> {
         match (self.kind(), self.detail()) {
             (_, Some(detail)) => detail.advice(),
@@ -171,7 +172,7 @@ impl Error {
         self.0.request_id
     }
 
-    /// The JSON envelope of the contract.
+    /// The error as JSON, for a service's response.
     ///
     /// ```
     /// # extern crate speech_base as speech_core;
@@ -230,14 +231,15 @@ impl fmt::Debug for Error {
 impl FromStr for RequestId {
     type Err = Error;
 
-    /// Reads an identifier back from its text; `invalid_request` if it is not a UUID.
+    /// Parses an identifier; `invalid_request` if the text is not a UUID.
     fn from_str(text: &str) -> Result<Self> {
         Self::parse(text)
             .map_err(|e| Error::invalid_request("not a request identifier").with_source(e))
     }
 }
 
-/// The name of a choice as a message repeats it: in quotation marks, and cut if it is long. Not for a text, or a part of one.
+/// The name of a choice for a message: in quotation marks, and truncated if it is long. Must not be
+/// given user text.
 pub fn quoted(value: &str) -> String {
     let mut start: String = value.chars().take(MAX_QUOTED).collect();
     if start.len() < value.len() {

@@ -1,4 +1,4 @@
-//! Anonymous memory of the system: whole pages, which are given back when they are freed.
+//! Anonymous memory mappings: whole pages, returned to the system when freed.
 
 #[cfg(any(unix, windows))]
 mod pages {
@@ -8,7 +8,7 @@ mod pages {
 
     pub(super) fn allocate(bytes: usize) -> Option<Pages> {
         let pages = MmapMut::map_anon(bytes).ok()?;
-        // Fewer misses of the processor's table of pages. It is only advice: without huge pages, small ones are used.
+        // Huge pages cause fewer TLB misses. This is only advice: the system may use small pages.
         #[cfg(target_os = "linux")]
         let _ = pages.advise(memmap2::Advice::HugePage);
         Some(pages)
@@ -23,10 +23,10 @@ mod pages {
     }
 }
 
-/// Systems that map nothing, such as WebAssembly: the allocator's.
+/// The allocator, on systems without memory mapping, such as WebAssembly.
 #[cfg(not(any(unix, windows)))]
 mod pages {
-    /// Of the largest alignment that a vector register asks for there.
+    /// The element type has the largest alignment that a vector register needs there.
     pub(super) type Pages = Vec<u128>;
 
     pub(super) fn allocate(bytes: usize) -> Option<Pages> {
@@ -48,12 +48,12 @@ mod pages {
 
 use std::ops::{Deref, DerefMut};
 
-/// Memory of at least the length that was asked for, aligned for vectors of every processor.
+/// A block of at least the requested length, aligned for the vectors of every processor.
 #[derive(Debug)]
 pub struct Memory(pages::Pages);
 
 impl Memory {
-    /// Memory that is filled with zeros, if the system has so much.
+    /// Zero-filled memory, or none if the system has too little.
     pub fn allocate(bytes: usize) -> Option<Self> {
         pages::allocate(bytes).map(Self)
     }

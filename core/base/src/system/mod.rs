@@ -1,5 +1,4 @@
-//! What the operating system is asked beside what Rust's standard library asks it: each question here, with an answer for each
-//! system.
+//! Operating-system functions missing from std, one module per platform.
 
 mod memory;
 #[cfg(not(any(unix, windows)))]
@@ -21,25 +20,25 @@ use self::windows as answers;
 pub use self::answers::{file_identity, forks, read_at, stay_loaded, this_library, unix_millis};
 pub use self::memory::Memory;
 
-/// What a file is known by, which changes with whatever is written to it: the device and the number of the file on it, its size,
-/// and the times of the last changes of its content and of what the file system keeps about it.
+/// Identifies a file and its content: device and file number, size, and the times of the last
+/// content and metadata changes. Every write to the file changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileIdentity([i64; 7]);
 
-/// The folder in which a user's files may be that can be made anew.
+/// The user's cache directory.
 pub fn cache_directory() -> Option<PathBuf> {
     if cfg!(windows) {
         variable("LOCALAPPDATA")
     } else if cfg!(target_vendor = "apple") {
         variable("HOME").map(|home| home.join("Library").join("Caches"))
     } else {
-        // The XDG specification: a relative path is to be ignored.
+        // The XDG specification: relative paths are ignored.
         let xdg = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
         xdg.or_else(|| variable("HOME").map(|home| home.join(".cache")))
     }
 }
 
-/// The path that a variable of the environment has as its value.
+/// The path in an environment variable, if it is set and not empty.
 pub fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
@@ -61,7 +60,8 @@ mod tests {
         let other = tempfile::NamedTempFile::new().unwrap();
         assert_ne!(file_identity(other.as_file()), Some(identity));
         std::fs::write(file.path(), "other").unwrap();
-        // The clock of a file system has steps of some milliseconds: this is another time in any case.
+        // File-system timestamps advance in steps of some milliseconds; this one differs in any
+        // case.
         file.as_file().set_modified(UNIX_EPOCH).unwrap();
         assert_ne!(file_identity(file.as_file()), Some(identity));
     }

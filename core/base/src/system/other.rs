@@ -1,4 +1,4 @@
-//! Systems with no files, no libraries and perhaps no clock, such as WebAssembly without WASI.
+//! Systems without files, shared libraries or perhaps a clock, such as WebAssembly without WASI.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,33 +6,34 @@ use std::path::PathBuf;
 
 use super::FileIdentity;
 
-/// There is none.
+/// Always none: there are no shared libraries.
 pub fn this_library() -> Option<PathBuf> {
     None
 }
 
-/// Reads bytes of a file from an offset, at least one unless its end is there. There are no other threads that read it.
+/// Reads bytes of a file from an offset; at least one, except at the end of the file. No other
+/// thread can read the file at the same time.
 pub fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.seek(SeekFrom::Start(offset))?;
     file.read(buffer)
 }
 
-/// There is no `fork`.
+/// Always 0: there is no `fork`.
 pub fn forks() -> usize {
     0
 }
 
-/// Nothing is unloaded.
+/// Does nothing: libraries are never unloaded.
 pub fn stay_loaded() {}
 
-/// There are no files.
+/// Always none: there are no files.
 pub fn file_identity(_file: &File) -> Option<FileIdentity> {
     None
 }
 
 /// Milliseconds since 1970, if there is a clock.
 pub fn unix_millis() -> Option<u64> {
-    // The clock of the standard library panics there.
+    // std's clock panics on this target.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         return None;
     }

@@ -20,47 +20,48 @@ use windows_sys::Win32::System::LibraryLoader::{
 
 use super::FileIdentity;
 
-/// The longest path that the system has, in UTF-16 code units.
+/// The system's longest path, in UTF-16 code units.
 const MAX_PATH: usize = 32_768;
 
-/// The DLL that this code is in; the program, if it is linked statically.
+/// The path of the DLL that contains this code, or of the program if it is linked statically.
 pub fn this_library() -> Option<PathBuf> {
     let module = this_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT)?;
     let mut path = vec![0; MAX_PATH];
-    // SAFETY: the module is loaded while its code runs, and the buffer has the length that is given.
+    // SAFETY: the module is loaded while its code runs, and the buffer has the given length.
     let length = unsafe { GetModuleFileNameW(module, path.as_mut_ptr(), MAX_PATH as u32) } as usize;
-    // A path that is cut off fills the buffer.
+    // A truncated path fills the buffer.
     (1..MAX_PATH).contains(&length).then(|| OsString::from_wide(&path[..length]).into())
 }
 
-/// Reads bytes of a file from an offset, at least one unless its end is there.
+/// Reads bytes of a file from an offset; at least one, except at the end of the file.
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.seek_read(buffer, offset)
 }
 
-/// There is no `fork`.
+/// Always 0: there is no `fork`.
 pub fn forks() -> usize {
     0
 }
 
-/// Keeps the library in memory when a program closes it, for its threads run in it.
+/// Keeps the library loaded after a program closes it, because its threads run in it.
 pub fn stay_loaded() {
-    // Without it a program has to keep the DLL loaded itself.
+    // If this fails, the program itself must keep the DLL loaded.
     let _ = this_module(GET_MODULE_HANDLE_EX_FLAG_PIN);
 }
 
 fn this_module(flags: u32) -> Option<HMODULE> {
     let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | flags;
     let mut module: HMODULE = std::ptr::null_mut();
-    // SAFETY: by the flags the name is an address, that of a function, and `module` has room for the answer.
+    // SAFETY: with these flags the name is the address of a function, and `module` has room for the
+    // result.
     let found =
         unsafe { GetModuleHandleExW(flags, this_library as *const u16, &raw mut module) } != 0;
     found.then_some(module)
 }
 
-/// What identifies a file and its content; none if the system does not say.
+/// Identifies a file and its content; none if the system cannot.
 pub fn file_identity(file: &File) -> Option<FileIdentity> {
-    // SAFETY: each structure is the one of its class, and of integers, of which all zeros are valid.
+    // SAFETY: each structure matches its class and consists of integers, so all zeros are valid.
     let (id, basic, standard) = unsafe {
         (
             information::<FILE_ID_INFO>(file, FileIdInfo)?,
@@ -80,14 +81,14 @@ pub fn file_identity(file: &File) -> Option<FileIdentity> {
     ]))
 }
 
-/// What the system knows of a file.
+/// Information of one class about a file.
 ///
 /// # Safety
 ///
-/// `T` is the structure of the class, and all zeros are a valid one.
+/// `T` is the structure of the class, and all zeros are a valid value of it.
 unsafe fn information<T>(file: &File, class: FILE_INFO_BY_HANDLE_CLASS) -> Option<T> {
     let mut information = std::mem::MaybeUninit::<T>::zeroed();
-    // SAFETY: the handle is open, and the buffer has the length that is given.
+    // SAFETY: the handle is open, and the buffer has the given length.
     let told = unsafe {
         GetFileInformationByHandleEx(
             file.as_raw_handle(),
@@ -100,7 +101,7 @@ unsafe fn information<T>(file: &File, class: FILE_INFO_BY_HANDLE_CLASS) -> Optio
     (told != 0).then(|| unsafe { information.assume_init() })
 }
 
-/// Milliseconds since 1970, which this system always tells.
+/// Milliseconds since 1970; always available on this system.
 pub fn unix_millis() -> Option<u64> {
     let time = std::time::UNIX_EPOCH.elapsed().ok()?;
     u64::try_from(time.as_millis()).ok()

@@ -1,11 +1,11 @@
-//! Writes the sums of the tiles to the output, with AVX-512.
+//! Writes the tiles' sums to the output, with AVX-512.
 
 use std::arch::x86_64::*;
 
 use super::super::epilogue::Epilogue;
 use super::tiles::{BlockSums, SIDE};
 
-/// Elements of a vector, and of a cache line.
+/// The elements of a vector, and of a cache line.
 const LANES: usize = 16;
 
 /// A block of the output: at most [`SIDE`] rows of [`SIDE`] columns.
@@ -13,24 +13,25 @@ const LANES: usize = 16;
 pub(super) struct Block {
     /// The first row.
     pub(super) row: usize,
-    /// Rows of the block.
+    /// The number of rows.
     pub(super) rows: usize,
     /// The first column.
     pub(super) column: usize,
-    /// Elements of an output row.
+    /// The length of an output row.
     pub(super) outputs: usize,
     /// The scale of each column's weights.
     pub(super) scales: [f32; SIDE],
 }
 
 impl Block {
-    /// Prefetches what [`Self::write`] will read and write.
+    /// Prefetches the memory that [`Self::write`] will access.
     pub(super) fn prefetch(&self, output: &[f32], epilogue: &Epilogue<'_>) {
         for t in 0..self.rows {
             for lane in (0..SIDE).step_by(LANES) {
                 let at = self.at(t, lane);
                 for values in [Some(output), epilogue.residual].into_iter().flatten() {
-                    // SAFETY: a prefetch may name any address, and every x86-64 processor has it.
+                    // SAFETY: any address may be prefetched, and every x86-64 processor has the
+                    // instruction.
                     unsafe { _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().wrapping_add(at).cast()) }
                 }
             }
@@ -63,7 +64,7 @@ impl Block {
     }
 }
 
-/// The vector from an index on.
+/// The vector that starts at an index.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn load(values: &[f32], first: usize) -> __m512 {

@@ -1,4 +1,4 @@
-//! Packs weights in the order in which the tiles take them.
+//! Packs weights in the order in which the tiles read them.
 
 use half::bf16;
 
@@ -7,7 +7,8 @@ use super::super::plan::Shape;
 use super::rounding::round_pairs;
 use super::tiles::{DEPTH, SIDE};
 
-/// Elements that hold the scales of [`SIDE`] outputs, each as the two halves of a single-precision value.
+/// The elements that hold the scales of [`SIDE`] outputs, each as the two halves of a
+/// single-precision value.
 const SCALES: usize = SIDE * size_of::<f32>() / size_of::<bf16>();
 
 /// The packed weights of [`SIDE`] outputs.
@@ -20,12 +21,12 @@ pub(super) struct Panel<'a> {
 }
 
 impl<'a> Panel<'a> {
-    /// Elements of a panel.
+    /// The number of elements in a panel.
     pub(super) fn len(shape: &Shape) -> usize {
         SCALES + shape.taps * depth(shape) * SIDE
     }
 
-    /// Reads what [`pack`] wrote.
+    /// Reads a panel written by [`pack`].
     pub(super) fn new(packed: &'a [bf16]) -> Self {
         let (scales, weights) = packed.split_at(SCALES);
         let (halves, _) = scales.as_chunks::<2>();
@@ -37,12 +38,12 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// Elements of an input row that the tiles read: the channels, and padding whose weights are zero.
+/// The elements of an input row that the tiles read: the channels, and padding with zero weights.
 pub(super) fn depth(shape: &Shape) -> usize {
     shape.inputs.next_multiple_of(DEPTH)
 }
 
-/// Packs the weights of [`SIDE`] outputs from a column on.
+/// Packs the weights of [`SIDE`] outputs, starting at a column.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(super) fn pack(filter: &Filter<'_>, shape: &Shape, column: usize, packed: &mut [bf16]) {
     let (scales, weights) = packed.split_at_mut(SCALES);

@@ -1,4 +1,4 @@
-//! Whether the processor has Intel AMX and the system lets the process use it.
+//! Detects whether the processor has Intel AMX and the system lets the process use it.
 
 use std::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
@@ -7,10 +7,10 @@ use std::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 pub(super) struct GrantedTiles(());
 
 impl GrantedTiles {
-    /// Asks the system for the tile registers, if the processor has them.
+    /// Requests the tile registers from the system, if the processor has them.
     ///
-    /// Linux grants them to all threads at once; it refuses where a thread has an alternate signal stack that is too small
-    /// for them.
+    /// Linux grants them to all threads at once. It refuses if a thread has an alternate signal
+    /// stack that is too small for them.
     pub(super) fn request() -> Option<Self> {
         (has_tiles() && request_tiles()).then_some(Self(()))
     }
@@ -19,13 +19,14 @@ impl GrantedTiles {
     ///
     /// # Safety
     ///
-    /// It was, or a handler of SIGILL does what the instructions of AMX do.
+    /// An earlier request was granted, or a SIGILL handler emulates AMX.
     pub(super) unsafe fn assume() -> Self {
         Self(())
     }
 }
 
-/// Bits of CPUID and of the control register XCR0 (Intel's Software Developer's Manual, volumes 1 and 2).
+/// Bits of CPUID and of the control register XCR0 (Intel's Software Developer's Manual, volumes 1
+/// and 2).
 mod bit {
     /// Leaf 1, ecx: the system has enabled `xgetbv`.
     pub(super) const OSXSAVE: u32 = 1 << 27;
@@ -33,7 +34,7 @@ mod bit {
     pub(super) const AMX_BF16: u32 = 1 << 22;
     /// Leaf 7, edx.
     pub(super) const AMX_TILE: u32 = 1 << 24;
-    /// The system saves the tiles' configuration and the tiles.
+    /// The system saves the tile configuration and the tiles.
     pub(super) const TILE_STATE: u64 = 0b11 << 17;
 }
 
@@ -42,13 +43,13 @@ fn has_tiles() -> bool {
         return false;
     }
     let features = leaf(7, 0).edx;
-    // SAFETY: the bit OSXSAVE says that `xgetbv` is enabled.
+    // SAFETY: the OSXSAVE bit shows that `xgetbv` is enabled.
     let state = unsafe { enabled_state() };
     let wanted = bit::AMX_TILE | bit::AMX_BF16;
     features & wanted == wanted && state & bit::TILE_STATE == bit::TILE_STATE && has_palette()
 }
 
-/// Whether the tiles have the size that the configuration asks for: 8 of 16 rows of 64 bytes.
+/// Whether the tiles have the size that the configuration requires: 8 tiles of 16 rows of 64 bytes.
 fn has_palette() -> bool {
     let palette = leaf(0x1d, 1);
     leaf(0x1d, 0).eax >= 1

@@ -1,4 +1,4 @@
-//! Single precision to bfloat16, to nearest even; subnormal values become zero.
+//! Rounds single precision to bfloat16, to nearest even; subnormal values become zero.
 
 use std::arch::x86_64::*;
 
@@ -10,8 +10,8 @@ pub(super) fn round(values: &[f32], rounded: &mut [bf16]) {
     assert_eq!(values.len(), rounded.len());
     for (values, rounded) in values.chunks(16).zip(rounded.chunks_mut(16)) {
         let mask = !0 >> (16 - values.len());
-        // SAFETY: the mask has a bit for each element of the chunks, which have equal lengths, and nothing else is read or
-        // written. Both vector types of the transmutation are 16 words of 16 bits.
+        // SAFETY: the mask has one bit per element of the chunks, which have equal lengths, and
+        // nothing else is accessed. Both vector types of the transmutation are 16 words of 16 bits.
         unsafe {
             let halves = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, values.as_ptr()));
             let halves = std::mem::transmute::<__m256bh, __m256i>(halves);
@@ -20,7 +20,7 @@ pub(super) fn round(values: &[f32], rounded: &mut [bf16]) {
     }
 }
 
-/// Rounds two rows and interleaves them: a pair is one element of each.
+/// Rounds two rows and interleaves them: a pair holds one element of each.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 #[inline]
 pub(super) fn round_pairs(rows: [&[f32; 16]; 2], pairs: &mut [[bf16; 2]; 16]) {
@@ -33,7 +33,8 @@ pub(super) fn round_pairs(rows: [&[f32; 16]; 2], pairs: &mut [[bf16; 2]; 16]) {
         }
         order
     };
-    // SAFETY: the arrays have the sizes of vectors. Both vector types of the transmutation are 32 words of 16 bits.
+    // SAFETY: the arrays are as long as the vectors. Both vector types of the transmutation are 32
+    // words of 16 bits.
     unsafe {
         let [first, second] = rows.map(|row| _mm512_loadu_ps(row.as_ptr()));
         let halves = _mm512_cvtne2ps_pbh(second, first);

@@ -1,4 +1,5 @@
-//! Against the specification: on the processor's tiles where it has them, else on emulated ones.
+//! Compares with the scalar specification: on the processor's tiles if it has them, otherwise on
+//! emulated ones.
 
 use bytemuck::Zeroable;
 use half::f16;
@@ -22,7 +23,7 @@ struct Case {
     seed: u32,
 }
 
-/// How the weights are stored.
+/// The storage format of the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Format {
     F32,
@@ -42,8 +43,8 @@ struct Weights {
 }
 
 impl Weights {
-    /// Random weights. Those that are not quantized are `rounded` to bfloat16 if so asked, which the kernels then represent
-    /// exactly.
+    /// Random weights. With `rounded`, weights that are not quantized are rounded to bfloat16, so
+    /// that the kernels represent them exactly.
     fn new(shape: Shape, format: Format, rounded: bool, seed: u32) -> Self {
         let values = normal(seed, shape.taps * shape.inputs * shape.outputs);
         let keep = |x: &f32| if rounded { bf16::from_f32(*x).to_f32() } else { *x };
@@ -92,7 +93,7 @@ fn pack<K: Kernels>(kernels: K, plan: &Plan, filter: &Filter<'_>) -> Vec<K::Elem
     packed
 }
 
-/// Convolves a signal of a case in calls of `part` rows each.
+/// Convolves a case's signal in calls of `part` rows each.
 fn convolve<K: Kernels>(kernels: K, case: &Case, part: usize, input: &[K::Element]) -> Vec<f32> {
     let Case { shape, stride, rows, .. } = *case;
     let plan = kernels.plan(shape);
@@ -113,7 +114,7 @@ fn convolve<K: Kernels>(kernels: K, case: &Case, part: usize, input: &[K::Elemen
     output
 }
 
-/// A random signal of bfloat16 for a case, long enough for whole groups.
+/// A random bfloat16 signal for a case, long enough for whole groups.
 fn signal(amx: Amx, case: &Case) -> Vec<bf16> {
     let rows = amx.plan(case.shape).input_rows(case.rows);
     let values = normal(case.seed ^ 4, rows * case.stride + case.shape.inputs);
@@ -133,7 +134,7 @@ fn cases() -> impl Strategy<Value = Case> {
             outputs: 32 * outputs,
             dilation,
         });
-    // With one tap, rows of any length that may overlap.
+    // With one tap: rows of any length, which may overlap.
     let overlapping = (1..=100_usize, 1..=2_usize)
         .prop_flat_map(|(inputs, outputs)| (Just(inputs), Just(outputs), 1..=inputs + 10));
     let overlapping = overlapping.prop_map(|(inputs, outputs, stride)| {
@@ -160,7 +161,8 @@ fn cases() -> impl Strategy<Value = Case> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(properties::cases(100)))]
 
-    /// The specification, on the same rounded signal and weights: only the order of addition differs.
+    /// The scalar specification on the same rounded signal and weights: only the order of addition
+    /// differs.
     #[test]
     fn convolutions_are_the_specifications(case in cases()) {
         let Some(amx) = emulation::amx() else { return Ok(()) };
@@ -213,7 +215,8 @@ proptest! {
         Scalar.activate(&signal, channels, &activation, &mut wanted);
         for (got, wanted) in got.iter().zip(&wanted) {
             let error = (got.to_f32() - wanted).abs();
-            // Half a unit in the last place of bfloat16, and the error of the sine of a large angle.
+            // Half a unit in the last place of bfloat16, and the error of the sine of a large
+            // angle.
             prop_assert!(error <= wanted.abs() / 256.0 + 1e-4, "{kind}: {got} not {wanted}");
         }
     }
@@ -258,7 +261,8 @@ fn a_thread_has_its_tiles_once_at_a_time() {
     drop(Tiles::new(amx.tiles));
 }
 
-/// Signal to noise, in decibels, of a layer against sums in double precision of values that are not rounded.
+/// The signal-to-noise ratio of a layer, in decibels, against double-precision sums of unrounded
+/// values.
 fn accuracy(amx: Amx, shape: Shape, format: Format) -> f64 {
     const ROWS: usize = 32;
     let weights = Weights::new(shape, format, false, 1);

@@ -1,7 +1,7 @@
-//! The tile registers of Intel AMX: eight matrices of 16 rows of 64 bytes, and products of them.
+//! The tile registers of Intel AMX: eight matrices of 16 rows of 64 bytes, and their products.
 //!
-//! What the instructions do is in volume 2 of Intel's Software Developer's Manual. They are written in assembly, since
-//! Rust's intrinsics for them are unstable.
+//! Volume 2 of Intel's Software Developer's Manual describes the instructions. They are in assembly
+//! because Rust's intrinsics for them are unstable.
 
 use std::arch::asm;
 use std::cell::Cell;
@@ -11,10 +11,10 @@ use half::bf16;
 
 use super::processor::GrantedTiles;
 
-/// Rows, and columns, of the block that one product computes: two by two tiles.
+/// The rows, and columns, of the block computed by one product: two by two tiles.
 pub(super) const SIDE: usize = 32;
 
-/// Elements of an input row that one step of a product takes.
+/// The elements of an input row in one step of a product.
 pub(super) const DEPTH: usize = 32;
 
 /// The sums of one block: [`SIDE`] rows of [`SIDE`] columns.
@@ -25,16 +25,16 @@ impl BlockSums {
     pub(super) const ZERO: Self = Self([0.0; SIDE * SIDE]);
 }
 
-/// Input rows under the taps of a convolution: output row `t` reads rows `t + k dilation`.
+/// The input rows under a convolution's taps: output row `t` reads rows `t + k dilation`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InputRows<'a> {
     pub(super) values: &'a [bf16],
-    /// Elements from one row to the next.
+    /// The elements from one row to the next.
     pub(super) stride: usize,
     pub(super) taps: usize,
-    /// Elements of a row that are read: a multiple of [`DEPTH`].
+    /// The elements of a row that are read; a multiple of [`DEPTH`].
     pub(super) depth: usize,
-    /// Rows from one tap to the next.
+    /// The rows from one tap to the next.
     pub(super) dilation: usize,
 }
 
@@ -48,7 +48,7 @@ struct Configuration {
     rows: [u8; 16],
 }
 
-/// All eight tiles at their full size.
+/// All eight tiles at full size.
 static FULL_TILES: Configuration = Configuration {
     palette: 1,
     start_row: 0,
@@ -58,14 +58,14 @@ static FULL_TILES: Configuration = Configuration {
 };
 
 thread_local! {
-    /// Whether the thread has a value of [`Tiles`].
+    /// Whether the thread has a [`Tiles`] value.
     static IN_USE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The calling thread's tile registers, configured. Dropping the value returns them to their initial state, which the
-/// system need not save when it switches threads.
+/// The calling thread's configured tile registers. Dropping the value returns them to their initial
+/// state, which the system need not save on thread switches.
 pub(super) struct Tiles {
-    /// The registers are the thread's.
+    /// Not `Send`: the registers belong to the thread.
     _thread: PhantomData<*const ()>,
 }
 
@@ -74,12 +74,13 @@ impl Tiles {
     ///
     /// # Panics
     ///
-    /// If the thread has such a value already: the first to be dropped would release the registers of both.
+    /// If the thread already has a [`Tiles`] value: dropping either would release the registers of
+    /// both.
     pub(super) fn new(_: GrantedTiles) -> Self {
         assert!(!IN_USE.replace(true), "the tile registers of this thread are in use");
-        // SAFETY: the argument is the proof that the processor has the instruction and that the system lets the process
-        // use it. The operand is a valid configuration of palette 1. The tiles hold nothing of the compiler's,
-        // which makes no use of them.
+        // SAFETY: the argument is the proof that the processor has the instruction and that the
+        // system lets the process use it. The operand is a valid configuration of palette 1. The
+        // compiler does not use the tiles.
         unsafe {
             asm!(
                 "ldtilecfg [{configuration}]",
@@ -94,8 +95,8 @@ impl Tiles {
 
     /// Computes [`SIDE`] output rows for [`SIDE`] output channels.
     ///
-    /// The weights are tiles in the order in which they are used: for each [`DEPTH`] inputs, for each tap, two of 16
-    /// outputs. A tile's row has 16 pairs of weights: those of two inputs that follow one another.
+    /// The weights are tiles in order of use: for each [`DEPTH`] inputs and each tap, two tiles of
+    /// 16 outputs. A tile's row has 16 pairs of weights, those of two consecutive inputs.
     pub(super) fn multiply(&self, rows: InputRows<'_>, weights: &[bf16], sums: &mut BlockSums) {
         let InputRows { values, stride, taps, depth, dilation } = rows;
         let steps = depth / DEPTH;
@@ -103,14 +104,15 @@ impl Tiles {
         assert!(values.len() >= (SIDE - 1 + (taps - 1) * dilation) * stride + depth);
         assert!(weights.len() == taps * depth * SIDE);
         let bytes = size_of::<bf16>() * stride;
-        // Tiles 0 to 3 are sums (0 and 1 of the first 16 rows, 2 and 3 of the last), 4 and 5 inputs, 6 and 7 weights.
-        // Depth is the outer loop and taps the inner one: neighboring taps read mostly the same input rows, which are then
-        // in the L1 cache.
+        // Tiles 0 to 3 are sums (0 and 1 of the first 16 rows, 2 and 3 of the last), 4 and 5
+        // inputs, 6 and 7 weights. Depth is the outer loop and taps the inner one: neighboring taps
+        // read mostly the same input rows, which are then in the L1 cache.
         //
-        // SAFETY: `self` shows that the processor has the instructions and that this thread's tiles are configured at
-        // their full size. The asserts above hold the bounds of all that is read; a tile's row is 64 bytes, so `sums`
-        // takes the four tiles that are stored. Loads and stores need no alignment. No tile's value passes into the
-        // block or out of it: the sums begin as zeros and are stored, and every tile is named as overwritten.
+        // SAFETY: `self` shows that the processor has the instructions and that this thread's tiles
+        // are configured at full size. The asserts above bound everything that is read; a tile's
+        // row is 64 bytes, so `sums` has room for the four stored tiles. Loads and stores need no
+        // alignment. No tile's value passes into or out of the block: the sums start as zeros and
+        // are stored, and every tile is declared as overwritten.
         unsafe {
             asm!(
                 "tilezero tmm0",
@@ -166,7 +168,8 @@ impl Tiles {
 impl Drop for Tiles {
     fn drop(&mut self) {
         IN_USE.set(false);
-        // SAFETY: `self` shows that the processor has the instruction; no tile holds anything that is still needed.
+        // SAFETY: `self` shows that the processor has the instruction; no tile holds a value that
+        // is still needed.
         unsafe {
             asm!(
                 "tilerelease",

@@ -1,4 +1,4 @@
-//! A set of kernels that is wrong in one operation, for tests.
+//! A set of kernels with one wrong operation, for tests.
 
 use super::super::elementwise::Activation;
 use super::super::filter::Filter;
@@ -7,11 +7,11 @@ use super::super::plan::{Plan, Shape};
 use super::super::portable::Portable;
 use super::super::recurrent::RecurrentMatrix;
 
-/// [`Portable`], but for one operation.
+/// [`Portable`] with one wrong operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Faulty(pub(crate) Operation);
 
-/// The operation that is wrong.
+/// The wrong operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Activation,
@@ -48,7 +48,7 @@ impl Operation {
 }
 
 impl Faulty {
-    /// Moves one element a little, if this is the wrong operation.
+    /// Changes one element slightly if `operation` is the wrong one.
     fn spoil(self, operation: Operation, values: &mut [f32]) {
         if self.0 == operation && !values.is_empty() {
             let last = values.len() - 1;
@@ -90,7 +90,7 @@ impl Kernels for Faulty {
 
     fn convolve(self, operands: &Operands<'_, f32>, output: &mut [f32], scratch: &mut Vec<f32>) {
         Portable.convolve(operands, output, scratch);
-        // A hundredth of what the outputs of these sums are.
+        // About 0.01 of the outputs of these sets.
         if self.0 == Operation::Convolution(operands.plan.shape.taps) {
             output.iter_mut().for_each(|y| *y *= 1.01);
         }

@@ -1,4 +1,4 @@
-//! The program, run for a test, with this process in the place of the server.
+//! Runs the program for a test; this process takes the place of the server.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the slowest reply may take on a busy machine: then it hangs.
+/// The time limit of the slowest reply on a busy machine; after that the program counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What the program writes: replies and events, each as a whole.
+/// The program's output: replies and events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A reply, its lines joined.
+    /// A reply, with its lines joined.
     Reply(String),
     Begin,
     Mark(String),
@@ -30,17 +30,17 @@ pub(crate) struct Client {
     events: Receiver<(Instant, Event)>,
 }
 
-/// What was said of a message, its sound joined.
+/// The speech of a message, with its audio joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spoken {
     pub(crate) samples: Vec<i16>,
-    /// The marks, and after how many samples they came.
+    /// The marks, and the number of samples before each.
     pub(crate) marks: Vec<(String, usize)>,
     pub(crate) icons: Vec<String>,
 }
 
 impl Client {
-    /// Starts the program and has it load.
+    /// Starts the program and initializes it.
     pub(crate) fn start(bundle: &Path, config: &str) -> Self {
         let mut client = Self::spawn(&format!("Bundle \"{}\"\n{config}\n", bundle.display()));
         client.send("INIT\n");
@@ -61,7 +61,7 @@ impl Client {
         let output = BufReader::new(child.stdout.take().unwrap());
         let (send, events) = mpsc::channel();
         thread::spawn(move || {
-            // It reads the file before the first command.
+            // The program reads the file before the first command.
             let _file = file;
             let mut output = output;
             while let Some(event) = read(&mut output) {
@@ -80,7 +80,7 @@ impl Client {
         input.flush().unwrap();
     }
 
-    /// The next of what it writes, and when it came.
+    /// The next event, and its time.
     pub(crate) fn next_at(&self) -> (Instant, Event) {
         self.events.recv_timeout(PATIENCE).expect("the program has something to say")
     }
@@ -96,7 +96,7 @@ impl Client {
         }
     }
 
-    /// Nothing more is written, and the program has ended.
+    /// Whether the program has ended without writing more.
     pub(crate) fn is_silent_at_end(&self) -> bool {
         self.events.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Disconnected)
     }
@@ -120,7 +120,7 @@ impl Client {
         self.child.id()
     }
 
-    /// Gives settings as the server does.
+    /// Sets parameters as the server does.
     pub(crate) fn set(&mut self, settings: &[(&str, &str)]) {
         let lines: String =
             settings.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
@@ -129,7 +129,7 @@ impl Client {
         assert_eq!(self.reply(), "203 OK SETTINGS RECEIVED", "{settings:?}");
     }
 
-    /// Gives a message that is accepted.
+    /// Sends a message, which must be accepted.
     pub(crate) fn begin(&mut self, command: &str, text: &str) {
         let dots = text.replace("\n.", "\n..");
         let dot = if text.starts_with('.') { "." } else { "" };
@@ -138,7 +138,7 @@ impl Client {
         assert_eq!(self.reply(), "200 OK SPEAKING", "{text:.200}");
     }
 
-    /// What is written up to the end of a message, and how it ends.
+    /// The rest of a message's output, and the event that ends it.
     pub(crate) fn rest(&self) -> (Spoken, Event) {
         let mut spoken = Spoken::default();
         loop {
@@ -153,7 +153,7 @@ impl Client {
         }
     }
 
-    /// Has a message said to its end.
+    /// Speaks a message to its end.
     pub(crate) fn say(&mut self, command: &str, text: &str) -> Spoken {
         self.begin(command, text);
         assert_eq!(self.next(), Event::Begin, "{text:.200}");

@@ -1,10 +1,10 @@
-//! When the words of a stream end.
+//! The end times of a stream's words.
 
 /// The most words that are kept.
 const MOST: usize = 1 << 16;
 
-/// The ends of the words so far, in seconds and in bytes of the text. A stream without end takes no more memory than
-/// this: of words long ago, fewer and fewer are kept.
+/// The ends of the words so far, in seconds and in bytes of the text. Memory is bounded even for an
+/// endless stream: the older the words, the fewer are kept.
 #[derive(Default)]
 pub(super) struct Heard(Vec<(f64, usize)>);
 
@@ -21,7 +21,7 @@ impl Heard {
         self.0.push((seconds, byte));
     }
 
-    /// The end of the last word that ends until then and is known, in bytes; 0 if there is none.
+    /// The end, in bytes, of the last kept word that ends by this time; 0 if there is none.
     pub(super) fn at(&self, seconds: f64) -> usize {
         let count = self.0.partition_point(|(end, _)| *end <= seconds);
         count.checked_sub(1).map_or(0, |last| self.0[last].1)

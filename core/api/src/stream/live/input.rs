@@ -1,4 +1,4 @@
-//! The text of a live stream, between who pushes it and what speaks it.
+//! The text buffer of a live stream, between the writer and the speaker.
 
 use std::collections::VecDeque;
 
@@ -8,40 +8,41 @@ use speech_base::error::{Error, Result};
 use speech_base::limits::{check_nul, count_characters};
 use speech_text::segment::{Segment, Segmenter};
 
-/// Bytes of text, from the first decided sentence to the last, that a source gets ahead of the speech.
+/// How far a source may get ahead of the speech: the bytes from the first decided sentence to the
+/// last.
 const MAX_AHEAD: usize = 16_384;
 
-/// The text that was pushed and is not spoken yet.
+/// The pushed text that is not spoken yet.
 pub(super) struct Input {
     state: Mutex<State>,
-    /// Something was pushed, flushed, finished or cancelled.
+    /// Notified when text is pushed, flushed, finished or cancelled.
     changed: Condvar,
 }
 
 struct State {
     segmenter: Segmenter,
-    /// Sentences that are decided.
+    /// The decided sentences.
     sentences: VecDeque<Segment>,
-    /// The byte up to which a sentence was said before all of it was known.
+    /// End of the sentence prefix already spoken, in bytes.
     said: usize,
     bytes: usize,
     characters: usize,
     is_finished: bool,
 }
 
-/// What can be spoken next.
+/// The next text to speak.
 #[derive(Debug)]
 pub(super) enum Next {
     /// A whole sentence.
     Sentence(Segment),
-    /// The text that is held back, and its bytes of all that was pushed.
+    /// The undecided text, and its byte range in the whole text.
     Held { text: String, start: usize, end: usize },
-    /// Nothing more.
+    /// The text has ended.
     End,
 }
 
 impl State {
-    /// What can be spoken now: see [`Input::wait`].
+    /// The next text to speak, if available: see [`Input::wait`].
     fn next(&mut self, held: Option<usize>) -> Option<Next> {
         if let Some(segment) = self.sentences.pop_front() {
             return Some(Next::Sentence(segment));
@@ -88,7 +89,7 @@ impl Input {
         Ok(())
     }
 
-    /// Decides all that was pushed.
+    /// Decides all pushed text.
     pub(super) fn flush(&self, finish: bool) {
         let mut state = self.state();
         let decided = state.segmenter.flush();
@@ -101,14 +102,14 @@ impl Input {
         self.state().is_finished
     }
 
-    /// Whether a source of text is to wait until some of it is spoken.
+    /// Whether a source of text should wait until some of it is spoken.
     pub(super) fn is_full(&self) -> bool {
         let sentences = &self.state().sentences;
         let (Some(first), Some(last)) = (sentences.front(), sentences.back()) else { return false };
         last.span.end - first.span.start > MAX_AHEAD
     }
 
-    /// Whether something can be spoken that later text does not change, or the text has ended.
+    /// Whether there is a decided sentence, or the text has ended.
     pub(super) fn is_decided(&self) -> bool {
         let state = self.state();
         !state.sentences.is_empty() || state.is_finished
@@ -118,19 +119,19 @@ impl Input {
         self.state().characters
     }
 
-    /// The bytes that were pushed.
+    /// The number of bytes pushed.
     pub(super) fn bytes(&self) -> usize {
         self.state().bytes
     }
 
-    /// Wakes who waits, to look at a token.
+    /// Wakes waiting threads, to check their tokens.
     pub(super) fn wake(&self) {
         drop(self.state());
         self.changed.notify_all();
     }
 
-    /// Waits for something to speak: a sentence, the end, or, if `held` is set, text that is held back once other than so many
-    /// bytes were pushed.
+    /// Waits for the next text to speak: a decided sentence or the end; if `held` is set, also
+    /// undecided text once the number of pushed bytes differs from `held`.
     pub(super) fn wait(&self, cancel: &CancelToken, held: Option<usize>) -> Result<Next> {
         let mut state = self.state();
         loop {
@@ -142,12 +143,13 @@ impl Input {
         }
     }
 
-    /// The same without waiting: none if there is nothing yet.
+    /// As [`wait`](Self::wait), without waiting: none if nothing is available yet.
     pub(super) fn poll(&self, held: Option<usize>) -> Option<Next> {
         self.state().next(held)
     }
 
-    /// The byte of all that was pushed up to which the sentence that is held back was said, or one before it.
+    /// The end of the part of the undecided sentence that is already spoken, in bytes of the whole
+    /// text, or an earlier position.
     pub(super) fn said(&self) -> usize {
         self.state().said
     }

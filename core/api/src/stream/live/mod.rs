@@ -1,4 +1,4 @@
-//! Text that is spoken while it arrives.
+//! Live text: text that is spoken while it arrives.
 
 mod heard;
 mod input;
@@ -16,14 +16,18 @@ use heard::Heard;
 use input::Input;
 pub(super) use speaker::Speaker;
 
-/// The most notes on a text that a stream keeps: a text of any length would give any number.
+/// The most diagnostics that a stream keeps, so that an endless text does not grow them without
+/// limit.
 const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// Pushes text into the [`Stream`](crate::Stream) that [`Engine::live`](crate::Engine::live) made with it, from any thread.
+/// Pushes text, from any thread, into the [`Stream`](crate::Stream) that
+/// [`Engine::live`](crate::Engine::live) returned with it.
 ///
-/// Clones push into the same stream; their order is that of the calls. Dropping the last one [finishes](Self::finish) the text.
+/// Clones push into the same stream, in the order of their calls. Dropping the last one
+/// [finishes](Self::finish) the text.
 ///
-/// In a child of `fork`, a stream of the parent takes no text, and nothing is known of it.
+/// In a forked child process, the parent's stream takes no text, and queries about it return
+/// nothing.
 #[derive(Clone)]
 pub struct LiveText(ProcessLocal<Arc<Writer>>);
 
@@ -36,15 +40,15 @@ impl Drop for Writer {
     }
 }
 
-/// What is known of the text. It does not keep the engine.
+/// The state of the text. It does not keep the engine alive.
 pub(super) struct Text {
     request_id: RequestId,
     input: Input,
-    /// Cancelled with the stream, and once that is dropped or has failed: nobody will hear what is pushed then.
+    /// Cancelled with the stream, and when the stream is dropped or fails: nobody hears later text.
     cancel: CancelToken,
-    /// What was not said so far.
+    /// The diagnostics so far.
     diagnostics: Mutex<Vec<Diagnostic>>,
-    /// When the words that were given end.
+    /// The end times of the words returned so far.
     heard: Mutex<Heard>,
 }
 
@@ -55,19 +59,19 @@ impl Text {
     }
 
     fn push(&self, text: &str) -> Result<()> {
-        // Of a text that is finished that is what to say.
+        // If the text is finished, that error takes precedence.
         if !self.input.is_finished() {
             self.cancel.check()?;
         }
         self.input.push(text)
     }
 
-    /// The characters that were pushed.
+    /// The number of characters pushed.
     pub(super) fn characters(&self) -> usize {
         self.input.characters()
     }
 
-    /// What was not said so far.
+    /// The diagnostics so far.
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
         self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -78,7 +82,7 @@ impl Text {
         diagnostics.extend(more.iter().take(room).cloned());
     }
 
-    /// Remembers when words that are given are heard.
+    /// Records the end times of returned words.
     pub(super) fn add_heard(&self, words: &[WordTiming]) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         words.iter().for_each(|word| heard.add(word.end, word.span.end));
@@ -90,17 +94,18 @@ impl LiveText {
         Self(ProcessLocal::new(Arc::new(Writer(Arc::clone(text)))))
     }
 
-    /// None in a child of `fork`.
+    /// None in a forked child process.
     fn text(&self) -> Option<&Text> {
         self.0.get().map(|writer| &*writer.0)
     }
 
-    /// Adds a piece of text of any length: a token, half a word, a page. It does not wait until the text is spoken.
+    /// Adds a piece of text of any length: a token, half a word, a page. Returns without waiting
+    /// for it to be spoken.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for a NUL character, and after [`finish`](Self::finish); `cancelled` once the stream was cancelled or
-    /// dropped, or has failed.
+    /// `invalid_request` for a NUL character, and after [`finish`](Self::finish); `cancelled` once
+    /// the stream is cancelled, dropped or failed.
     pub fn push(&self, text: &str) -> Result<()> {
         let known = self.text().ok_or_else(|| Error::made_before_fork("stream"))?;
         known.push(text).map_err(|error| error.with_request_id(known.request_id))
@@ -113,39 +118,40 @@ impl LiveText {
         }
     }
 
-    /// Ends the text: the rest of it is spoken, and then the stream ends.
+    /// Ends the text: the stream speaks the rest, and then ends.
     pub fn finish(&self) {
         if let Some(text) = self.text() {
             text.input.flush(true);
         }
     }
 
-    /// Whether so much text waits to be spoken that a source of pieces is to wait too. For the bindings, which take pieces from an
-    /// iterator that may never end.
+    /// Whether so much text waits to be spoken that a source should pause. For bindings that take
+    /// pieces from an iterator, which may be endless.
     #[doc(hidden)]
     pub fn is_full(&self) -> bool {
         self.text().is_some_and(|text| text.input.is_full() && !text.cancel.is_cancelled())
     }
 
-    /// Whether a [`Stream::step`](crate::Stream::step) has a whole sentence to speak, or the end. For a host that takes steps for many
-    /// streams: one that waits for text is no load.
+    /// Whether [`Stream::step`](crate::Stream::step) has a whole sentence to speak, or the end. For
+    /// a host that steps many streams: those waiting for text cost nothing.
     #[doc(hidden)]
     pub fn is_decided(&self) -> bool {
         self.text().is_some_and(|text| text.input.is_decided())
     }
 
-    /// The metered quantity: the characters that were pushed.
+    /// The metered quantity: the number of characters pushed.
     pub fn characters(&self) -> usize {
         self.text().map_or(0, Text::characters)
     }
 
-    /// What was not said so far: the first 10,000 places.
+    /// The diagnostics so far, up to 10,000.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.text().map_or_else(Vec::new, Text::diagnostics)
     }
 
-    /// The byte of the text that was pushed up to which words have been said when playback is at so many seconds from the start
-    /// of the stream. Of words before the last 32,768 not all are known: it may be less there.
+    /// The position in the pushed text, in bytes, up to which words have been heard when playback
+    /// is `seconds` from the start of the stream. Only some of the words before the last 32,768 are
+    /// recorded, so the result may be too small there.
     pub fn heard_at(&self, seconds: f64) -> usize {
         let Some(text) = self.text() else { return 0 };
         text.heard.lock().unwrap_or_else(PoisonError::into_inner).at(seconds)

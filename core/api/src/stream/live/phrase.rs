@@ -1,4 +1,4 @@
-//! Where a sentence that is still arriving may be cut, so that its beginning can be said at once.
+//! Cuts a sentence that is still arriving, so that its beginning can be spoken early.
 
 use std::ops::Range;
 
@@ -6,30 +6,34 @@ use speech_text::front_end::{self, FrontEnd};
 use speech_text::languages::locales;
 use speech_text::normalize::{Options, Token};
 
-/// Words that must be known after a mark where the text is cut: they may change how what is before them is read.
+/// The number of words that must be known after a cut at punctuation, because they may change how
+/// the text before it is read.
 const WORDS_AFTER_MARK: usize = 1;
 
-/// The same elsewhere, after a word in Latin script and after one in Devanagari. Short phrases of Hindi sound worse: with 3 and 1 as
-/// in English, Distill-MOS over 15 answers is .17 below that of whole sentences, with 4 and 2 .10; of English, .06 and .04.
+/// The number of words that must be known after a cut without punctuation: after a word in Latin
+/// script, after one in Devanagari. Short Hindi phrases sound worse: with a minimum length of 3 and
+/// 1 word of lookahead, as in English, Distill-MOS over 15 answers is 0.17 below that of whole
+/// sentences; with 4 and 2 it is 0.10 below. English is 0.06 and 0.04 below.
 const WORDS_AFTER: [usize; 2] = [1, 2];
 
-/// The fewest words of a beginning that ends with a mark.
+/// The fewest words in a beginning that ends with punctuation.
 const MIN_WORDS_TO_MARK: usize = 2;
 
-/// The same of another, after a word in Latin script and after one in Devanagari.
+/// The fewest words in a beginning cut without punctuation: after a word in Latin script, after one
+/// in Devanagari.
 const MIN_WORDS: [usize; 2] = [3, 4];
 
-/// A beginning of so many words is cut anywhere that is possible.
+/// A beginning of this many words is cut at any allowed position.
 const MANY_WORDS: usize = 7;
 
-/// The most characters that are looked at: a beginning is short.
+/// The most characters that are searched: a beginning is short.
 const MAX_LENGTH: usize = 400;
 
-/// The end of the beginning of the first sentence of `tail` that can be said now, in bytes of `tail`. What is before `from` was
-/// said already.
+/// The end, in bytes of `tail`, of the beginning of its first sentence that can be spoken now. Text
+/// before `from` has been spoken already.
 ///
-/// A beginning ends after a clause, or between words that belong to different phrases, and only where the words so far are read
-/// in the same way with what follows them and without.
+/// A beginning ends after a clause, or between words of different phrases, and only where its words
+/// are read the same with and without the text that follows.
 pub(super) fn beginning(
     front_end: &FrontEnd,
     tail: &str,
@@ -46,7 +50,7 @@ pub(super) fn beginning(
     is_open.then_some(end)
 }
 
-/// The words of a text between two of its bytes that are complete: white space is behind them.
+/// The complete words between two bytes of a text: those followed by whitespace.
 fn words(text: &str, end: usize, from: usize) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut start = None;
@@ -110,7 +114,8 @@ fn is_balanced(text: &str) -> bool {
             .all(|(open, close)| count(open) == count(close))
 }
 
-/// Whether a beginning is read in the same way with what is known to follow it: the same words, said with the same sounds.
+/// Whether a beginning is read the same with the known text after it: the same words, with the same
+/// phonemes.
 fn is_stable(front_end: &FrontEnd, beginning: &str, known: &str, options: Options<'_>) -> bool {
     let read = |text: &str| -> Vec<(String, Range<usize>)> {
         let sentences = front_end.normalize(text, options);
@@ -135,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    /// The beginning that is said of a text that is still arriving.
+    /// The beginning that is spoken of a text that is still arriving.
     fn said(text: &str, language: Language) -> Option<&str> {
         let options = Options::plain(language);
         beginning(&FrontEnd::load(), text, 0, options).map(|end| &text[..end])

@@ -1,4 +1,4 @@
-//! Speaks a text while it arrives.
+//! Speaks a live text.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -21,14 +21,14 @@ use crate::request::Request;
 use crate::stream::piece::{Output, Piece, Step};
 use crate::synthesis::{self, Follows, Give, Prepared, PreparedSentence, SentenceAudio};
 
-/// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
-/// latency.
+/// With low latency, when less audio than this is left to play, the known part of a sentence is
+/// spoken.
 const SHORT_OF_SOUND: Duration = Duration::from_millis(400);
 
 struct Shared {
     engine: EngineHandle,
     request: Request,
-    /// It has locks.
+    /// Process-local: the text has locks.
     text: ProcessLocal<Arc<Text>>,
 }
 
@@ -42,25 +42,26 @@ impl Shared {
     }
 }
 
-/// Speaks what arrives.
+/// Speaks live text as it arrives.
 pub(in crate::stream) struct Speaker {
     shared: Arc<Shared>,
-    /// How much of the text that is held back was looked at.
+    /// The number of bytes of undecided text already examined.
     seen: usize,
-    /// The silence that the last sentence has after it, in milliseconds.
+    /// The silence after the last sentence, in milliseconds.
     pause: u32,
-    /// The pauses since then that the text has, in milliseconds: they replace that silence.
+    /// The explicit pauses in the text since then, in milliseconds. They replace that silence.
     explicit: u32,
-    /// Seconds that were given.
+    /// The seconds of audio returned so far.
     seconds: f64,
-    /// When all of that will have been heard, if it is played at once.
+    /// When playback of that audio ends, if each chunk is played at once.
     sounds_until: Option<Instant>,
-    /// When the first word of a sentence is heard whose beginning was said, in seconds.
+    /// The start of the current sentence's first word, in seconds, if its beginning has been
+    /// spoken.
     sentence_start: Option<f64>,
 }
 
 impl Speaker {
-    /// Speaks with the settings of a request, whose text is the first to be pushed. The token is that of the stream.
+    /// Speaks with the settings of a request, whose text is pushed first. `token` is the stream's.
     ///
     /// # Errors
     ///
@@ -89,22 +90,22 @@ impl Speaker {
         })
     }
 
-    /// What is known of the text.
+    /// The state of the text.
     pub(in crate::stream) fn text(&self) -> Arc<Text> {
         Arc::clone(self.shared.text())
     }
 
-    /// Whether little is left to be heard, as far as that is known.
+    /// Whether little audio is left to play, as far as is known.
     fn is_short_of_sound(&self) -> bool {
         self.sounds_until.is_none_or(|until| Instant::now() + SHORT_OF_SOUND >= until)
     }
 
-    /// How much of the text that is held back was looked at, if it is to be looked at.
+    /// The number of bytes of undecided text already examined, if it should be examined at all.
     fn held(&self) -> Option<usize> {
         (self.shared.request.latency == Latency::Low).then_some(self.seen)
     }
 
-    /// Speaks to the end of the text, and waits for it.
+    /// Speaks to the end of the text, and waits for text.
     pub(in crate::stream) fn run(mut self, mut output: Output<'_>) -> Result<()> {
         let text = self.text();
         let wake = Arc::downgrade(&text);
@@ -121,7 +122,7 @@ impl Speaker {
         }
     }
 
-    /// Speaks what can be spoken next, if there is something.
+    /// Speaks the next available text, if any.
     pub(in crate::stream) fn step(&mut self, output: &mut Output<'_>) -> Result<Step> {
         match self.shared.text().input.poll(self.held()) {
             Some(next) => self.speak_next(next, output),
@@ -174,7 +175,7 @@ impl Speaker {
         Ok(Step::Ready)
     }
 
-    /// Speaks a part of a sentence, by its bytes of all that was pushed.
+    /// Speaks a part of a sentence, given by its byte range in the whole text.
     fn speak(
         &mut self,
         held: Held<'_>,
@@ -229,7 +230,7 @@ impl Speaker {
         Ok(())
     }
 
-    /// The silence before the next sound, in milliseconds.
+    /// The silence before the next audio, in milliseconds.
     fn silence(&self) -> u32 {
         match self.explicit {
             0 => self.pause,
@@ -238,7 +239,7 @@ impl Speaker {
         }
     }
 
-    /// Gives a piece, with the pause before it.
+    /// Returns a piece, with the pause before it.
     fn give(&mut self, mut piece: Piece, handover: Handover, output: &mut Output<'_>) {
         if piece.audio.is_empty() {
             return;
@@ -254,7 +255,7 @@ impl Speaker {
     }
 }
 
-/// Text that begins at a byte of all that was pushed.
+/// Undecided text, and its start in the whole text in bytes.
 struct Held<'a> {
     text: &'a str,
     start: usize,

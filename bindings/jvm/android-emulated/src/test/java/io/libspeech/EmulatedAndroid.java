@@ -42,11 +42,11 @@ import java.util.List;
 import net.fornwall.jelf.ElfSymbol;
 
 /**
- * The native library on an emulated processor with the libraries of Android 6 (API level 23), which are real, and a virtual machine
- * that is not: it has what the library calls of JNI.
+ * The native library on an emulated processor, with the real libraries of Android 6 (API level 23)
+ * and a substitute for the virtual machine, which has the JNI functions that the library calls.
  */
 final class EmulatedAndroid implements AutoCloseable {
-    /** An answer of a task: what `Completion.complete` is called with. */
+    /** The answer of a task: the arguments of `Completion.complete`. */
     record Completed(byte[] answer, byte[] samples) {}
 
     private static final String CALL =
@@ -56,16 +56,19 @@ final class EmulatedAndroid implements AutoCloseable {
 
     private static final String NAME = "io.libspeech.test";
 
-    /** The numbers of a system call, and what it is to do. */
+    /** The numbers of a system call, and its implementation. */
     private static final int MADVISE_64 = 233;
 
     private static final int MADVISE_32 = 220;
     private static final int MADV_DONTNEED = 4;
 
-    /** How long a task may take. */
+    /** The time limit of a task. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    /** Where JNI's table of functions has the one that tells where a direct buffer is, which unidbg leaves to its users. */
+    /**
+     * The slot of `GetDirectBufferAddress` in the JNI function table, which unidbg does not
+     * implement.
+     */
     private static final int GET_DIRECT_BUFFER_ADDRESS = 230;
 
     private final AndroidEmulator emulator;
@@ -75,7 +78,7 @@ final class EmulatedAndroid implements AutoCloseable {
     private final Module libc;
     private final List<Completed> completed = new ArrayList<>();
 
-    /** Loads a library into a process of its own, whose files are those of a folder. */
+    /** Loads a library into a new process, whose files are those of a folder. */
     EmulatedAndroid(File library, boolean is64Bit, File root) {
         emulator = is64Bit ? new Process64(root) : new Process32(root);
         emulator.getMemory().setLibraryResolver(new AndroidResolver(23));
@@ -94,7 +97,7 @@ final class EmulatedAndroid implements AutoCloseable {
         libc = emulator.getMemory().findModule("libc.so");
     }
 
-    /** What the library calls and Android 6 does not have, of what must be there. */
+    /** The functions that the library calls and Android 6 lacks, of those that must exist. */
     List<String> missing() throws IOException {
         List<String> names = new ArrayList<>();
         for (ModuleSymbol unresolved : module.getUnresolvedSymbol()) {
@@ -116,12 +119,12 @@ final class EmulatedAndroid implements AutoCloseable {
         return Answer.read((byte[]) answer.getValue());
     }
 
-    /** Makes a call that starts a task, and waits for what it completes with. */
+    /** Makes a call that starts a task, and waits for its completion. */
     Completed await(Call call) {
         int before = completed.size();
         call(call, vm.resolveClass("io/libspeech/Completion").newObject(null));
         long end = System.nanoTime() + LIMIT.toNanos();
-        // Threads take turns while one of them waits.
+        // Threads are switched while one of them waits.
         while (completed.size() == before && System.nanoTime() < end) {
             libc.callFunction(emulator, "usleep", 1_000);
         }
@@ -136,7 +139,7 @@ final class EmulatedAndroid implements AutoCloseable {
         emulator.close();
     }
 
-    /** The methods of Java that the library calls. */
+    /** The Java methods that the library calls. */
     private final class Answers extends AbstractJni {
         @Override
         public void callVoidMethodV(BaseVM vm, DvmObject<?> object, String signature, VaList arguments) {
@@ -163,7 +166,7 @@ final class EmulatedAndroid implements AutoCloseable {
         }
     }
 
-    /** A process of 64 bits. */
+    /** A 64-bit process. */
     private static final class Process64 extends AndroidARM64Emulator {
         Process64(File root) {
             super(NAME, root, List.of(new DynarmicFactory(false)));
@@ -184,7 +187,7 @@ final class EmulatedAndroid implements AutoCloseable {
         }
     }
 
-    /** A process of 32 bits. Dynarmic, which is faster, does not know all of their instructions. */
+    /** A 32-bit process. Dynarmic, which is faster, does not support all of its instructions. */
     private static final class Process32 extends AndroidARMEmulator {
         Process32(File root) {
             super(NAME, root, List.of(new Unicorn2Factory(false)));
@@ -205,14 +208,17 @@ final class EmulatedAndroid implements AutoCloseable {
         }
     }
 
-    /** Empties memory that a process does not need any more, which unidbg leaves out: Android's allocator takes it for empty. */
+    /**
+     * Clears memory that a process no longer needs, as Android's allocator expects. unidbg omits
+     * this.
+     */
     private static void advise(Emulator<?> emulator, long address, int length, int advice) {
         if (advice == MADV_DONTNEED) {
             emulator.getBackend().mem_write(address, new byte[length]);
         }
     }
 
-    /** A file in which processors of 32 bits can seek from where they are, which unidbg leaves out. */
+    /** A file in which 32-bit processors can seek relative to the position. unidbg omits this. */
     private static final class SeekableFile extends SimpleFileIO {
         SeekableFile(int flags, File file, String path) {
             super(flags, file, path);
@@ -257,14 +263,14 @@ final class EmulatedAndroid implements AutoCloseable {
                 });
     }
 
-    /** Answers with the address of the buffer that is the argument after the environment. */
+    /** Returns the address of the buffer in the argument after the environment. */
     private long bufferAddress(Emulator<?> emulator) {
         RegisterContext context = emulator.getContext();
         Direct buffer = (Direct) vm.getObject(context.getIntArg(1)).getValue();
         return buffer.memory.getPointer().peer;
     }
 
-    /** Samples as they are in a buffer of Java's. */
+    /** The samples in a Java buffer. */
     static ByteBuffer direct(byte[] samples) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(samples.length);
         buffer.put(samples).flip();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The native libraries of the package for Android, with the libraries of Android 6. */
+/** The native libraries of the Android package, with the libraries of Android 6. */
 final class EmulatedAndroidTest {
     @TempDir Path folder;
 
@@ -56,7 +56,7 @@ final class EmulatedAndroidTest {
         try (SpeechEngine here = fp32(bundle)) {
             SpeechAudio expected = here.synthesize("Hello, world.");
             for (int i = 0; i < samples.length; i++) {
-                // Kernels round at other places.
+                // Kernels round differently.
                 assertEquals(expected.samples().get(i), samples[i], 2, "sample " + i);
             }
         }
@@ -74,7 +74,10 @@ final class EmulatedAndroidTest {
         speaksAsHere("arm64-v8a", "Hello, world.", bundle);
     }
 
-    /** Speaks with the voices that Android has in a folder, as long and with the same words as this machine does. */
+    /**
+     * Speaks with the voices in an Android folder; the length and the words are the same as on this
+     * machine.
+     */
     private SpeechAudio speaksAsHere(String processor, String text, File bundle) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
             Fields engine = Answer.read(android.await(load("/sdcard/voices")).answer());
@@ -100,7 +103,7 @@ final class EmulatedAndroidTest {
         }
     }
 
-    /** An engine of this machine that computes as the emulated processors do. */
+    /** An engine on this machine that computes like the emulated processors. */
     private static SpeechEngine fp32(File bundle) {
         return SpeechEngine.builder().bundle(bundle).kernels("portable").precision("fp32").load();
     }

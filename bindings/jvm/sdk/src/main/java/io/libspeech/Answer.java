@@ -2,11 +2,11 @@ package io.libspeech;
 
 import org.jspecify.annotations.Nullable;
 
-/** Answers of the native library: objects, or errors in their place. */
+/** Reads the answers of the native library: objects, or errors. */
 final class Answer {
     private Answer() {}
 
-    /** The fields of an answer. Throws its error. */
+    /** Returns the fields of an answer. Throws its error. */
     static Fields read(byte @Nullable [] answer) {
         if (answer == null) {
             throw new InternalException("the virtual machine has no memory for the answer");
@@ -30,7 +30,7 @@ final class Answer {
         return error;
     }
 
-    /** The message in the words of this package where the core, which knows no build tools, cannot say what helps. */
+    /** The message to show: the core knows no build tools, so the package adds what to install. */
     private static String message(String message, @Nullable String detail) {
         if (!"bundle_not_found".equals(detail)) {
             return message;

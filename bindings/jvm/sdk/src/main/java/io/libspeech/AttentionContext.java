@@ -14,7 +14,7 @@ public final class AttentionContext extends Value {
     }
 
     /**
-     * The frames before.
+     * The number of past frames.
      *
      * @return a number of frames
      */
@@ -23,7 +23,7 @@ public final class AttentionContext extends Value {
     }
 
     /**
-     * The frames after, which are the lookahead.
+     * The number of future frames: the lookahead.
      *
      * @return a number of frames
      */
@@ -32,10 +32,10 @@ public final class AttentionContext extends Value {
     }
 
     /**
-     * A context.
+     * Creates a context.
      *
-     * @param left the frames before
-     * @param right the frames after
+     * @param left the number of past frames
+     * @param right the number of future frames
      * @return the context
      * @throws InvalidRequestException if one of them is negative
      */

@@ -3,18 +3,18 @@ package io.libspeech;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Where a voice bundle is, as the native library takes it. */
+/** The location of a voice bundle, in the form that the native library takes. */
 final class BundleSource {
-    /** The system property that names the usual bundle. */
+    /** The system property with the path of the default bundle. */
     static final String PROPERTY = "libspeech.bundle";
 
-    /** The environment variable that names the usual bundle. */
+    /** The environment variable with the path of the default bundle. */
     static final String VARIABLE = "SPEECH_BUNDLE";
 
-    /** The place: a variant of the enum {@code Bundle} of the native library. */
+    /** The location: a variant of the enum {@code Bundle} of the native library. */
     final Object place;
 
-    /** The memory that goes beside it. */
+    /** The memory, for a bundle in memory. */
     final @Nullable ByteBuffer memory;
 
     private BundleSource(Object place, @Nullable ByteBuffer memory) {
@@ -27,7 +27,7 @@ final class BundleSource {
         return new BundleSource(Json.object("path", path), null);
     }
 
-    /** The bytes of a tar file, which must not be changed if the buffer is a direct one. */
+    /** The bytes of a tar file. Those of a direct buffer must not change. */
     static BundleSource memory(ByteBuffer tar) {
         ByteBuffer direct = tar.slice();
         if (!tar.isDirect()) {
@@ -43,7 +43,7 @@ final class BundleSource {
         return part("file", "path", path, offset, length);
     }
 
-    /** A tar file within a file that is open. */
+    /** A tar file within an open file. */
     static BundleSource descriptor(int descriptor, long offset, long length) {
         return part("descriptor", "descriptor", descriptor, offset, length);
     }
@@ -56,7 +56,7 @@ final class BundleSource {
         return new BundleSource(Json.object(place, part), null);
     }
 
-    /** The bundle of an engine that is told of none. What is not found here, the native library looks for. */
+    /** The default bundle. The native library continues the search if this finds none. */
     static BundleSource usual() {
         String property = System.getProperty(PROPERTY, "");
         if (!property.isEmpty()) {

@@ -1,14 +1,15 @@
 package io.libspeech;
 
 /**
- * The synthesis was stopped: by {@link SpeechCall#cancel()}, by the end of its engine or stream, or because the thread was
- * interrupted, whose interrupt status is set then.
+ * The synthesis was cancelled: by {@link SpeechCall#cancel()}, because its engine or stream was
+ * closed, or because the thread was interrupted. In the last case the thread's interrupt status is
+ * set.
  */
 public final class CancelledException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

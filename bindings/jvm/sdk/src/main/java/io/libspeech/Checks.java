@@ -1,10 +1,10 @@
 package io.libspeech;
 
-/** Checks of the values that callers pass. */
+/** Checks arguments. */
 final class Checks {
     private Checks() {}
 
-    /** A string that is valid Unicode. */
+    /** Returns a string if it is valid Unicode. */
     static String unicode(String name, String value) {
         for (int i = 0; i < value.length(); i++) {
             if (!Character.isSurrogate(value.charAt(i))) {
@@ -20,7 +20,7 @@ final class Checks {
         return value;
     }
 
-    /** A whole number in a range. */
+    /** Returns a number if it is in a range. */
     static int inRange(String name, int value, int min, int max) {
         if (value < min || value > max) {
             throw new InvalidRequestException(

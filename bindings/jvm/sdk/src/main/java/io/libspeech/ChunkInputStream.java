@@ -44,7 +44,7 @@ final class ChunkInputStream extends InputStream {
         bytes = ByteBuffer.allocate(0);
     }
 
-    /** Waits until there are bytes. Whether there are any. */
+    /** Waits for more bytes. Returns whether there are any. */
     private boolean fill() {
         while (!bytes.hasRemaining()) {
             if (!chunks.hasNext()) {

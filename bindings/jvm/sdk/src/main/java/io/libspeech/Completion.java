@@ -3,9 +3,12 @@ package io.libspeech;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the answer of a task of the native library, which calls {@link #complete}, and gives it to a callback. */
+/**
+ * Receives the answer of a task of the native library through {@link #complete}, and passes it to a
+ * callback.
+ */
 final class Completion<T extends @Nullable Object> {
-    /** Makes the result of an answer. */
+    /** Converts an answer to the result. */
     interface Decoder<T extends @Nullable Object> {
         T decode(Fields fields, @Nullable ByteBuffer samples);
     }
@@ -18,7 +21,7 @@ final class Completion<T extends @Nullable Object> {
         this.callback = callback;
     }
 
-    /** Called by the native library, for the samples of its answer. */
+    /** Called by the native library to allocate memory for the samples of its answer. */
     @SuppressWarnings("unused")
     ByteBuffer allocate(int bytes) {
         return ByteBuffer.allocateDirect(bytes);
@@ -44,7 +47,7 @@ final class Completion<T extends @Nullable Object> {
             try {
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
             } catch (Throwable ignored) {
-                // As the virtual machine ignores it.
+                // The virtual machine also ignores exceptions of this handler.
             }
         }
     }

@@ -14,7 +14,7 @@ public final class Diagnostic extends Value {
     }
 
     /**
-     * What it is about: {@code skipped} for characters that were not spoken.
+     * The kind: {@code skipped} for characters that were not spoken.
      *
      * @return the name of the kind
      */
@@ -23,9 +23,9 @@ public final class Diagnostic extends Value {
     }
 
     /**
-     * Where the text has it.
+     * Its span in the text.
      *
-     * @return its part of the text
+     * @return the span
      */
     public Span span() {
         return span;

@@ -1,11 +1,11 @@
 package io.libspeech;
 
-/** The text is empty, or only white space. */
+/** The text is empty or only whitespace. */
 public final class EmptyTextException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

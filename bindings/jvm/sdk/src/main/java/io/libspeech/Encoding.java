@@ -1,14 +1,23 @@
 package io.libspeech;
 
-/** What a sample is in the bytes and in the file of speech. Every encoding is made of the same 16-bit samples. */
+/**
+ * The encoding of the samples in bytes and files. Every encoding is made from the same 16-bit
+ * samples.
+ */
 public enum Encoding {
     /** A 16-bit integer, little-endian; the default. */
     PCM16("pcm16"),
     /** A 32-bit float from -1 to 1, little-endian. */
     FLOAT32("float32"),
-    /** The nearest of the 8-bit codes of mu-law (ITU-T G.711), as telephones in North America and Japan use it. */
+    /**
+     * 8-bit mu-law (ITU-T G.711), used by telephones in North America and Japan. Each sample is
+     * rounded to the nearest code.
+     */
     MULAW("mulaw"),
-    /** The nearest of the 8-bit codes of A-law (ITU-T G.711), as telephones elsewhere use it. */
+    /**
+     * 8-bit A-law (ITU-T G.711), used by telephones elsewhere. Each sample is rounded to the
+     * nearest code.
+     */
     ALAW("alaw");
 
     private final String id;
@@ -17,7 +26,7 @@ public enum Encoding {
         this.id = id;
     }
 
-    /** The encoding with a name of the library. */
+    /** The encoding with this name. */
     static Encoding of(String id) {
         for (Encoding encoding : values()) {
             if (encoding.id.equals(id)) {
@@ -28,7 +37,7 @@ public enum Encoding {
     }
 
     /**
-     * The name that requests use.
+     * The name used in requests.
      *
      * @return the name
      */

@@ -8,11 +8,14 @@ import io.libspeech.service.UnauthorizedException;
 import io.libspeech.service.UnsupportedMediaTypeException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong, as far as a program can act on it. Each kind has its own type of {@link SpeechException}. */
+/**
+ * The kind of an error, for programs to act on. Each kind has its own type of {@link
+ * SpeechException}.
+ */
 public enum ErrorKind {
-    /** The text is empty, or only white space. */
+    /** The text is empty or only whitespace. */
     EMPTY_TEXT("empty_text", 400, false),
-    /** The text is over the limit of {@link Speech#MAX_CHARACTERS}. */
+    /** The text exceeds {@link Speech#MAX_CHARACTERS}. */
     TEXT_TOO_LONG("text_too_long", 400, false),
     /** An unsupported language, voice or option, or a malformed request. */
     INVALID_REQUEST("invalid_request", 400, false),
@@ -22,19 +25,19 @@ public enum ErrorKind {
     UNAUTHORIZED("unauthorized", 401, false),
     /** For services: no such resource. */
     NOT_FOUND("not_found", 404, false),
-    /** For services: the resource does not answer to this method. */
+    /** For services: the resource does not support the method. */
     METHOD_NOT_ALLOWED("method_not_allowed", 405, false),
-    /** For services: the request is over the limit. */
+    /** For services: the request exceeds the limit. */
     REQUEST_TOO_LARGE("request_too_large", 413, false),
-    /** For services: the request is not of a type that is read. */
+    /** For services: the media type of the request is not supported. */
     UNSUPPORTED_MEDIA_TYPE("unsupported_media_type", 415, false),
-    /** For services: there is too much to do; try again later. */
+    /** For services: the service is overloaded; try again later. */
     OVERLOADED("overloaded", 503, true),
     /** The voices are missing, damaged or of another version. */
     MODEL_ERROR("model_error", 500, false),
     /** A fault of the library. */
     INTERNAL("internal", 500, false),
-    /** The synthesis was stopped. */
+    /** The synthesis was cancelled. */
     CANCELLED("cancelled", 0, false);
 
     private final String id;
@@ -48,7 +51,7 @@ public enum ErrorKind {
     }
 
     /**
-     * The machine-readable name, such as {@code text_too_long}, which is the same in every language.
+     * The machine-readable name, such as {@code text_too_long}, the same in every language binding.
      *
      * @return the name
      */
@@ -57,7 +60,7 @@ public enum ErrorKind {
     }
 
     /**
-     * The HTTP status that a service answers with.
+     * The HTTP status of a service's response.
      *
      * @return the status; null for {@link #CANCELLED}, which never reaches a client
      */
@@ -74,7 +77,7 @@ public enum ErrorKind {
         return retryable;
     }
 
-    /** The kind of this name. One that a newer library knows is a fault as far as this package can tell. */
+    /** The kind with this name. An unknown name, from a newer library, is an internal error. */
     static ErrorKind of(String id) {
         for (ErrorKind kind : values()) {
             if (kind.id.equals(id)) {

@@ -21,16 +21,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library of a jar as a file, which is what a system can load.
+ * Writes the library in the jar to a file, as a system can load only files.
  *
- * <p>The file is in a folder that is named by its hash, so that each version has its own, and is written once: first under another
- * name, then renamed, so that programs that start at the same time do not see half a file. A file that is there is used if its hash
- * is right. The folder is in the user's cache, or where the system property {@code libspeech.directory} says; where neither can be
- * written, it is a new one among the temporary files, which only this user can read, and which is removed at the end.
+ * <p>The file is in a folder named after its hash, so that each version has its own. It is written
+ * once, under another name, and then renamed, so that programs started at the same time never see
+ * half a file. An existing file is used if its hash is correct. The folder is in the user's cache,
+ * or in the path of the system property {@code libspeech.directory}. If neither is writable, it is
+ * a new temporary folder, which only this user can read, and which is removed at exit.
  */
 @RequiresApi(26)
 final class ExtractedLibrary {
-    /** The system property that names the folder. */
+    /** The system property with the path of the folder. */
     static final String PROPERTY = "libspeech.directory";
 
     private ExtractedLibrary() {}
@@ -68,7 +69,7 @@ final class ExtractedLibrary {
                         + String.join("; ", failures));
     }
 
-    /** The folders to try, in this order. */
+    /** The folders to try, in order. */
     private static List<Folder> folders() {
         List<Folder> folders = new ArrayList<>();
         String named = System.getProperty(PROPERTY, "");
@@ -84,7 +85,7 @@ final class ExtractedLibrary {
         return folders;
     }
 
-    /** Where the system keeps a user's caches. */
+    /** The directory for the user's caches. */
     private static @Nullable Path cache() {
         String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String home = System.getProperty("user.home", "");
@@ -96,7 +97,7 @@ final class ExtractedLibrary {
         if (!os.startsWith("mac") && xdg != null && Paths.get(xdg).isAbsolute()) {
             return Paths.get(xdg, "libspeech", "natives");
         }
-        // A user without a home has one that is no path, `?`, or the root.
+        // A user without a home directory may have an invalid path here, such as `?`, or the root.
         if (home.isEmpty() || !Paths.get(home).isAbsolute() || Paths.get(home).getParent() == null) {
             return null;
         }
@@ -113,12 +114,12 @@ final class ExtractedLibrary {
 
     private static InputStream open(URL url) throws IOException {
         URLConnection connection = url.openConnection();
-        // A jar that is cached stays open, and could not be replaced while the program runs.
+        // A cached jar stays open, and could not be replaced while the program runs.
         connection.setUseCaches(false);
         return connection.getInputStream();
     }
 
-    /** A folder for the library; null is a new one among the temporary files. */
+    /** A folder for the library; null stands for a new temporary one. */
     @RequiresApi(26)
     private static final class Folder {
         private final @Nullable Path root;
@@ -144,13 +145,13 @@ final class ExtractedLibrary {
             return file;
         }
 
-        /** Makes a folder that only this user can read. */
+        /** Creates a folder that only this user can read. */
         private static Path privateFolder(Path folder) throws IOException {
             Files.createDirectories(folder);
             try {
                 Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
             } catch (UnsupportedOperationException notPosix) {
-                // On Windows a user's folders are the user's own.
+                // On Windows a user's folders are private to the user.
             }
             return folder;
         }
@@ -176,7 +177,8 @@ final class ExtractedLibrary {
             } catch (AtomicMoveNotSupportedException notSupported) {
                 Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
             } catch (IOException failure) {
-                // Windows does not replace a file that another program has loaded. That program has written the same.
+                // Windows does not replace a file that another program has loaded. That program has
+                // written the same bytes.
                 if (!Files.isRegularFile(file) || !hash(file).equals(hash)) {
                     throw failure;
                 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of an object in an answer of the native library, which are found by their names. */
+/** The fields of an object in an answer of the native library, by name. */
 final class Fields {
     private static final byte END_OF_STRING = (byte) 0xff;
 
@@ -21,7 +21,7 @@ final class Fields {
         this.values = (Map<?, ?>) object;
     }
 
-    /** Those of an object in the form of the native library's {@code wire.rs}. */
+    /** Decodes an object in the format of the native library's {@code wire.rs}. */
     static Fields read(byte[] object) {
         return new Fields(Objects.requireNonNull(value(ByteBuffer.wrap(object).order(ByteOrder.LITTLE_ENDIAN))));
     }
@@ -58,12 +58,12 @@ final class Fields {
         }
     }
 
-    /** Whether there is a field that is not null. */
+    /** Whether a field exists and is not null. */
     boolean has(String name) {
         return values.get(name) != null;
     }
 
-    /** Makes a value of an object. */
+    /** Converts an object to a value. */
     interface Item<T> {
         T read(Fields fields);
     }
@@ -102,12 +102,12 @@ final class Fields {
         return new Fields(value(name));
     }
 
-    /** The part of a text that the fields {@code start} and {@code end} are. */
+    /** The span with the fields {@code start} and {@code end}. */
     Span span() {
         return new Span(intValue("start"), intValue("end"));
     }
 
-    /** The strings of a list, which cannot be changed. */
+    /** A list of strings; immutable. */
     List<String> strings(String name) {
         List<String> strings = new ArrayList<>();
         for (Object item : (List<?>) value(name)) {
@@ -116,7 +116,7 @@ final class Fields {
         return Collections.unmodifiableList(strings);
     }
 
-    /** The lists of strings in a list, which cannot be changed. */
+    /** A list of lists of strings; immutable. */
     List<List<String>> stringLists(String name) {
         List<List<String>> lists = new ArrayList<>();
         for (Object item : (List<?>) value(name)) {
@@ -129,7 +129,7 @@ final class Fields {
         return Collections.unmodifiableList(lists);
     }
 
-    /** What is made of the objects of a list, which cannot be changed. */
+    /** A list of objects, converted; immutable. */
     <T> List<T> list(String name, Item<T> item) {
         List<?> objects = (List<?>) value(name);
         List<T> items = new ArrayList<>(objects.size());

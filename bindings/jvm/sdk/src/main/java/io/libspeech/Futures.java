@@ -2,24 +2,30 @@ package io.libspeech;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Calls as futures. They are apart from the rest because older versions of Android have none. */
+/**
+ * Converts calls to futures. They are a separate class because older versions of Android have no
+ * futures.
+ */
 @RequiresApi(24)
 final class Futures {
     private Futures() {}
 
-    /** Starts a call that answers a callback. */
+    /** Starts a call that ends in a callback. */
     interface Start<T> {
         SpeechCall start(SpeechCallback<T> callback);
     }
 
-    /** The future of a call, which stops the call if it is cancelled. A call that is refused at once is one that fails. */
+    /**
+     * Returns the future of a call. Cancelling it cancels the call. A call that is refused at once
+     * becomes a failed future.
+     */
     static <T> CompletableFuture<T> start(Start<T> start) {
         CompletableFuture<T> future = new CompletableFuture<>();
         SpeechCallback<T> callback =
                 new SpeechCallback<T>() {
                     @Override
                     public void onResult(T result) {
-                        // An engine that came too late is freed by its handle.
+                        // If the future was cancelled, its handle frees the engine.
                         future.complete(result);
                     }
 

@@ -7,14 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of an object of the native library. It is freed once: when it is closed, or when the Java object that owns it can no
- * longer be reached.
+ * The number of an object of the native library. The object is freed once: when the handle is
+ * closed, or when the Java object that owns it becomes unreachable.
  *
- * <p>{@code java.lang.ref.Cleaner} does the same, and is not there on Java 8 and older versions of Android. The thread that frees
- * ends when there is nothing left for it to watch, so that it does not keep a class loader.
+ * <p>{@code java.lang.ref.Cleaner} does the same, but is missing in Java 8 and older versions of
+ * Android. The thread that frees objects ends when it has none left to watch, so that it does not
+ * keep a class loader alive.
  */
 final class Handle extends PhantomReference<Object> {
-    /** How often a thread without work looks whether it is still needed, in milliseconds. */
+    /** The interval at which an idle thread checks whether it is still needed, in milliseconds. */
     private static final long IDLE = 1_000;
 
     private static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
@@ -22,7 +23,9 @@ final class Handle extends PhantomReference<Object> {
     private static @Nullable Thread reaper;
 
     private final long number;
-    /** The call that frees it. It is made beforehand, for there may be no memory when it is needed. */
+    /**
+     * The call that frees the object, prepared in advance, as there may be no memory for it later.
+     */
     private final byte[] free;
 
     private Handle(Object owner, long number) {
@@ -31,7 +34,7 @@ final class Handle extends PhantomReference<Object> {
         this.free = new Call("free").put("handle", number).toByteArray();
     }
 
-    /** The number of an answer, which is freed after its owner. */
+    /** The handle of the object in an answer. The object is freed after its owner. */
     static Handle of(Object owner, Fields answer) {
         Handle handle = new Handle(owner, answer.longValue("handle"));
         synchronized (OPEN) {
@@ -51,7 +54,7 @@ final class Handle extends PhantomReference<Object> {
         return number;
     }
 
-    /** Frees it now. Any thread may call it, any number of times. */
+    /** Frees the object now. Thread-safe and idempotent. */
     void close() {
         synchronized (OPEN) {
             if (!OPEN.remove(this)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a text is read: what an {@link Inspector} gives. */
+/** The reading of a text, from an {@link Inspector}. */
 public final class Inspection extends Value {
     private final List<Sentence> sentences;
 
@@ -15,7 +15,7 @@ public final class Inspection extends Value {
     /**
      * The sentences of the text, in order.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public List<Sentence> sentences() {
         return sentences;
@@ -26,7 +26,7 @@ public final class Inspection extends Value {
         return Json.object("sentences", sentences);
     }
 
-    /** How a sentence is read. */
+    /** The reading of a sentence. */
     public static final class Sentence extends Value {
         private final Span span;
         private final String text;
@@ -45,16 +45,16 @@ public final class Inspection extends Value {
         }
 
         /**
-         * Where the text has it.
+         * Its span in the text.
          *
-         * @return its part of the text
+         * @return the span
          */
         public Span span() {
             return span;
         }
 
         /**
-         * The sentence as it stands in the text.
+         * The sentence as written in the text.
          *
          * @return the sentence
          */
@@ -63,16 +63,16 @@ public final class Inspection extends Value {
         }
 
         /**
-         * The words that are said.
+         * The spoken words.
          *
-         * @return words with spaces between them
+         * @return the words, separated by spaces
          */
         public String normalized() {
             return normalized;
         }
 
         /**
-         * The phonemes, in Kokoro's symbols.
+         * The phonemes in Kokoro's alphabet.
          *
          * @return the symbols
          */
@@ -81,18 +81,18 @@ public final class Inspection extends Value {
         }
 
         /**
-         * The words one by one.
+         * The words.
          *
-         * @return a list that cannot be changed
+         * @return an immutable list
          */
         public List<Word> words() {
             return words;
         }
 
         /**
-         * Where it could have been read in several ways.
+         * The places with several possible readings.
          *
-         * @return a list that cannot be changed
+         * @return an immutable list
          */
         public List<Choice> choices() {
             return choices;
@@ -110,7 +110,7 @@ public final class Inspection extends Value {
         }
     }
 
-    /** How a word is read. */
+    /** The reading of a word. */
     public static final class Word extends Value {
         private final Span span;
         private final String source;
@@ -127,25 +127,26 @@ public final class Inspection extends Value {
         }
 
         /**
-         * Where the text has what it was read from.
+         * The span of its source in the text.
          *
-         * @return its part of the text
+         * @return the span
          */
         public Span span() {
             return span;
         }
 
         /**
-         * What it was read from; several words share it where a number or a symbol is read as several.
+         * Its source in the text. Several words share it if a number or symbol is read as several
+         * words.
          *
-         * @return a part of the text
+         * @return the source
          */
         public String source() {
             return source;
         }
 
         /**
-         * The word that is said.
+         * The spoken word.
          *
          * @return the word
          */
@@ -154,7 +155,7 @@ public final class Inspection extends Value {
         }
 
         /**
-         * The word in the script of its language, if it was typed in another.
+         * The word in the script of its language, if it was written in another.
          *
          * @return the word; null if it was not
          */
@@ -182,7 +183,10 @@ public final class Inspection extends Value {
         }
     }
 
-    /** A place that could be read in several ways, {@code 1/4} as a fraction or a date, and how the choice fell. */
+    /**
+     * A place with several possible readings, such as {@code 1/4} as a fraction or a date, and the
+     * reading chosen.
+     */
     public static final class Choice extends Value {
         private final Span span;
         private final String source;
@@ -197,25 +201,25 @@ public final class Inspection extends Value {
         }
 
         /**
-         * Where the text has it.
+         * Its span in the text.
          *
-         * @return its part of the text
+         * @return the span
          */
         public Span span() {
             return span;
         }
 
         /**
-         * The text of it.
+         * Its source in the text.
          *
-         * @return a part of the text
+         * @return the source
          */
         public String source() {
             return source;
         }
 
         /**
-         * The reading that was taken.
+         * The chosen reading.
          *
          * @return the reading
          */
@@ -224,9 +228,9 @@ public final class Inspection extends Value {
         }
 
         /**
-         * The readings that were refused, the likeliest first.
+         * The other readings, the likeliest first.
          *
-         * @return a list that cannot be changed
+         * @return an immutable list
          */
         public List<Reading> refused() {
             return refused;
@@ -238,7 +242,7 @@ public final class Inspection extends Value {
         }
     }
 
-    /** A way to read a place. */
+    /** A possible reading of a place. */
     public static final class Reading extends Value {
         private final String kind;
         private final String said;
@@ -251,7 +255,7 @@ public final class Inspection extends Value {
         }
 
         /**
-         * What the place is taken for, such as {@code date}, {@code fraction} or {@code digits}.
+         * The kind of the reading, such as {@code date}, {@code fraction} or {@code digits}.
          *
          * @return the name of the kind
          */
@@ -260,7 +264,7 @@ public final class Inspection extends Value {
         }
 
         /**
-         * The words that are said for it.
+         * The spoken words.
          *
          * @return the words
          */
@@ -269,7 +273,7 @@ public final class Inspection extends Value {
         }
 
         /**
-         * The higher, the likelier: a difference of 1 between two readings is odds of e to 1.
+         * The score, higher for likelier readings: a difference of 1 means odds of e to 1.
          *
          * @return a logarithm
          */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Says how texts are read, and why: what an engine does before it speaks. No voice bundle is needed. Any number of threads may use
- * it. There is nothing to close.
+ * Shows how and why texts are read in a certain way, without speaking them. Needs no voice bundle.
+ * Thread-safe. There is nothing to close.
  *
  * <pre>{@code
  * Inspection inspection = Inspector.builder().build().inspect("I paid $5.", Language.EN_US);
@@ -22,7 +22,7 @@ public final class Inspector {
     }
 
     /**
-     * Options of an inspector, which are those of engines and of requests.
+     * Creates a builder. Its options are those of engines and of requests.
      *
      * @return a builder, with every option at its default
      */
@@ -31,11 +31,11 @@ public final class Inspector {
     }
 
     /**
-     * How a text of any length is read.
+     * Returns the reading of a text of any length.
      *
-     * @param text the text; an inline pronunciation that a request would be refused for is left out
-     * @param language the language that it is read in
-     * @return its sentences
+     * @param text the text; an inline pronunciation that a request would refuse is ignored
+     * @param language the language of the text
+     * @return the sentences
      * @throws InvalidRequestException for half a surrogate pair
      */
     public Inspection inspect(String text, Language language) {
@@ -43,12 +43,13 @@ public final class Inspector {
     }
 
     /**
-     * How a document of SSML is read. Spans are in the document.
+     * Returns the reading of an SSML document. Spans refer to the document.
      *
      * @param document the document
-     * @param language the language of what names none
-     * @return its sentences
-     * @throws InvalidRequestException for what a request would be refused for, but for the length of the document
+     * @param language the language of elements without a language
+     * @return the sentences
+     * @throws InvalidRequestException for a document that a request would refuse; its length does
+     *     not matter
      */
     public Inspection inspectSsml(String document, Language language) {
         return inspect(document, language, true);
@@ -63,7 +64,7 @@ public final class Inspector {
                         .run());
     }
 
-    /** Makes {@link Inspector}s. */
+    /** Builds an {@link Inspector}. */
     public static final class Builder {
         private final List<List<String>> pronunciations = new ArrayList<>();
         private boolean readEmoji;
@@ -72,9 +73,10 @@ public final class Inspector {
         Builder() {}
 
         /**
-         * A word, or several, and how to read them, as {@link SpeechEngine.Builder#pronunciation}.
+         * Adds one or more words and their reading, as {@link SpeechEngine.Builder#pronunciation}
+         * does.
          *
-         * @param words what the text has
+         * @param words the words in the text
          * @param reading IPA between slashes, or other words
          * @return this builder
          */
@@ -85,7 +87,7 @@ public final class Inspector {
         }
 
         /**
-         * Whether emoji are read by their names. By default they are skipped.
+         * Whether emoji are read by name. By default they are skipped.
          *
          * @param read whether they are read
          * @return this builder
@@ -96,7 +98,7 @@ public final class Inspector {
         }
 
         /**
-         * Whether Hindi that is typed in Latin letters is read as Hindi. By default it is.
+         * Whether romanized Hindi is read as Hindi. By default it is.
          *
          * @param read whether it is
          * @return this builder
@@ -107,10 +109,10 @@ public final class Inspector {
         }
 
         /**
-         * Makes the inspector, which takes a moment.
+         * Creates the inspector, which takes a moment.
          *
          * @return the inspector
-         * @throws InvalidRequestException for a pronunciation that cannot be said
+         * @throws InvalidRequestException for a pronunciation that cannot be spoken
          */
         public Inspector build() {
             return new Inspector(

@@ -1,11 +1,11 @@
 package io.libspeech;
 
-/** An unsupported language, voice or option, a malformed request, or the use of an engine that is closed. */
+/** An unsupported language, voice or option, a malformed request, or the use of a closed engine. */
 public final class InvalidRequestException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes JSON, which the calls of the native library are. */
+/** Writes JSON, the format of calls of the native library. */
 final class Json {
     private Json() {}
 
-    /** An object, by the names and the values of its fields in turn. */
+    /** Creates an object from names and values, alternating. */
     static Map<String, @Nullable Object> object(@Nullable Object... namesAndValues) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -19,11 +19,12 @@ final class Json {
     }
 
     /**
-     * Writes a map, a collection, a string, a number, a truth value, the number of a lexicon or null. JSON has no NaN, for which it
-     * writes null.
+     * Writes a map, a collection, a string, a number, a boolean, the number of a lexicon or null.
+     * NaN becomes null, as JSON has no NaN.
      *
-     * @param name what the message calls a string that is refused
-     * @throws InvalidRequestException for a string with half a surrogate pair, which no UTF-8 can hold
+     * @param name the name of the value for error messages
+     * @throws InvalidRequestException for a string with half a surrogate pair, which UTF-8 cannot
+     *     represent
      */
     static void write(StringBuilder json, String name, @Nullable Object value) {
         if (value instanceof String) {

@@ -1,10 +1,10 @@
 package io.libspeech;
 
-/** The languages that can be spoken. Requests take tags too, for what is known at run time only. */
+/** The supported languages. Requests also accept tags, for languages known only at run time. */
 public enum Language {
-    /** English as in the United States; the default. */
+    /** American English; the default. */
     EN_US("en-US"),
-    /** Hindi as in India. */
+    /** Hindi. */
     HI_IN("hi-IN");
 
     private final String id;
@@ -14,7 +14,7 @@ public enum Language {
     }
 
     /**
-     * The tag that requests name it by.
+     * The tag used in requests.
      *
      * @return a BCP 47 tag, such as {@code en-US}
      */

@@ -1,12 +1,12 @@
 package io.libspeech;
 
-/** When the first sound of a stream comes. */
+/** The latency of the first audio of a stream. */
 public enum Latency {
-    /** With the first sentence; the default. */
+    /** The first sentence as a whole; the default. */
     STANDARD("standard"),
     /**
-     * Sooner: the first half second of a long first sentence before the rest is computed, and in live text the beginning of a
-     * sentence before its end has arrived. For streams only.
+     * Sooner: the first half second of a long first sentence before the rest is computed, and in
+     * live text the beginning of a sentence before its end has arrived. For streams only.
      */
     LOW("low");
 
@@ -17,7 +17,7 @@ public enum Latency {
     }
 
     /**
-     * The name of the contract.
+     * The name used in requests.
      *
      * @return the name
      */

@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Objects;
 
 /**
- * Words and how they are read, which any number of requests may share, in any number of threads. It does not change. There is
+ * Words and their readings: immutable, and shared by any number of requests and threads. There is
  * nothing to close.
  *
  * <pre>{@code
@@ -21,24 +21,27 @@ public final class Lexicon {
     }
 
     /**
-     * Reads a lexicon of at most 5,000 entries, one a line: the words and how they are read, with a tab between. Empty lines and
-     * lines that begin with {@code #} are comments; of two entries for the same words the later counts.
+     * Reads a lexicon of at most 5,000 entries, one per line, the words and their reading separated
+     * by a tab. Empty lines and lines that begin with {@code #} are comments; of two entries for
+     * the same words the later one counts.
      *
      * @param text the lines
      * @return the lexicon
-     * @throws InvalidRequestException for what is no entry; the message names the line
+     * @throws InvalidRequestException for an invalid entry; the message names the line
      */
     public static Lexicon parse(String text) {
         return new Lexicon(new Call("parse_lexicon").put("text", Objects.requireNonNull(text, "text")).run());
     }
 
     /**
-     * Reads a lexicon in the Pronunciation Lexicon Specification 1.0, for texts in the language of its {@code xml:lang}: at most
-     * 5,000 graphemes, whose phonemes are in the alphabet {@code ipa} or {@code cmu-arpabet}.
+     * Reads a lexicon in the Pronunciation Lexicon Specification 1.0. It applies to texts in the
+     * language of its {@code xml:lang}, and has at most 5,000 graphemes, with phonemes in the
+     * alphabet {@code ipa} or {@code cmu-arpabet}.
      *
      * @param document the document
      * @return the lexicon
-     * @throws InvalidRequestException for what is not supported; the message names its line and column
+     * @throws InvalidRequestException for unsupported content; the message names its line and
+     *     column
      */
     public static Lexicon fromPls(String document) {
         Objects.requireNonNull(document, "document");
@@ -46,7 +49,7 @@ public final class Lexicon {
     }
 
     /**
-     * The number of its entries.
+     * The number of entries.
      *
      * @return a number of entries
      */
@@ -54,12 +57,12 @@ public final class Lexicon {
         return size;
     }
 
-    /** The number of the native library's lexicon. */
+    /** The handle of the native library's lexicon. */
     long number() {
         return handle.number();
     }
 
-    /** The lexicon without its entries, which are nobody's business in a log. */
+    /** Describes the lexicon without its entries, which must not reach a log. */
     @Override
     public String toString() {
         return "Lexicon{size=" + size + "}";

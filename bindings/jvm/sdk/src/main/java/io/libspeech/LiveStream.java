@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The speech of a text that is pushed in pieces, such as the tokens of a language model.
  *
- * <p>A sentence is spoken when it is certain that it has ended, so nothing is spoken that later text would have changed. With {@link
- * Latency#LOW} the beginning of a sentence is spoken before its end is known, while nothing else is left to be heard. Any thread
- * may push.
+ * <p>A sentence is spoken once it is decided: later text never changes how it is read. With {@link
+ * Latency#LOW} the beginning of a sentence is spoken before its end is known, if no other audio is
+ * left to play. {@link #push} is thread-safe.
  *
  * <pre>{@code
  * try (LiveStream live = engine.live()) {
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class LiveStream extends SpeechStream {
-    /** How long a source of pieces waits while so much text waits to be spoken that no more is taken. */
+    /** The time between two checks whether the stream accepts more text. */
     private static final int FULL_MILLISECONDS = 20;
 
     private final PieceJoiner joiner = new PieceJoiner();
-    /** What gives the text, until it is asked for. */
+    /** The source of the text, until the first chunk is requested. */
     private @Nullable Iterator<String> pieces;
 
     LiveStream(Fields fields, @Nullable Iterator<String> pieces) {
@@ -40,8 +40,9 @@ public final class LiveStream extends SpeechStream {
      *
      * @param piece the piece
      * @throws CancelledException if the speech was stopped or has failed
-     * @throws InvalidRequestException after {@link #finish}, and for a piece with a NUL character or with half a surrogate pair
-     *     other than one that the next piece completes: then nothing is added
+     * @throws InvalidRequestException after {@link #finish}, and for a piece with a NUL character
+     *     or half a surrogate pair, unless the next piece completes the pair; the piece is then not
+     *     added
      */
     public void push(String piece) {
         Objects.requireNonNull(piece, "piece");
@@ -49,24 +50,25 @@ public final class LiveStream extends SpeechStream {
     }
 
     /**
-     * Whether 16 KiB of text or more wait to be spoken. A source that gives text faster than it is heard, such as a book,
-     * waits until they do not: {@link SpeechEngine#speakLive} does.
+     * Whether 16 KiB of text or more wait to be spoken. A source that is faster than playback, such
+     * as a book, should pause until this is false: {@link SpeechEngine#speakLive} does so.
      *
-     * @return whether to wait before more is pushed
+     * @return whether to pause
      */
     public boolean isFull() {
         return call("is_full").run().flag("is_full");
     }
 
-    /** Has everything spoken that was pushed, as if a sentence ended there. */
+    /** Speaks everything pushed so far, as if a sentence ended there. More text may follow. */
     public void flush() {
         call("flush").run();
     }
 
     /**
-     * Ends the text: what is left is spoken, and then the stream ends. Calling it again does nothing.
+     * Ends the text: the rest is spoken, and then the stream ends. Further calls do nothing.
      *
-     * @throws InvalidRequestException if half a surrogate pair is at the end of the text; it is ended all the same
+     * @throws InvalidRequestException if the text ends with half a surrogate pair; the text ends
+     *     anyway
      */
     public void finish() {
         call("finish").run();
@@ -74,11 +76,12 @@ public final class LiveStream extends SpeechStream {
     }
 
     /**
-     * How much of the text has been said when playback is at so many seconds from the start of the stream. It can be asked after
-     * the end, too.
+     * The position in the text up to which words have been heard when playback is {@code seconds}
+     * from the start of the stream. It is also available after the end.
      *
-     * @param seconds how much was played
-     * @return the end of the last word that was heard to its end, in UTF-16 code units of all that was pushed, or 0
+     * @param seconds the playback position
+     * @return the end of the last word heard completely, in UTF-16 code units of all pushed text,
+     *     or 0
      */
     public int heardAt(double seconds) {
         return call("heard_at").put("seconds", seconds).run().intValue("offset");
@@ -99,7 +102,10 @@ public final class LiveStream extends SpeechStream {
         }
     }
 
-    /** Pushes the pieces as they come. While it waits for them, the garbage collector may free the stream. */
+    /**
+     * Pushes the pieces as they arrive. While it waits for them, the garbage collector may free the
+     * stream.
+     */
     private static void take(Iterator<String> source, WeakReference<LiveStream> stream) {
         try {
             while (isOpen(stream)) {
@@ -123,7 +129,9 @@ public final class LiveStream extends SpeechStream {
         return stream != null && stream.isFull();
     }
 
-    /** Pushes a piece, or ends the text if there is none. Whether the stream takes more. */
+    /**
+     * Pushes a piece, or ends the text if there is none. Returns whether the stream accepts more.
+     */
     private static boolean take(@Nullable String piece, @Nullable LiveStream stream) {
         if (stream == null || stream.isClosed()) {
             return false;
@@ -136,7 +144,7 @@ public final class LiveStream extends SpeechStream {
             stream.push(piece);
             return true;
         } catch (CancelledException ended) {
-            // Who reads the chunks is told why.
+            // The reader of the chunks receives the error.
             return false;
         }
     }

@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When a {@code <mark>} of SSML is reached. */
+/** The timestamp of an SSML mark. */
 public final class Mark extends Value {
     private final String name;
     private final double time;
@@ -23,9 +23,10 @@ public final class Mark extends Value {
     }
 
     /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
+     * The time of the mark, in seconds from the start of the audio; in a stream, from the start of
+     * the stream.
      *
-     * @return when it is reached
+     * @return the time in seconds
      */
     public double time() {
         return time;

@@ -2,12 +2,15 @@ package io.libspeech;
 
 import org.jspecify.annotations.Nullable;
 
-/** The voices are missing, damaged or of another version. {@link #detail()} and {@link #path()} say more. */
+/**
+ * The voices are missing, damaged or of another version. {@link #detail()} and {@link #path()} give
+ * the cause.
+ */
 public final class ModelException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */
@@ -16,11 +19,11 @@ public final class ModelException extends SpeechException {
     }
 
     /**
-     * An exception that says more, under a request identifier of its own.
+     * Creates an exception with details, with a new request identifier.
      *
      * @param message the message for people
-     * @param detail what {@link #detail()} gives
-     * @param advice what {@link #advice()} gives
+     * @param detail the result of {@link #detail()}
+     * @param advice the result of {@link #advice()}
      */
     public ModelException(String message, @Nullable String detail, @Nullable String advice) {
         this(message);

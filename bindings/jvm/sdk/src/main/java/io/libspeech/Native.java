@@ -3,13 +3,16 @@ package io.libspeech;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of the native library, which are private to this package. They take JSON in UTF-8, and give what {@link Answer} reads. */
+/**
+ * The native functions, private to this package. They take JSON in UTF-8, and return answers for
+ * {@link Answer}.
+ */
 final class Native {
     private static final Native INSTANCE = new Native();
 
     private Native() {}
 
-    /** The functions, once the library is loaded. */
+    /** Loads the library if necessary, and returns the functions. */
     static Native get() {
         NativeLibrary.require();
         return INSTANCE;
@@ -18,14 +21,14 @@ final class Native {
     /**
      * Makes a {@link Call}.
      *
-     * @param owners the Java objects whose numbers the call has: as an argument they cannot be collected, and the numbers not be
-     *     freed, before the call returns
+     * @param owners the Java objects that own the numbers in the call: as an argument they cannot
+     *     be collected, and the numbers not be freed, before the call returns
      * @param memory a direct buffer that the call reads
-     * @param completion what a task answers
+     * @param completion receives the answer of a task
      */
     native byte @Nullable [] call(
             @Nullable Object owners, byte[] call, @Nullable ByteBuffer memory, @Nullable Completion<?> completion);
 
-    /** Checks a request in the JSON of the contract, and answers with all of its fields. */
+    /** Checks a request in JSON, as a service receives it, and returns all of its fields. */
     native byte @Nullable [] parseRequest(byte[] json);
 }

@@ -4,14 +4,15 @@ import java.io.File;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the native library: the file that the system property {@code libspeech.library} names; on Android that of the package; else
- * the one of the jar for this platform, which is written into a file first.
+ * Loads the native library: the file named by the system property {@code libspeech.library}; on
+ * Android, the one in the package; otherwise the one in the jar for this platform, which is first
+ * written to a file.
  */
 final class NativeLibrary {
-    /** The system property that names the file of the library. */
+    /** The system property with the path of the library. */
     static final String PROPERTY = "libspeech.library";
 
-    /** The name of the library without what a system adds to it. */
+    /** The name of the library, without the system's prefix and suffix. */
     static final String NAME = "speech_jvm";
 
     private static volatile boolean loaded;
@@ -20,9 +21,9 @@ final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads it, unless it is loaded.
+     * Loads the library, unless it is loaded already.
      *
-     * @throws UnsatisfiedLinkError if that is not possible, each time with the same reason
+     * @throws UnsatisfiedLinkError if loading fails, each time with the same reason
      */
     static void require() {
         if (!loaded) {

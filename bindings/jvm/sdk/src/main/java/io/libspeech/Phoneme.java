@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When a sound is heard. In a stream it is in the chunk in which it begins. */
+/** The timestamps of a phoneme. In a stream it belongs to the chunk in which it begins. */
 public final class Phoneme extends Timed {
     private final String ipa;
     private final Span span;
@@ -15,16 +15,16 @@ public final class Phoneme extends Timed {
     }
 
     /**
-     * The sound in IPA, with the mark of stress before a vowel that has it.
+     * The phoneme in IPA, with the stress mark before a stressed vowel.
      *
-     * @return symbols of IPA
+     * @return IPA symbols
      */
     public String ipa() {
         return ipa;
     }
 
     /**
-     * Where the text has its word.
+     * The span of its word in the text.
      *
      * @return the span of a {@link Word}
      */

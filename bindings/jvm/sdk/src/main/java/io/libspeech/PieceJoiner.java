@@ -1,8 +1,8 @@
 package io.libspeech;
 
-/** Joins pairs of surrogates that were cut between two pieces of a text. */
+/** Joins surrogate pairs that are split between two pieces of a text. */
 final class PieceJoiner {
-    /** Takes whole characters. */
+    /** Receives text with complete characters only. */
     interface Sink {
         void take(String joined);
     }
@@ -10,7 +10,10 @@ final class PieceJoiner {
     /** The high surrogate at the end of the last piece; its pair is in the next piece. */
     private String highSurrogate = "";
 
-    /** Passes a piece on, but for half a pair at its end. If the sink throws, nothing was taken. */
+    /**
+     * Passes a piece to the sink, except for half a pair at its end. If the sink throws, the joiner
+     * is unchanged.
+     */
     synchronized void join(String piece, Sink sink) {
         String text = highSurrogate + piece;
         boolean cut = !text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1));

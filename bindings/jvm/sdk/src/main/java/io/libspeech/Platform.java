@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Locale;
 
-/** What a platform is called in the names of jars, and what files of a library are called there. */
+/** The name of a platform in jar names, and the file name of a library there. */
 final class Platform {
     private final String name;
     private final String file;
@@ -16,7 +16,7 @@ final class Platform {
         this.file = file;
     }
 
-    /** That of this virtual machine. */
+    /** The platform of this virtual machine. */
     static Platform current() {
         return of(System.getProperty("os.name", ""), System.getProperty("os.arch", ""), usesMusl());
     }
@@ -40,7 +40,7 @@ final class Platform {
         return new Platform(name, "lib" + library + ".so");
     }
 
-    /** Whether this process has the C library musl: then its file is among those that are mapped. */
+    /** Whether this process uses the C library musl: whether its file is mapped. */
     @RequiresApi(26)
     private static boolean usesMusl() {
         try {
@@ -51,17 +51,17 @@ final class Platform {
         }
     }
 
-    /** Such as {@code linux-x86_64}: the classifier of the jar. */
+    /** The classifier of the jar, such as {@code linux-x86_64}. */
     String name() {
         return name;
     }
 
-    /** The name of the file of the library. */
+    /** The file name of the library. */
     String file() {
         return file;
     }
 
-    /** The file of the library in the jar. */
+    /** The path of the library in the jar. */
     String resource() {
         return "io/libspeech/natives/" + name + "/" + file;
     }

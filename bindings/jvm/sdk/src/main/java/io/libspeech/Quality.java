@@ -1,12 +1,15 @@
 package io.libspeech;
 
-/** Which networks compute the speech, and so how much computation it takes. {@link SpeechEngine#qualities} lists what there is. */
+/**
+ * The quality level: which networks compute the speech, and so how much computation it takes.
+ * {@link SpeechEngine#qualities} lists the available levels.
+ */
 public enum Quality {
-    /** The best of the others that the voice bundle has for the voice and the language; the default. */
+    /** The best level that the voice bundle has for the voice and the language; the default. */
     AUTO("auto"),
     /** The large networks: the reference. */
     FULL("full"),
-    /** The timings and the melody of {@link #FULL} at a fraction of its cost. */
+    /** The timing and intonation of {@link #FULL} at a fraction of its cost. */
     FAST("fast"),
     /** The small networks: for phones, boards and long texts. */
     LIGHT("light");
@@ -18,7 +21,7 @@ public enum Quality {
     }
 
     /**
-     * The name of the contract.
+     * The name used in requests.
      *
      * @return the name
      */

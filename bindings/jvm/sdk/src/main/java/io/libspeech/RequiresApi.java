@@ -5,10 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What needs a newer Android than the package, which needs Android 6 (API 23). It is the name that AndroidX has for it. */
+/**
+ * Marks a member that needs a newer Android than the package's minimum, Android 6 (API 23). The
+ * name is that of the AndroidX annotation.
+ */
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.TYPE, ElementType.METHOD})
 @interface RequiresApi {
-    /** The first API level that has what is used. */
+    /** The minimum API level. */
     int value();
 }

@@ -3,11 +3,14 @@ package io.libspeech;
 import java.net.URL;
 import org.jspecify.annotations.Nullable;
 
-/** Files that jars bring: those of the natives and of the voices. */
+/** Finds files in jars: the native libraries and the voices. */
 final class Resources {
     private Resources() {}
 
-    /** A file; null if no jar has it. It is looked for beside this class, and where the thread has its classes from. */
+    /**
+     * Returns a file; null if no jar has it. Searches beside this class, and in the thread's
+     * context class loader.
+     */
     static @Nullable URL find(String name) {
         ClassLoader own = Resources.class.getClassLoader();
         URL url = own == null ? ClassLoader.getSystemResource(name) : own.getResource(name);

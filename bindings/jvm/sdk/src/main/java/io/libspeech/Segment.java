@@ -27,7 +27,7 @@ public final class Segment extends Value {
     }
 
     /**
-     * Where it begins in all that was pushed.
+     * Its start in all pushed text.
      *
      * @return the index of its first UTF-16 code unit
      */
@@ -36,7 +36,7 @@ public final class Segment extends Value {
     }
 
     /**
-     * Where it ends in all that was pushed.
+     * Its end in all pushed text.
      *
      * @return the index after its last UTF-16 code unit
      */
@@ -45,7 +45,7 @@ public final class Segment extends Value {
     }
 
     /**
-     * Whether a paragraph, a heading or an item of a list ends with it.
+     * Whether it ends a paragraph, a heading or a list item.
      *
      * @return whether one does
      */

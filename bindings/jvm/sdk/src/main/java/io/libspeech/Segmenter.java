@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences to speak.
+ * Splits a text that arrives in pieces, such as the tokens of a language model, into sentences to
+ * speak.
  *
- * <p>However the text is cut into pieces, the sentences are the same. Each makes a request. Threads take turns. There is nothing to
- * close.
+ * <p>The sentences do not depend on how the text is cut into pieces. Each is a valid request.
+ * Thread-safe. There is nothing to close.
  */
 public final class Segmenter {
     private final Handle handle;
@@ -24,9 +25,9 @@ public final class Segmenter {
      * Takes the next piece, of any length.
      *
      * @param piece the piece
-     * @return the sentences that are now decided; the list cannot be changed
-     * @throws InvalidRequestException for a piece with a NUL character or with half a surrogate pair other than one that the next
-     *     piece completes: then nothing is taken
+     * @return the sentences that are now decided; immutable
+     * @throws InvalidRequestException for a piece with a NUL character or half a surrogate pair,
+     *     unless the next piece completes the pair; the segmenter is then unchanged
      */
     public List<Segment> push(String piece) {
         Objects.requireNonNull(piece, "piece");
@@ -43,9 +44,9 @@ public final class Segmenter {
     /**
      * Ends the text. The next piece begins another text.
      *
-     * @return the sentences that are left; the list cannot be changed
-     * @throws InvalidRequestException if half a surrogate pair is at the end of the text. The text has not ended then, but the half is
-     *     discarded: call this again for the sentences that are left
+     * @return the remaining sentences; immutable
+     * @throws InvalidRequestException if the text ends with half a surrogate pair. The half is
+     *     discarded, but the text has not ended: call this again for the remaining sentences
      */
     public List<Segment> finish() {
         joiner.finish();

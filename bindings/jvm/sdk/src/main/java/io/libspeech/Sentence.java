@@ -3,7 +3,10 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When a sentence is heard, from its first word to the end of its last. In a stream it is in the last chunk of the sentence. */
+/**
+ * The timestamps of a sentence, from the start of its first word to the end of its last. In a
+ * stream it belongs to the last chunk of the sentence.
+ */
 public final class Sentence extends Timed {
     private final Span span;
 
@@ -13,9 +16,9 @@ public final class Sentence extends Timed {
     }
 
     /**
-     * Where the text has it.
+     * Its span in the text.
      *
-     * @return its part of the text
+     * @return the span
      */
     public Span span() {
         return span;

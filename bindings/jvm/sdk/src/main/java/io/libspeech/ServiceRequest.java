@@ -6,10 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as a service is sent it: a text, how to speak it, and how to deliver the speech. It cannot be changed.
+ * A request as a service receives it: a text, its settings, and the format of the audio. Immutable.
  *
  * <pre>{@code
- * ServiceRequest request = ServiceRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
+ * ServiceRequest request =
+ *     ServiceRequest.fromJson("{\"text\": \"Good morning.\", \"voice\": \"john\"}");
  * engine.synthesize(request.text(), request.options());
  * }</pre>
  */
@@ -25,10 +26,10 @@ public final class ServiceRequest extends Value {
     }
 
     /**
-     * A request for a text.
+     * Creates a request for a text.
      *
      * @param text the text, which is not checked yet
-     * @param options how it is spoken
+     * @param options the settings
      * @return the request, with the format {@link SpeechFormat#WAV}
      */
     public static ServiceRequest of(String text, SpeechOptions options) {
@@ -36,28 +37,28 @@ public final class ServiceRequest extends Value {
     }
 
     /**
-     * Reads a request from the JSON that a service is sent. Fields that it does not know are ignored.
+     * Parses a request in JSON, as a service receives it. Unknown fields are ignored.
      *
      * @param json a JSON object
      * @return the request
-     * @throws InvalidRequestException for malformed JSON, a missing {@code text}, a field of the wrong type or given twice, and an
-     *     unsupported value
-     * @throws EmptyTextException if a value is unsupported and the text is empty as well
-     * @throws TextTooLongException if a value is unsupported and the text is too long as well
+     * @throws InvalidRequestException for malformed JSON, a missing {@code text}, a field of the
+     *     wrong type or given twice, and an unsupported value
+     * @throws EmptyTextException if a value is unsupported and the text is empty
+     * @throws TextTooLongException if a value is unsupported and the text is too long
      */
     public static ServiceRequest fromJson(String json) {
         return fromJson(Checks.unicode("the body", json).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Reads a request from the JSON that a service is sent. Fields that it does not know are ignored.
+     * Parses a request in JSON, as a service receives it. Unknown fields are ignored.
      *
      * @param json a JSON object in UTF-8
      * @return the request
-     * @throws InvalidRequestException for malformed JSON, invalid UTF-8, a missing {@code text}, a field of the wrong type or
-     *     given twice, and an unsupported value
-     * @throws EmptyTextException if a value is unsupported and the text is empty as well
-     * @throws TextTooLongException if a value is unsupported and the text is too long as well
+     * @throws InvalidRequestException for malformed JSON, invalid UTF-8, a missing {@code text}, a
+     *     field of the wrong type or given twice, and an unsupported value
+     * @throws EmptyTextException if a value is unsupported and the text is empty
+     * @throws TextTooLongException if a value is unsupported and the text is too long
      */
     public static ServiceRequest fromJson(byte[] json) {
         Objects.requireNonNull(json, "json");
@@ -75,7 +76,7 @@ public final class ServiceRequest extends Value {
     }
 
     /**
-     * How it is spoken.
+     * The settings of the speech.
      *
      * @return the options
      */
@@ -84,7 +85,7 @@ public final class ServiceRequest extends Value {
     }
 
     /**
-     * How a service delivers the speech.
+     * The format in which a service returns the speech.
      *
      * @return the identifier of a {@link SpeechFormat}
      */
@@ -93,17 +94,18 @@ public final class ServiceRequest extends Value {
     }
 
     /**
-     * Checks the request as an engine does, but for what its voice bundle may lack: a voice in a language, and a quality.
+     * Checks the request as an engine does, except for what depends on its voice bundle: the voice
+     * in a language, and the quality level.
      *
-     * @throws EmptyTextException if the text is empty, or only white space
-     * @throws TextTooLongException if the text is over 1,000 characters
+     * @throws EmptyTextException if the text is empty or only whitespace
+     * @throws TextTooLongException if the text exceeds 1,000 characters
      * @throws InvalidRequestException for an unsupported value
      */
     public void validate() {
         new Call("validate").put("request", json(text, options)).run();
     }
 
-    /** A text and its options as the native library takes them. */
+    /** A text and its options, in the form that the native library takes. */
     static Map<String, @Nullable Object> json(String text, SpeechOptions options) {
         Map<String, @Nullable Object> fields = options.fields();
         fields.put("text", Objects.requireNonNull(text, "text"));
@@ -115,7 +117,7 @@ public final class ServiceRequest extends Value {
         return Json.object("text", text, "options", options, "format", format);
     }
 
-    /** The request without its text, which is nobody's business in a log. */
+    /** The request without its text, which does not belong in a log. */
     @Override
     public String toString() {
         int characters = text.codePointCount(0, text.length());

@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a text, in UTF-16 code units, as {@link String#substring(int, int)} takes them. */
+/** A span of a text, in UTF-16 code units, as for {@link String#substring(int, int)}. */
 public final class Span extends Value {
     private final int start;
     private final int end;
@@ -14,7 +14,7 @@ public final class Span extends Value {
     }
 
     /**
-     * Where it begins.
+     * The start.
      *
      * @return the index of its first code unit
      */
@@ -23,7 +23,7 @@ public final class Span extends Value {
     }
 
     /**
-     * Where it ends.
+     * The end.
      *
      * @return the index after its last code unit
      */
@@ -32,10 +32,10 @@ public final class Span extends Value {
     }
 
     /**
-     * The part of the text that it is about.
+     * The text in this span.
      *
      * @param text the text that was spoken
-     * @return that part
+     * @return the part of the text
      */
     public String of(String text) {
         return text.substring(start, end);

@@ -3,9 +3,9 @@ package io.libspeech;
 import java.util.List;
 import java.util.Objects;
 
-/** What holds for all speech, and needs no engine. */
+/** Constants and functions common to all speech, which need no engine. */
 public final class Speech {
-    /** Samples a second of all audio, in hertz. */
+    /** The native sample rate of every voice, in hertz. */
     public static final int SAMPLE_RATE = 22_050;
 
     /** The longest text of one request, in characters (Unicode scalar values). */
@@ -23,19 +23,20 @@ public final class Speech {
     }
 
     /**
-     * The voices, and what holds for all of them. No voice bundle is needed.
+     * The voices and their common properties. Needs no voice bundle.
      *
-     * @return the listing
+     * @return the list of voices
      */
     public static VoiceListing voices() {
         return VoiceListing.load();
     }
 
     /**
-     * Cuts a text into parts of at most {@link #MAX_CHARACTERS} characters: {@link #splitText(String, int)}.
+     * Splits a text into parts of at most {@link #MAX_CHARACTERS} characters: {@link
+     * #splitText(String, int)}.
      *
      * @param text a text of any length
-     * @return the parts, in order; the list cannot be changed
+     * @return the parts, in order; immutable
      * @throws InvalidRequestException for a NUL character, and for half a surrogate pair
      */
     public static List<String> splitText(String text) {
@@ -43,13 +44,16 @@ public final class Speech {
     }
 
     /**
-     * Cuts a text into parts: after sentences if it can, else after clauses, else between words, and inside a word only if the word
-     * alone is over the limit. White space around the parts is left out.
+     * Splits a text into parts: after sentences if possible, else after clauses, else between
+     * words, and inside a word only if the word alone exceeds the limit. White space around the
+     * parts is omitted.
      *
      * @param text a text of any length
-     * @param maxCharacters the most characters (Unicode scalar values) of a part, 1 or more
-     * @return the parts, in order; the list cannot be changed
-     * @throws InvalidRequestException for a NUL character, for half a surrogate pair, and for a limit under 1
+     * @param maxCharacters the maximum number of characters (Unicode scalar values) per part, 1 or
+     *     more
+     * @return the parts, in order; immutable
+     * @throws InvalidRequestException for a NUL character, for half a surrogate pair, and for a
+     *     limit under 1
      */
     public static List<String> splitText(String text, int maxCharacters) {
         Objects.requireNonNull(text, "text");

@@ -23,7 +23,7 @@ public final class SpeechAudio extends SpeechSamples {
     }
 
     /**
-     * The metered quantity: the characters (Unicode scalar values) of the text as it was given.
+     * The metered quantity: the number of characters (Unicode scalar values) of the text as given.
      *
      * @return a number of characters
      */
@@ -41,16 +41,16 @@ public final class SpeechAudio extends SpeechSamples {
     }
 
     /**
-     * Notes on how the text was read: what was not spoken.
+     * Notes on how the text was read: skipped text.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public List<Diagnostic> diagnostics() {
         return diagnostics;
     }
 
     /**
-     * The kernels that it was computed with.
+     * The kernels in use.
      *
      * @return their name, such as {@code avx512}
      */
@@ -59,7 +59,7 @@ public final class SpeechAudio extends SpeechSamples {
     }
 
     /**
-     * The precision that the matrix products were computed in.
+     * The precision of the matrix products.
      *
      * @return {@code fp32}, {@code int16} or {@code bf16}
      */
@@ -68,7 +68,7 @@ public final class SpeechAudio extends SpeechSamples {
     }
 
     /**
-     * How long it took to compute, waiting for its turn included.
+     * The computation time, including the wait in the queue.
      *
      * @return seconds
      */

@@ -1,7 +1,10 @@
 package io.libspeech;
 
-/** A call that is going on. */
+/** A call in progress. */
 public interface SpeechCall {
-    /** Stops it soon, even inside a running computation, without waiting. Does nothing once the call has ended. */
+    /**
+     * Cancels the call soon, even during a computation; does not wait for that. Does nothing once
+     * the call has ended.
+     */
     void cancel();
 }

@@ -2,7 +2,10 @@ package io.libspeech;
 
 import java.nio.ByteBuffer;
 
-/** A sentence of a stream, with the pause after it; with low latency the first sentence may come as three. */
+/**
+ * A sentence of a stream, with the pause after it. With low latency the first sentence may arrive
+ * in three chunks.
+ */
 public final class SpeechChunk extends SpeechSamples {
     private final Span span;
 
@@ -12,9 +15,9 @@ public final class SpeechChunk extends SpeechSamples {
     }
 
     /**
-     * Where the text has the sentence.
+     * The span of the sentence in the text.
      *
-     * @return its part of the text
+     * @return the span
      */
     public Span span() {
         return span;

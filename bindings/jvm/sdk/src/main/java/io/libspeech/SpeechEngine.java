@@ -15,17 +15,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
+ * A loaded voice bundle, ready to speak. It uses about 200 MB: load one and share it.
  *
- * <p>Any number of threads may use it at once, and its answers do not depend on that. Speech is computed on threads of the library's
- * own. A call that waits for it can be interrupted: that stops the computation, and throws a {@link CancelledException}. Virtual
- * threads do not hold their carrier while they wait.
+ * <p>Thread-safe; results do not depend on concurrent use. Speech is computed on the library's own
+ * threads. Interrupting a waiting call cancels the computation and throws a {@link
+ * CancelledException}. Virtual threads do not pin their carrier while they wait.
  *
- * <p>{@link #stream(String)} and {@link #streamLong(String)} read the text on the thread of their caller. On Android, call
- * them on another thread than the main one.
+ * <p>{@link #stream(String)} and {@link #streamLong(String)} read the text on the caller's thread.
+ * On Android, call them off the main thread.
  *
- * <p>Any thread may close it, at any time. An engine that can no longer be reached is freed by the garbage collector, which does not
- * know how much it holds: close what is not needed any more.
+ * <p>Any thread may close it, at any time. The garbage collector frees an unreachable engine, but
+ * does not know its size: close an engine when it is no longer needed.
  *
  * <pre>{@code
  * try (SpeechEngine engine = SpeechEngine.load()) {
@@ -48,7 +48,7 @@ public final class SpeechEngine implements AutoCloseable {
         this.handle = Handle.of(this, fields);
     }
 
-    /** A call of a function of the engine. */
+    /** Creates a call of a method of the engine. */
     private Call call(String name) {
         return new Call(name, this, handle);
     }
@@ -58,7 +58,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Loads an engine with every option at its default.
+     * Loads an engine with default options.
      *
      * @return the engine
      * @throws ModelException if the voices are missing, damaged or of another version
@@ -68,7 +68,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Options for loading an engine.
+     * Creates a builder for an engine.
      *
      * @return a builder, with every option at its default
      */
@@ -77,7 +77,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * The threads that one sentence is computed with.
+     * The number of threads that compute one sentence.
      *
      * @return a number of threads
      */
@@ -86,7 +86,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * The kernels that speech is computed with.
+     * The kernels in use.
      *
      * @return their name, such as {@code avx512}
      */
@@ -95,7 +95,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * The precision that the matrix products are computed in.
+     * The precision of the matrix products.
      *
      * @return {@code fp32}, {@code int16} or {@code bf16}
      */
@@ -104,7 +104,7 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Whether it was closed.
+     * Whether the engine is closed.
      *
      * @return whether it was
      */
@@ -113,9 +113,10 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a whole text, as {@link #synthesize(String, SpeechOptions)} with every option at its default.
+     * Speaks a whole text with default options, as {@link #synthesize(String, SpeechOptions)}.
      *
-     * @param text 1 to 1,000 characters, none of them NUL; one with nothing to say gives a short silence
+     * @param text 1 to 1,000 characters, none of them NUL; a text without speakable characters
+     *     results in a short silence
      * @return the speech
      */
     public SpeechAudio synthesize(String text) {
@@ -125,13 +126,15 @@ public final class SpeechEngine implements AutoCloseable {
     /**
      * Speaks a whole text.
      *
-     * @param text 1 to 1,000 characters, none of them NUL; one with nothing to say gives a short silence
-     * @param options how it is spoken
+     * @param text 1 to 1,000 characters, none of them NUL; a text without speakable characters
+     *     results in a short silence
+     * @param options the settings
      * @return the speech
-     * @throws EmptyTextException if the text is empty, or only white space
-     * @throws TextTooLongException if the text is over 1,000 characters
-     * @throws InvalidRequestException for an unsupported value, for low latency, and if the engine is closed
-     * @throws CancelledException if the thread is interrupted, or the engine closed meanwhile
+     * @throws EmptyTextException if the text is empty or only whitespace
+     * @throws TextTooLongException if the text exceeds 1,000 characters
+     * @throws InvalidRequestException for an unsupported value, for low latency, or if the engine
+     *     is closed
+     * @throws CancelledException if the thread is interrupted, or the engine is closed meanwhile
      * @throws InternalException if the computation fails
      */
     public SpeechAudio synthesize(String text, SpeechOptions options) {
@@ -140,13 +143,15 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a whole text without waiting for it.
+     * Speaks a whole text without blocking.
      *
      * @param text the text
-     * @param options how it is spoken
-     * @param callback gets the speech, or the error that {@link #synthesize(String, SpeechOptions)} throws
-     * @return what stops it
-     * @throws InvalidRequestException if the engine is closed, or the text has half a surrogate pair
+     * @param options the settings
+     * @param callback receives the speech, or the error that {@link #synthesize(String,
+     *     SpeechOptions)} throws
+     * @return the call, which can be cancelled
+     * @throws InvalidRequestException if the engine is closed, or the text has half a surrogate
+     *     pair
      */
     public SpeechCall synthesize(String text, SpeechOptions options, SpeechCallback<? super SpeechAudio> callback) {
         Objects.requireNonNull(callback, "callback");
@@ -158,8 +163,8 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a whole text without waiting for it, as {@link #synthesizeAsync(String, SpeechOptions)} with every option at its
-     * default.
+     * Speaks a whole text with default options without blocking, as {@link #synthesizeAsync(String,
+     * SpeechOptions)}.
      *
      * @param text the text
      * @return the speech
@@ -170,11 +175,11 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a whole text without waiting for it. Cancelling the future stops the computation. On Android it needs version 7 (API
-     * 24).
+     * Speaks a whole text without blocking. Cancelling the future cancels the computation. On
+     * Android this needs version 7 (API 24).
      *
      * @param text the text
-     * @param options how it is spoken
+     * @param options the settings
      * @return the speech, or the error that {@link #synthesize(String, SpeechOptions)} throws
      */
     @RequiresApi(24)
@@ -185,7 +190,8 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a text a sentence at a time, as {@link #stream(String, SpeechOptions)} with every option at its default.
+     * Speaks a text with default options, one sentence at a time, as {@link #stream(String,
+     * SpeechOptions)}.
      *
      * @param text 1 to 1,000 characters, none of them NUL
      * @return the chunks
@@ -195,21 +201,22 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a text a sentence at a time. A request that is refused is so before anything is computed.
+     * Speaks a text, one sentence at a time. An invalid request is refused before any computation.
      *
      * @param text 1 to 1,000 characters, none of them NUL
-     * @param options how it is spoken
+     * @param options the settings
      * @return the chunks
-     * @throws EmptyTextException if the text is empty, or only white space
-     * @throws TextTooLongException if the text is over 1,000 characters
-     * @throws InvalidRequestException for an unsupported value, and if the engine is closed
+     * @throws EmptyTextException if the text is empty or only whitespace
+     * @throws TextTooLongException if the text exceeds 1,000 characters
+     * @throws InvalidRequestException for an unsupported value, or if the engine is closed
      */
     public SpeechStream stream(String text, SpeechOptions options) {
         return new SpeechStream(call("stream", text, options).run());
     }
 
     /**
-     * Speaks a text of any length, as {@link #streamLong(String, SpeechOptions)} with every option at its default.
+     * Speaks a text of any length with default options, as {@link #streamLong(String,
+     * SpeechOptions)}.
      *
      * @param text 1 character or more, none of them NUL
      * @return the chunks
@@ -219,41 +226,44 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text: the end of a span over the
-     * length of the text is the progress.
+     * Speaks a text of any length, one sentence at a time. The spans of the chunks refer to the
+     * whole text: the end of a span divided by the length of the text is the progress.
      *
      * @param text 1 character or more, none of them NUL
-     * @param options how it is spoken; no SSML
+     * @param options the settings, without SSML
      * @return the chunks
-     * @throws EmptyTextException if the text is empty, or only white space
-     * @throws InvalidRequestException for an unsupported value, for SSML, and if the engine is closed
+     * @throws EmptyTextException if the text is empty or only whitespace
+     * @throws InvalidRequestException for an unsupported value, for SSML, or if the engine is
+     *     closed
      */
     public SpeechStream streamLong(String text, SpeechOptions options) {
         return new SpeechStream(call("stream_long", text, options).run());
     }
 
     /**
-     * Speaks a text that arrives in pieces, as {@link #live(SpeechOptions)} with every option at its default.
+     * Speaks a text that arrives in pieces, with default options, as {@link #live(SpeechOptions)}.
      *
-     * @return what takes the pieces, and gives the chunks
+     * @return the stream, which takes the pieces and returns the chunks
      */
     public LiveStream live() {
         return live(SpeechOptions.defaults());
     }
 
     /**
-     * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+     * Speaks a text that arrives in pieces, such as the tokens of a language model, while it
+     * arrives.
      *
-     * @param options how it is spoken
-     * @return what takes the pieces, and gives the chunks
-     * @throws InvalidRequestException for an unsupported value, and if the engine is closed
+     * @param options the settings
+     * @return the stream, which takes the pieces and returns the chunks
+     * @throws InvalidRequestException for an unsupported value, or if the engine is closed
      */
     public LiveStream live(SpeechOptions options) {
         return live(options, null);
     }
 
     /**
-     * Speaks the text that an iterator gives, as {@link #speakLive(Iterator, SpeechOptions)} with every option at its default.
+     * Speaks the text of an iterator with default options, as {@link #speakLive(Iterator,
+     * SpeechOptions)}.
      *
      * @param pieces the text
      * @return the chunks
@@ -263,14 +273,15 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks the text that an iterator gives, while it arrives. Its pieces are taken as they come, on a thread of their own, from
-     * the first chunk that is asked for. What it throws stops the speech, and is thrown to the reader of the chunks: a {@link
-     * SpeechException} as it is, anything else as the cause of a {@link CancelledException}.
+     * Speaks the text of an iterator while it arrives. A separate thread takes the pieces, from the
+     * first request for a chunk on. An exception of the iterator stops the speech, and is thrown to
+     * the reader of the chunks: a {@link SpeechException} as it is, any other as the cause of a
+     * {@link CancelledException}.
      *
-     * @param pieces the text; {@code hasNext} may wait
-     * @param options how it is spoken
+     * @param pieces the text; {@code hasNext} may block
+     * @param options the settings
      * @return the chunks
-     * @throws InvalidRequestException for an unsupported value, and if the engine is closed
+     * @throws InvalidRequestException for an unsupported value, or if the engine is closed
      */
     public LiveStream speakLive(Iterator<String> pieces, SpeechOptions options) {
         return live(options, Objects.requireNonNull(pieces, "pieces"));
@@ -281,12 +292,13 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * The qualities that the voice bundle has for a voice in a language: what the quality of a request may be, beside {@link
-     * Quality#AUTO}.
+     * The quality levels that the voice bundle has for a voice in a language: the values of a
+     * request's quality besides {@link Quality#AUTO}.
      *
      * @param voice the voice
      * @param language the language
-     * @return the qualities, the best first; none if the bundle lacks the voice in this language. The list cannot be changed
+     * @return the levels, the best first; empty if the bundle lacks the voice in this language;
+     *     immutable
      * @throws InvalidRequestException if the engine is closed
      */
     public List<Quality> qualities(Voice voice, Language language) {
@@ -294,12 +306,13 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * The same of a voice and a language by their names.
+     * The quality levels for a voice and a language, by name.
      *
      * @param voice the identifier of a voice
      * @param language a BCP 47 tag
-     * @return the qualities, the best first
-     * @throws InvalidRequestException for an unsupported voice or language, and if the engine is closed
+     * @return the levels, the best first
+     * @throws InvalidRequestException for an unsupported voice or language, or if the engine is
+     *     closed
      */
     public List<Quality> qualities(String voice, String language) {
         Objects.requireNonNull(voice, "voice");
@@ -312,8 +325,9 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Synthesizes a few words and discards them, so that the first request finds everything in memory. With a cache that has
-     * them, nothing is computed. An interrupt does not stop it.
+     * Synthesizes a few words and discards them, so that the first request is as fast as the
+     * others. Computes nothing if the engine's cache has these words. An interrupt does not stop
+     * it.
      *
      * @throws InvalidRequestException if the engine is closed
      * @throws InternalException if the computation fails
@@ -321,14 +335,15 @@ public final class SpeechEngine implements AutoCloseable {
     public void warmUp() {
         Waiter<Boolean> waiter = new Waiter<>();
         call("warm_up").start(new Completion<>((fields, samples) -> Boolean.TRUE, waiter));
-        // It takes as long as a short sentence; to stop it would stop others.
+        // It takes as long as a short sentence, and cancelling the engine's token would cancel
+        // other requests.
         waiter.await(() -> {});
     }
 
     /**
-     * Returns the working memory to the system that is kept for the next request, up to some 64 MB, and empties the cache: for
-     * when nothing is going to be said for a while, or memory is short. The voices stay, and the next request is a little slower.
-     * Requests that run keep what they use.
+     * Frees the scratch memory kept for the next request (up to about 64 MB), and empties the
+     * cache: for when the application will not speak for a while, or memory is short. The voices
+     * stay loaded, and the next request is a little slower. Running requests are not affected.
      *
      * @throws InvalidRequestException if the engine is closed
      */
@@ -337,13 +352,13 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Cancels every request and stream, and frees the voices once nothing uses them. Later requests are refused. It does not wait,
-     * and does nothing the second time.
+     * Cancels every request and stream, and frees the voices once nothing uses them. Later requests
+     * are refused. Does not wait; idempotent.
      */
     @Override
     public void close() {
         closed = true;
-        // Before the handle, which lets requests go on.
+        // Before the handle is closed, which lets requests continue.
         call("cancel").run();
         handle.close();
     }
@@ -359,7 +374,7 @@ public final class SpeechEngine implements AutoCloseable {
                 + (closed ? ", closed}" : "}");
     }
 
-    /** How to load a {@link SpeechEngine}. Every option has a default. */
+    /** Options for loading a {@link SpeechEngine}. Every option has a default. */
     public static final class Builder {
         private static final int MAX_THREADS = 256;
 
@@ -375,11 +390,12 @@ public final class SpeechEngine implements AutoCloseable {
         Builder() {}
 
         /**
-         * The voice bundle: its directory, or a tar file of it. By default the system property {@code libspeech.bundle}, then the
-         * environment variable {@code SPEECH_BUNDLE}, then the dependency {@code libspeech-sdk-voices}, then the one in the user's
-         * cache. The last of the options that name a bundle counts.
+         * The voice bundle: its directory, or a tar file of it. By default the system property
+         * {@code libspeech.bundle}, then the environment variable {@code SPEECH_BUNDLE}, then the
+         * dependency {@code libspeech-sdk-voices}, then the bundle in the user's cache. Of several
+         * options that set a bundle, the last one counts.
          *
-         * @param path where it is
+         * @param path the path of the bundle
          * @return this builder
          */
         public Builder bundle(File path) {
@@ -390,9 +406,9 @@ public final class SpeechEngine implements AutoCloseable {
         /**
          * The voice bundle as the bytes of a tar file.
          *
-         * @param tar the bytes, which are copied if the buffer is not a direct one. The memory of a direct buffer is used where it
-         *     is: until the engine and its streams are freed it must be neither changed nor freed, nor may a file that is mapped
-         *     there be truncated, or the process may end
+         * @param tar the bytes, copied unless the buffer is direct. The memory of a direct buffer
+         *     is used in place: until the engine and its streams are freed it must not be changed
+         *     or freed, and a file mapped there must not be truncated, or the process may die
          * @return this builder
          */
         public Builder bundle(ByteBuffer tar) {
@@ -404,8 +420,8 @@ public final class SpeechEngine implements AutoCloseable {
          * The voice bundle as a tar file within another file.
          *
          * @param file the other file
-         * @param offset where the tar file begins in it
-         * @param length how many bytes it has; -1 for all to the end
+         * @param offset the offset of the tar file in it, in bytes
+         * @param length the length of the tar file in bytes; -1 for the rest of the file
          * @return this builder
          * @throws InvalidRequestException if the offset or the length is negative
          */
@@ -415,12 +431,13 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * The voice bundle as a tar file within a file that is open: an asset of Android that is stored uncompressed is one.
+         * The voice bundle as a tar file within an open file, such as an uncompressed Android
+         * asset.
          *
-         * @param descriptor the number of the file descriptor, which is duplicated when the engine is loaded, and stays the
-         *     caller's
-         * @param offset where the tar file begins in it
-         * @param length how many bytes it has; -1 for all to the end
+         * @param descriptor the file descriptor. It is duplicated when the engine is loaded; the
+         *     caller keeps and closes the original
+         * @param offset the offset of the tar file in it, in bytes
+         * @param length the length of the tar file in bytes; -1 for the rest of the file
          * @return this builder
          * @throws InvalidRequestException if the offset or the length is negative
          */
@@ -430,10 +447,12 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * Whether the large files of the bundle, 86 MB, are mapped into memory, or else read into it. Mapped, processes share them;
-         * but if one is truncated, or its disk fails, while the engine is in use, the process ends (SIGBUS). Read, they are memory
-         * of the process, and what happens to the files later does not matter. By default they are mapped on Windows, which
-         * refuses to truncate a mapped file, and on Android, where they are in the package of the app; elsewhere they are read.
+         * Whether the bundle's large files (86 MB) are mapped into memory; otherwise they are read.
+         * Processes share mapped files; but if one is truncated, or its disk fails, while the
+         * engine is in use, the process dies (SIGBUS). Files that are read are memory of the
+         * process, and later changes to them do not matter. By default they are mapped on Windows,
+         * which refuses to truncate a mapped file, and on Android, where they are in the app's
+         * package; elsewhere they are read.
          *
          * @param mapBundle whether they are mapped
          * @return this builder
@@ -444,7 +463,8 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * The threads that one sentence is computed with. By default {@code SPEECH_THREADS}, or the processor's, but 4 at most.
+         * The number of threads that compute one sentence. By default {@code SPEECH_THREADS}, or
+         * the number of processors, but at most 4.
          *
          * @param threads 1 to 256
          * @return this builder
@@ -456,8 +476,8 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * How many sentences may be computed at once; further ones wait in a queue. By default 1. For a server: as many as there are
-         * cores, with one thread each.
+         * The number of sentences computed at the same time; others wait in a queue. By default 1.
+         * On a server: the number of cores, with one thread each.
          *
          * @param maxConcurrency 1 to 256
          * @return this builder
@@ -469,9 +489,9 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * The kernels to compute with. By default {@code auto}: the fastest that the processor supports.
+         * The kernels to use. By default {@code auto}: the fastest that the processor supports.
          *
-         * @param kernels their name, such as {@code avx2}
+         * @param kernels the name, such as {@code avx2}
          * @return this builder
          */
         public Builder kernels(String kernels) {
@@ -480,8 +500,8 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * The precision to compute in. By default {@code auto}: the fastest that the processor has, which makes no audible
-         * difference.
+         * The precision to use. By default {@code auto}: the fastest that the processor supports;
+         * the difference is inaudible.
          *
          * @param precision {@code fp32}, {@code int16} or {@code bf16}
          * @return this builder
@@ -492,9 +512,9 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * A word, or several, and how to read them.
+         * Adds one or more words and their reading.
          *
-         * @param words what the text has
+         * @param words the words in the text
          * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words
          * @return this builder
          */
@@ -505,9 +525,9 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * Words, and how to read them, as {@link #pronunciation} takes them.
+         * Adds words and their readings, as {@link #pronunciation} does.
          *
-         * @param pronunciations readings by words
+         * @param pronunciations the readings by word
          * @return this builder
          */
         public Builder pronunciations(Map<String, String> pronunciations) {
@@ -518,8 +538,9 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * How many bytes of sound are kept for requests that repeat a sentence: 256 MiB hold 46 minutes. A cached sentence has the same
-         * bytes as a computed one. By default nothing is kept.
+         * The size in bytes of the cache of sentence audio, for requests that repeat sentences: 256
+         * MiB hold 46 minutes. A cached sentence has the same bytes as a computed one. By default
+         * 0, which disables the cache.
          *
          * @param bytes 0 or more
          * @return this builder
@@ -537,10 +558,10 @@ public final class SpeechEngine implements AutoCloseable {
          * Loads the engine.
          *
          * @return the engine
-         * @throws ModelException if the voices are missing, damaged or of another version; {@link SpeechException#detail} and {@link
-         *     SpeechException#path} say more
-         * @throws InvalidRequestException for a pronunciation that cannot be said, and for kernels or a precision that the processor
-         *     cannot compute with
+         * @throws ModelException if the voices are missing, damaged or of another version; {@link
+         *     SpeechException#detail} and {@link SpeechException#path} give the cause
+         * @throws InvalidRequestException for a pronunciation that cannot be spoken, and for
+         *     kernels or a precision that the processor does not support
          * @throws CancelledException if the thread is interrupted
          */
         public SpeechEngine load() {
@@ -549,10 +570,11 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * Loads the engine without waiting for it.
+         * Loads the engine without blocking.
          *
-         * @param callback gets the engine, or the error that {@link #load()} throws
-         * @return what makes the callback fail; the loading itself, which takes less than a second, goes on
+         * @param callback receives the engine, or the error that {@link #load()} throws
+         * @return the call; cancelling it makes the callback fail, but loading, which takes less
+         *     than a second, continues
          * @throws InvalidRequestException if an option has half a surrogate pair
          */
         public SpeechCall load(SpeechCallback<? super SpeechEngine> callback) {
@@ -572,7 +594,7 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * Loads the engine without waiting for it. On Android it needs version 7 (API 24).
+         * Loads the engine without blocking. On Android this needs version 7 (API 24).
          *
          * @return the engine, or the error that {@link #load()} throws
          */
@@ -582,7 +604,7 @@ public final class SpeechEngine implements AutoCloseable {
         }
     }
 
-    /** Passes an engine on, unless nobody waits for it any more. */
+    /** Passes a loaded engine to the callback, or closes it if loading was cancelled. */
     private static final class Loading implements SpeechCall, SpeechCallback<SpeechEngine> {
         private final SpeechCallback<? super SpeechEngine> callback;
         private final AtomicBoolean ended = new AtomicBoolean();

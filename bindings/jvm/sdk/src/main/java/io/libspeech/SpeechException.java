@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exception of every function of the library. There is a subclass for each {@link ErrorKind}; those that the library never
- * throws, which are for services that are built on it, are in {@link io.libspeech.service}. No message has the whole text that was
- * to be spoken.
+ * The exception of every function of the library, with a subclass for each {@link ErrorKind}. The
+ * subclasses in {@link io.libspeech.service} are for services built on the library, which never
+ * throws them itself. No message contains the whole text of the request.
  *
  * <pre>{@code
  * try {
@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
 public abstract class SpeechException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What went wrong. */
+    /** The kind of error. */
     private final ErrorKind kind;
 
-    /** The identifier of the request that failed. */
+    /** The identifier of the failed request. */
     private String requestId = UUID.randomUUID().toString();
 
-    /** What exactly went wrong; null where the kind says it all. */
+    /** The exact cause; null if the kind is exact enough. */
     private @Nullable String detail;
 
-    /** The file that it is about; null if it is about none. */
+    /** The file at fault; null if there is none. */
     private @Nullable String path;
 
-    /** The key of what the user may do about it; null if there is nothing. */
+    /** Advice for the user, as a key; null if there is none. */
     private @Nullable String advice;
 
     /**
-     * An exception of a kind, under a request identifier of its own.
+     * Creates an exception of a kind, with a new request identifier.
      *
-     * @param kind what went wrong
+     * @param kind the kind of error
      * @param message the message for people
      */
     protected SpeechException(ErrorKind kind, String message) {
@@ -46,7 +46,7 @@ public abstract class SpeechException extends RuntimeException {
         this.kind = kind;
     }
 
-    /** Fills in what an error of the library has besides its message. */
+    /** Sets the fields that an error of the library has besides its message. */
     final void describe(
             String requestId, @Nullable String detail, @Nullable String path, @Nullable String advice) {
         this.requestId = requestId;
@@ -56,7 +56,7 @@ public abstract class SpeechException extends RuntimeException {
     }
 
     /**
-     * What went wrong.
+     * The kind of error.
      *
      * @return the kind
      */
@@ -65,7 +65,7 @@ public abstract class SpeechException extends RuntimeException {
     }
 
     /**
-     * The identifier of the request that failed.
+     * The identifier of the failed request.
      *
      * @return a UUID
      */
@@ -83,47 +83,49 @@ public abstract class SpeechException extends RuntimeException {
     }
 
     /**
-     * The HTTP status that a service answers with.
+     * The HTTP status of a service's response.
      *
-     * @return the status; null for what never reaches a client
+     * @return the status; null for an error that never reaches a client
      */
     public final @Nullable Integer httpStatus() {
         return kind.httpStatus();
     }
 
     /**
-     * What exactly went wrong, such as {@code bundle_not_found}, {@code file_missing}, {@code file_damaged}, {@code
-     * file_unreadable}, {@code bundle_too_old}, {@code bundle_too_new}, {@code incompatible_model}, {@code unsupported_backend},
+     * The exact cause, such as {@code bundle_not_found}, {@code file_missing},
+     * {@code file_damaged}, {@code file_unreadable}, {@code bundle_too_old},
+     * {@code bundle_too_new}, {@code incompatible_model}, {@code unsupported_backend},
      * {@code latency_needs_stream} or {@code quality_not_in_bundle}.
      *
-     * @return the name; null where the kind says it all
+     * @return the name; null if the kind is exact enough
      */
     public final @Nullable String detail() {
         return detail;
     }
 
     /**
-     * The file that it is about.
+     * The file at fault.
      *
-     * @return its path; null if it is about none
+     * @return its path; null if there is none
      */
     public final @Nullable String path() {
         return path;
     }
 
     /**
-     * The key of what the user of an application may do about it, for which the application has its own words: {@code
-     * install_voices}, {@code check_bundle_path}, {@code reinstall_voices}, {@code update_voices}, {@code update_library}, {@code
-     * split_text} or {@code use_stream}.
+     * Advice for the user, as a key that the application replaces by its own words: {@code
+     * install_voices}, {@code check_bundle_path}, {@code reinstall_voices}, {@code update_voices},
+     * {@code update_library}, {@code split_text} or {@code use_stream}.
      *
-     * @return the key; null if there is nothing
+     * @return the key; null if there is none
      */
     public final @Nullable String advice() {
         return advice;
     }
 
     /**
-     * The error as a service sends it: {@code {"error": {"type": ..., "message": ..., "request_id": ...}}}.
+     * The error as JSON, for a service's response: {@code {"error": {"type": ..., "message": ...,
+     * "request_id": ...}}}.
      *
      * @return a JSON object
      */

@@ -1,8 +1,8 @@
 package io.libspeech;
 
-/** How a service delivers speech. An engine does not look at it. */
+/** The format in which a service returns speech. An engine ignores it. */
 public enum SpeechFormat {
-    /** One file, once the whole text is spoken; the default. */
+    /** One complete file; the default. */
     WAV("wav"),
     /** A stream of samples. */
     PCM("pcm");
@@ -14,7 +14,7 @@ public enum SpeechFormat {
     }
 
     /**
-     * The name of the contract.
+     * The name used in requests.
      *
      * @return the name
      */

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a text is spoken. It cannot be changed, and can be shared. Values are checked when they are used.
+ * The settings of the speech. Immutable. Values are checked when they are used.
  *
  * <pre>{@code
  * SpeechOptions options = SpeechOptions.builder().voice(Voice.JOHN).rate(1.2).build();
@@ -55,7 +55,7 @@ public final class SpeechOptions extends Value {
         this.lexicons = Collections.unmodifiableList(new ArrayList<>(builder.lexicons));
     }
 
-    /** Those of a request in JSON. */
+    /** The options of a request in JSON. */
     static SpeechOptions of(Fields fields) {
         Builder builder = builder();
         builder.pronunciations.addAll(fields.stringLists("pronunciations"));
@@ -76,7 +76,7 @@ public final class SpeechOptions extends Value {
                 .build();
     }
 
-    /** The fields by their names in JSON. */
+    /** The fields by their JSON names. */
     @Override
     Map<String, @Nullable Object> fields() {
         return Json.object(
@@ -97,7 +97,7 @@ public final class SpeechOptions extends Value {
                 "lexicons", lexicons);
     }
 
-    /** The options, with the number of pronunciations alone: their words are nobody's business in a log. */
+    /** The options, with only the number of pronunciations: their words do not belong in a log. */
     @Override
     public String toString() {
         Map<String, @Nullable Object> fields = fields();
@@ -106,7 +106,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Options with every value at its default.
+     * The default options.
      *
      * @return the options
      */
@@ -115,7 +115,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Makes options.
+     * Creates a builder.
      *
      * @return a builder, with every value at its default
      */
@@ -124,9 +124,9 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Makes options that differ from these.
+     * Creates a builder with the values of these options.
      *
-     * @return a builder, with the values of these
+     * @return a builder
      */
     public Builder toBuilder() {
         Builder builder = builder();
@@ -149,7 +149,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * The language that the text is read in.
+     * The language of the text.
      *
      * @return a BCP 47 tag
      */
@@ -158,7 +158,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Who reads it.
+     * The voice.
      *
      * @return the identifier of a voice
      */
@@ -167,7 +167,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * When the first sound of a stream comes.
+     * The latency of the first audio of a stream.
      *
      * @return the identifier of a {@link Latency}
      */
@@ -176,7 +176,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Which networks compute the speech.
+     * The quality level.
      *
      * @return the identifier of a {@link Quality}
      */
@@ -185,16 +185,16 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * The samples of a second.
+     * The sample rate.
      *
-     * @return in hertz
+     * @return the rate in hertz
      */
     public int sampleRate() {
         return sampleRate;
     }
 
     /**
-     * What a sample is in the bytes and in the file.
+     * The encoding of the samples in bytes and files.
      *
      * @return the identifier of an {@link Encoding}
      */
@@ -203,34 +203,34 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * How fast it is read.
+     * The speaking rate.
      *
-     * @return a factor of the voice's own speed
+     * @return a factor of the voice's natural rate
      */
     public double rate() {
         return rate;
     }
 
     /**
-     * How much higher than the voice's own the pitch is.
+     * The pitch, relative to the voice's own.
      *
-     * @return semitones
+     * @return the difference in semitones
      */
     public double pitch() {
         return pitch;
     }
 
     /**
-     * How much louder than the voice's own it is.
+     * The volume, relative to the voice's own.
      *
-     * @return decibels
+     * @return the difference in decibels
      */
     public double volume() {
         return volume;
     }
 
     /**
-     * Whether the text is a document of SSML.
+     * Whether the text is an SSML document.
      *
      * @return whether it is
      */
@@ -239,7 +239,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Whether pauses in the text are read.
+     * Whether {@code [pause 500ms]} in the text is a pause.
      *
      * @return whether they are
      */
@@ -248,7 +248,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Whether emoji are read by their names.
+     * Whether emoji are read by name.
      *
      * @return whether they are
      */
@@ -257,7 +257,7 @@ public final class SpeechOptions extends Value {
     }
 
     /**
-     * Whether Hindi that is typed in Latin letters is read as Hindi.
+     * Whether romanized Hindi is read as Hindi.
      *
      * @return whether it is
      */
@@ -268,7 +268,7 @@ public final class SpeechOptions extends Value {
     /**
      * The pronunciations of the request.
      *
-     * @return readings by words, which cannot be changed
+     * @return the readings by word; immutable
      */
     public Map<String, String> pronunciations() {
         Map<String, String> readings = new LinkedHashMap<>();
@@ -281,13 +281,13 @@ public final class SpeechOptions extends Value {
     /**
      * The lexicons of the request, in the order in which they are searched.
      *
-     * @return a list that cannot be changed
+     * @return an unmodifiable list
      */
     public List<Lexicon> lexicons() {
         return lexicons;
     }
 
-    /** Makes {@link SpeechOptions}. */
+    /** Builds {@link SpeechOptions}. */
     public static final class Builder {
         private String language = Language.EN_US.tag();
         private String voice = Voice.ARIA.id();
@@ -308,7 +308,7 @@ public final class SpeechOptions extends Value {
         Builder() {}
 
         /**
-         * The language that the text is read in. By default {@link Language#EN_US}.
+         * The language of the text. By default {@link Language#EN_US}.
          *
          * @param language the language
          * @return this builder
@@ -318,7 +318,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * The language that the text is read in. By default {@code en-US}.
+         * The language of the text. By default {@code en-US}.
          *
          * @param tag a BCP 47 tag; an unsupported one is refused when it is used
          * @return this builder
@@ -329,7 +329,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Who reads it. By default {@link Voice#ARIA}.
+         * The voice. By default {@link Voice#ARIA}.
          *
          * @param voice the voice
          * @return this builder
@@ -339,7 +339,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Who reads it. By default {@code aria}.
+         * The voice. By default {@code aria}.
          *
          * @param id the identifier of a voice; an unsupported one is refused when it is used
          * @return this builder
@@ -350,8 +350,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * When the first sound of a stream comes. By default {@link Latency#STANDARD}; {@code synthesize} refuses {@link
-         * Latency#LOW}.
+         * The latency of the first audio of a stream. By default {@link Latency#STANDARD}; {@code
+         * synthesize} refuses {@link Latency#LOW}.
          *
          * @param latency the latency
          * @return this builder
@@ -361,7 +361,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * When the first sound of a stream comes. By default {@code standard}.
+         * The latency of the first audio of a stream. By default {@code standard}.
          *
          * @param id {@code standard} or {@code low}; another one is refused when it is used
          * @return this builder
@@ -372,8 +372,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Which networks compute the speech. By default {@link Quality#AUTO}. {@link SpeechEngine#qualities(Voice, Language)} lists
-         * what the voice bundle has; the rest is refused.
+         * The quality level. By default {@link Quality#AUTO}. {@link SpeechEngine#qualities(Voice,
+         * Language)} lists the levels of the voice bundle; others are refused.
          *
          * @param quality the quality
          * @return this builder
@@ -383,9 +383,10 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Which networks compute the speech. By default {@code auto}.
+         * The quality level. By default {@code auto}.
          *
-         * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is refused when it is used
+         * @param id {@code auto}, {@code full}, {@code fast} or {@code light}; another one is
+         *     refused when it is used
          * @return this builder
          */
         public Builder quality(String id) {
@@ -394,9 +395,11 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * The samples of a second. By default 22050. Speech is computed at 24,000 Hz, and converted to another rate once.
+         * The sample rate. By default 22050. Speech is computed at 24,000 Hz, and resampled once to
+         * another rate.
          *
-         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is used
+         * @param hertz 8000, 16000, 22050, 24000, 44100 or 48000; another one is refused when it is
+         *     used
          * @return this builder
          */
         public Builder sampleRate(int hertz) {
@@ -405,7 +408,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * What a sample is in the bytes and in the file. By default {@link Encoding#PCM16}.
+         * The encoding of the samples in bytes and files. By default {@link Encoding#PCM16}.
          *
          * @param encoding the encoding
          * @return this builder
@@ -415,9 +418,10 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * What a sample is in the bytes and in the file. By default {@code pcm16}.
+         * The encoding of the samples in bytes and files. By default {@code pcm16}.
          *
-         * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is refused when it is used
+         * @param id {@code pcm16}, {@code float32}, {@code mulaw} or {@code alaw}; another one is
+         *     refused when it is used
          * @return this builder
          */
         public Builder encoding(String id) {
@@ -426,9 +430,9 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * How fast it is read. By default 1.
+         * The speaking rate. By default 1.
          *
-         * @param factor a factor of the voice's own speed, 0.5 to 2
+         * @param factor a factor of the voice's natural rate, 0.5 to 2
          * @return this builder
          */
         public Builder rate(double factor) {
@@ -437,7 +441,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * How much higher than the voice's own the pitch is. By default 0.
+         * The pitch, relative to the voice's own. By default 0.
          *
          * @param semitones -6 to 6
          * @return this builder
@@ -448,8 +452,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * How much louder than the voice's own it is. By default 0. Every sentence gets the same gain, and a limiter keeps
-         * peaks from being clipped.
+         * The volume, relative to the voice's own. By default 0. Every sentence gets the same gain,
+         * and a limiter prevents clipping.
          *
          * @param decibels -40 to 12
          * @return this builder
@@ -460,7 +464,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Whether the text is a document of SSML 1.1. By default it is not.
+         * Whether the text is an SSML 1.1 document. By default it is not.
          *
          * @param isSsml whether it is
          * @return this builder
@@ -471,7 +475,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Whether {@code [pause 500ms]} and {@code [pause 1.5s]} in the text are pauses. By default they are.
+         * Whether {@code [pause 500ms]} and {@code [pause 1.5s]} in the text are pauses. By default
+         * they are.
          *
          * @param read whether they are
          * @return this builder
@@ -482,7 +487,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics.
+         * Whether emoji are read by name. By default they are skipped, and listed in the
+         * diagnostics.
          *
          * @param read whether they are read
          * @return this builder
@@ -493,7 +499,8 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English ones.
+         * Whether romanized Hindi is read as Hindi. By default it is; otherwise its words are read
+         * as English.
          *
          * @param read whether it is
          * @return this builder
@@ -504,11 +511,12 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Adds a word, or several, and how to read them in this request. They come before the pronunciations of the engine. A
-         * request has at most 200, of 16,384 bytes together.
+         * Adds one or more words and their reading in this request. They take precedence over the
+         * pronunciations of the engine. A request has at most 200, of 16,384 bytes in total.
          *
-         * @param words what the text has
-         * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words; what cannot be said is refused when it is used
+         * @param words the words in the text
+         * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words; an
+         *     unspeakable one is refused when it is used
          * @return this builder
          */
         public Builder pronunciation(String words, String reading) {
@@ -518,9 +526,9 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Adds words, and how to read them, as {@link #pronunciation} takes them.
+         * Adds words and their readings, as {@link #pronunciation} does.
          *
-         * @param pronunciations readings by words
+         * @param pronunciations the readings by word
          * @return this builder
          */
         public Builder pronunciations(Map<String, String> pronunciations) {
@@ -531,10 +539,10 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Adds a lexicon. Lexicons are searched in their order, after the pronunciations of the request and before those of the
-         * engine.
+         * Adds a lexicon. Lexicons are searched in the order in which they were added, after the
+         * pronunciations of the request and before those of the engine.
          *
-         * @param lexicon words, and how to read them
+         * @param lexicon words and their readings
          * @return this builder
          */
         public Builder lexicon(Lexicon lexicon) {
@@ -543,7 +551,7 @@ public final class SpeechOptions extends Value {
         }
 
         /**
-         * Makes the options.
+         * Creates the options.
          *
          * @return the options
          */

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Mono samples: what {@link SpeechAudio} and {@link SpeechChunk} have in common. Nothing of it can be changed,
- * and any number of threads may use it. Its memory is the virtual machine's: there is nothing to close.
+ * Mono samples: the common base of {@link SpeechAudio} and {@link SpeechChunk}. Immutable and
+ * thread-safe. The memory belongs to the virtual machine: there is nothing to close.
  */
 public abstract class SpeechSamples {
-    /** Of 16 bits, little-endian, at position 0. */
+    /** The 16-bit samples, little-endian, at position 0. */
     private final ByteBuffer pcm;
-    /** In the encoding; the same buffer if that is it. */
+    /** The samples in the encoding; the same buffer for {@code pcm16}. */
     private final ByteBuffer bytes;
     private final int sampleRate;
     private final Encoding encoding;
@@ -47,18 +47,18 @@ public abstract class SpeechSamples {
     }
 
     /**
-     * The samples, of 16 bits, without a copy.
+     * The 16-bit samples, not copied.
      *
-     * @return a direct buffer that cannot be written to, of its own position and limit
+     * @return a read-only direct buffer, with its own position and limit
      */
     public final ShortBuffer samples() {
         return pcm.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer();
     }
 
     /**
-     * The samples as bytes in the {@link #encoding}, little-endian, without a copy.
+     * The samples as bytes in the {@link #encoding}, little-endian, not copied.
      *
-     * @return a direct buffer that cannot be written to, of its own position and limit
+     * @return a read-only direct buffer, with its own position and limit
      */
     public final ByteBuffer bytes() {
         return bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
@@ -112,7 +112,7 @@ public abstract class SpeechSamples {
     /**
      * Writes a RIFF/WAVE file.
      *
-     * @param file where it is written; one that is there is replaced
+     * @param file the path of the file; an existing file is replaced
      * @throws IOException if it cannot be written
      */
     public final void save(File file) throws IOException {
@@ -125,23 +125,23 @@ public abstract class SpeechSamples {
     /**
      * The number of samples.
      *
-     * @return how many there are
+     * @return the number
      */
     public final int sampleCount() {
         return pcm.capacity() / Short.BYTES;
     }
 
     /**
-     * Samples a second.
+     * The sample rate.
      *
-     * @return in hertz
+     * @return the rate in hertz
      */
     public final int sampleRate() {
         return sampleRate;
     }
 
     /**
-     * What a sample is in the bytes and in the file.
+     * The encoding of the samples in bytes and files.
      *
      * @return the encoding
      */
@@ -150,54 +150,55 @@ public abstract class SpeechSamples {
     }
 
     /**
-     * How long it sounds.
+     * The duration.
      *
-     * @return seconds
+     * @return the duration in seconds
      */
     public final double duration() {
         return (double) sampleCount() / sampleRate;
     }
 
     /**
-     * When each word is heard.
+     * The timestamps of the words.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public final List<Word> words() {
         return words;
     }
 
     /**
-     * When each sentence is heard.
+     * The timestamps of the sentences.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public final List<Sentence> sentences() {
         return sentences;
     }
 
     /**
-     * When each sound is heard.
+     * The timestamps of the phonemes.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public final List<Phoneme> phonemes() {
         return phonemes;
     }
 
     /**
-     * When each mark of SSML is reached.
+     * The timestamps of the SSML marks.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public final List<Mark> marks() {
         return marks;
     }
 
     /**
-     * The shapes of the mouth, from the first sample to the last: closed where nothing is said.
+     * The timestamps of the visemes, from the first sample to the last: the mouth is closed during
+     * silence.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public final List<Viseme> visemes() {
         return visemes;

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Speech a sentence at a time: the first can be played while the next is computed. One chunk is computed ahead, and no more than
- * that however slow the reader is.
+ * Speech, one sentence at a time: the first can be played while the next is computed. At most one
+ * chunk is computed in advance, even if the reader is slow.
  *
  * <pre>{@code
  * try (SpeechStream stream = engine.stream("First this. Then that.")) {
@@ -21,28 +21,28 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A stream gives its chunks once: in a loop, to a {@link #next(SpeechCallback) callback}, to a {@link #subscribe listener}, or as
- * {@link #toInputStream bytes}.
+ * <p>A stream returns its chunks once: in a loop, to a {@link #next(SpeechCallback) callback}, to a
+ * {@link #subscribe listener}, or as {@link #toInputStream bytes}.
  *
- * <p>Any thread may close a stream, at any time; that stops the computation. Whoever asks for a chunk of a stream that was closed
- * before its end gets a {@link CancelledException}, and so does a thread that waits for one. A thread that is interrupted while it
- * waits closes the stream. A stream that has failed gives its error to whoever asks for a chunk. Streams that can no longer be
- * reached are closed by the garbage collector.
+ * <p>Any thread may close a stream at any time, which stops the computation. If a stream is closed
+ * before its end, requests for a chunk throw a {@link CancelledException}, including those that
+ * already wait. Interrupting a waiting thread closes the stream. A failed stream throws its error
+ * on every request for a chunk. The garbage collector closes unreachable streams.
  */
 public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk>, AutoCloseable {
     private final Handle handle;
     private final String requestId;
     private final int sampleRate;
     private final Encoding encoding;
-    /** Held by the thread that asks for a chunk. */
+    /** Held by the thread that requests a chunk. */
     private final ReentrantLock reading = new ReentrantLock();
-    /** What {@link #hasNext} has asked for. Guarded by {@code reading}. */
+    /** The chunk that {@link #hasNext} has read. Guarded by {@code reading}. */
     private @Nullable SpeechChunk ahead;
-    /** Whether the last chunk was given. */
+    /** Whether the last chunk was returned. */
     private volatile boolean ended;
-    /** Whether it has ended or failed, or was closed. */
+    /** Whether the stream has ended, has failed or was closed. */
     private volatile boolean closed;
-    /** Why it has failed. */
+    /** The error, if the stream has failed. */
     private volatile @Nullable Throwable failure;
 
     SpeechStream(Fields fields) {
@@ -62,8 +62,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * The metered quantity: the characters (Unicode scalar values) of the text as it was given; of a live text, of what was pushed so
-     * far.
+     * The metered quantity: the number of characters (Unicode scalar values) of the text as given;
+     * for a live text, of all text pushed so far.
      *
      * @return a number of characters
      */
@@ -72,31 +72,32 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * Notes on how the text is read: what is not spoken. {@link SpeechEngine#stream} knows all of them at once; where a text is long
-     * or live, they are those of what was spoken so far, in the first 10,000 places.
+     * Notes on how the text is read: skipped text. For {@link SpeechEngine#stream} they are
+     * complete at once. For long and live texts they cover the text spoken so far, up to 10,000
+     * notes.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public final List<Diagnostic> diagnostics() {
         return call("stream_state").run().list("diagnostics", Diagnostic::new);
     }
 
-    /** A call of a function of the stream. */
+    /** Creates a call of a method of the stream. */
     final Call call(String name) {
         return new Call(name, this, handle);
     }
 
     /**
-     * Samples a second.
+     * The sample rate.
      *
-     * @return in hertz
+     * @return the rate in hertz
      */
     public final int sampleRate() {
         return sampleRate;
     }
 
     /**
-     * What a sample is in the bytes of the chunks.
+     * The encoding of the samples in the bytes of the chunks.
      *
      * @return the encoding
      */
@@ -105,7 +106,7 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * Whether it has ended or failed, or was closed.
+     * Whether the stream has ended, has failed or was closed.
      *
      * @return whether there are no more chunks
      */
@@ -114,7 +115,7 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * The stream itself, so that a loop can be written over it. It has one pass.
+     * Returns the stream itself, for use in a loop. It can be iterated once.
      *
      * @return this stream
      */
@@ -124,10 +125,11 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * Waits for the next chunk, and says whether there is one.
+     * Waits for the next chunk, and returns whether there is one.
      *
      * @return whether there is one
-     * @throws CancelledException if the stream was closed before its end, or the thread is interrupted
+     * @throws CancelledException if the stream was closed before its end, or the thread is
+     *     interrupted
      * @throws SpeechException if the computation has failed
      */
     @Override
@@ -148,7 +150,8 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
      *
      * @return the chunk
      * @throws NoSuchElementException if there are no more
-     * @throws CancelledException if the stream was closed before its end, or the thread is interrupted
+     * @throws CancelledException if the stream was closed before its end, or the thread is
+     *     interrupted
      * @throws SpeechException if the computation has failed
      */
     @Override
@@ -166,16 +169,18 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
         }
     }
 
-    /** Throws {@link UnsupportedOperationException}: what was said is said. */
+    /** Throws {@link UnsupportedOperationException}. */
     @Override
     public final void remove() {
         throw new UnsupportedOperationException("remove");
     }
 
     /**
-     * Asks for the next chunk without waiting for it. Ask for another one when the callback was called.
+     * Requests the next chunk without blocking. Request another one only after the callback was
+     * called.
      *
-     * @param callback gets the chunk; null after the last one. If the stream is closed, it is called before this returns
+     * @param callback receives the chunk; null after the last one. If the stream is closed, it is
+     *     called before this returns
      */
     public final void next(SpeechCallback<? super @Nullable SpeechChunk> callback) {
         Objects.requireNonNull(callback, "callback");
@@ -209,9 +214,9 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * Tells a listener of every chunk that is left, without waiting for them. {@link #close} ends it.
+     * Passes every remaining chunk to a listener, without blocking. {@link #close} ends it.
      *
-     * @param listener hears the chunks
+     * @param listener receives the chunks
      */
     public final void subscribe(ChunkListener listener) {
         Objects.requireNonNull(listener, "listener");
@@ -243,29 +248,31 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
     }
 
     /**
-     * The bytes of the samples, in the encoding of the request. A chunk is asked for when the bytes of the one before have been read. Closing it
-     * closes the stream; what it throws is a {@link SpeechException}.
+     * The bytes of the samples, in the encoding of the request. The next chunk is requested when
+     * the bytes of the previous one have been read. Closing the input stream closes this stream.
+     * Its errors are {@link SpeechException}s.
      *
-     * @return a stream of bytes
+     * @return an input stream
      */
     public final InputStream toInputStream() {
         return new ChunkInputStream(this);
     }
 
-    /** Stops what runs. It does not wait, and does nothing the second time. */
+    /** Cancels the computation. Does not wait; idempotent. */
     @Override
     public final void close() {
         if (!closed) {
             closed = true;
-            // What was heard can be asked afterwards: so it is freed with this object only.
+            // Cancels but does not free the stream: `heardAt` works after the end, so only
+            // the handle frees it.
             call("cancel").run();
         }
     }
 
-    /** Called before the first chunk is asked for, and later ones. */
+    /** Called before each request for a chunk. */
     void started() {}
 
-    /** Closes it with an error. */
+    /** Closes the stream with an error. */
     final void fail(Throwable error) {
         if (!closed) {
             failure = error;
@@ -273,14 +280,14 @@ public class SpeechStream implements Iterable<SpeechChunk>, Iterator<SpeechChunk
         }
     }
 
-    /** The next chunk; null after the last one. */
+    /** Reads the next chunk; null after the last one. */
     private @Nullable SpeechChunk read() {
         Waiter<@Nullable SpeechChunk> waiter = new Waiter<>();
         next(waiter);
         return waiter.await(this::close);
     }
 
-    /** The error of whoever asks for a chunk that was not given before the stream was closed. */
+    /** The error for a request for a chunk of a closed stream. */
     private SpeechException failure() {
         Throwable error = failure;
         if (error instanceof SpeechException) {

@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Where the bytes of a file that a zip archive stores uncompressed are in the archive, which the classes of Java do not say. */
+/**
+ * Finds the bytes of a file stored uncompressed in a zip archive; the Java classes do not expose
+ * their offset.
+ */
 final class StoredEntry {
     private static final int END = 0x06054b50;
     private static final int END_LENGTH = 22;
@@ -17,12 +20,15 @@ final class StoredEntry {
     private static final int CENTRAL_LENGTH = 46;
     private static final int LOCAL = 0x04034b50;
     private static final int LOCAL_LENGTH = 30;
-    /** What stands in the place of an offset that is over 4 GB, and elsewhere then. */
+    /** The placeholder for an offset over 4 GB, which is stored elsewhere. */
     private static final long ELSEWHERE = 0xffffffffL;
 
     private StoredEntry() {}
 
-    /** The offset of the bytes of an entry; -1 if it is not found in an archive of the plain form. */
+    /**
+     * The offset of the bytes of an entry; -1 if it is missing, or the archive is not a plain one
+     * (such as ZIP64).
+     */
     static long offset(File archive, String name) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(archive, "r")) {
             int tail = (int) Math.min(file.length(), END_LENGTH + MAX_COMMENT);
@@ -66,7 +72,7 @@ final class StoredEntry {
         return true;
     }
 
-    /** The end of the header before the bytes, which has lengths of its own. */
+    /** The end of the local header, whose lengths may differ from those in the directory. */
     private static long afterHeader(RandomAccessFile file, long header) throws IOException {
         ByteBuffer local = read(file, header, LOCAL_LENGTH);
         if (header == ELSEWHERE || local.getInt(0) != LOCAL) {

@@ -1,14 +1,14 @@
 package io.libspeech;
 
 /**
- * The text is over the limit of {@link Speech#MAX_CHARACTERS}: {@link Speech#splitText(String)} cuts it, and
+ * The text exceeds {@link Speech#MAX_CHARACTERS}: {@link Speech#splitText(String)} splits it, and
  * {@link SpeechEngine#streamLong(String)} speaks it.
  */
 public final class TextTooLongException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

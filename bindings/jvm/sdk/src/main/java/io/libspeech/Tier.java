@@ -2,11 +2,14 @@ package io.libspeech;
 
 import java.time.Duration;
 
-/** A latency tier: how much audio an encoder waits for before it commits to text, which is what the rate pays for. */
+/**
+ * A latency tier: the amount of audio that an encoder waits for before it commits to text. The rate
+ * depends on it.
+ */
 public enum Tier {
-    /** The least latency. */
+    /** The lowest latency. */
     ULTRA("ultra", 0, 80, 139),
-    /** A little more. */
+    /** A low latency. */
     TURBO("turbo", 3, 320, 100),
     /** The default. */
     STANDARD("standard", 6, 560, 61),
@@ -28,7 +31,7 @@ public enum Tier {
     }
 
     /**
-     * The name of the contract.
+     * The name used in requests.
      *
      * @return the name, such as {@code standard}
      */
@@ -37,7 +40,8 @@ public enum Tier {
     }
 
     /**
-     * The tier of this name, whether a deployment can run it or not: {@link TierCatalogue#resolve} asks that too.
+     * The tier with this name, whether or not a deployment can run it: {@link
+     * TierCatalogue#resolve} also checks that.
      *
      * @param id the name
      * @return the tier
@@ -80,12 +84,13 @@ public enum Tier {
     }
 
     /**
-     * What so much audio costs, before any rebate: exact, and rounded up once, at the end. Charge a whole recording at once, not the
-     * sum of its pieces. On Android it needs version 8 (API 26).
+     * The cost of a duration of audio, before any rebate: exact, rounded up once. Charge a whole
+     * recording at once, not the sum of its pieces. On Android this needs version 8 (API 26).
      *
-     * @param duration how long the audio is
+     * @param duration the duration of the audio
      * @return millionths of a US dollar
-     * @throws InvalidRequestException if the duration is negative, or the charge over {@link Long#MAX_VALUE}
+     * @throws InvalidRequestException if the duration is negative, or the charge exceeds {@link
+     *     Long#MAX_VALUE}
      */
     @RequiresApi(26)
     public long charge(Duration duration) {
@@ -93,24 +98,26 @@ public enum Tier {
     }
 
     /**
-     * What so much audio costs, as {@link #charge(Duration)}, which older versions of Android do not have.
+     * The cost of a duration of audio, as {@link #charge(Duration)}, for older versions of Android.
      *
      * @param seconds whole seconds of audio
      * @param nanoseconds the rest, under 1,000,000,000
      * @return millionths of a US dollar
-     * @throws InvalidRequestException if a number is out of range, or the charge over {@link Long#MAX_VALUE}
+     * @throws InvalidRequestException if a number is out of range, or the charge exceeds {@link
+     *     Long#MAX_VALUE}
      */
     public long charge(long seconds, int nanoseconds) {
         return micros(new Call("charge").put("seconds", seconds).put("nanoseconds", nanoseconds));
     }
 
     /**
-     * What so many samples cost, as {@link #charge(Duration)}.
+     * The cost of a number of samples, as {@link #charge(Duration)}.
      *
-     * @param samples how many there are
-     * @param sampleRate in hertz, 1 or more
+     * @param samples the number of samples
+     * @param sampleRate the sample rate in hertz, 1 or more
      * @return millionths of a US dollar
-     * @throws InvalidRequestException if a number is out of range, or the charge over {@link Long#MAX_VALUE}
+     * @throws InvalidRequestException if a number is out of range, or the charge exceeds {@link
+     *     Long#MAX_VALUE}
      */
     public long chargeSamples(long samples, int sampleRate) {
         return micros(new Call("charge_samples").put("samples", samples).put("sample_rate", sampleRate));

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /** The latency tiers of one deployment. */
 public final class TierCatalogue {
-    /** Pairs of the frames before and after. */
+    /** Pairs of the numbers of past and future frames. */
     private final List<List<Integer>> contexts = new ArrayList<>();
 
     private final List<TierEntry> entries;
@@ -31,9 +31,9 @@ public final class TierCatalogue {
     }
 
     /**
-     * The catalogue of a deployment that can run every tier.
+     * The catalog of a deployment that can run every tier.
      *
-     * @return the catalogue
+     * @return the catalog
      */
     public static TierCatalogue all() {
         List<AttentionContext> contexts = new ArrayList<>();
@@ -44,20 +44,20 @@ public final class TierCatalogue {
     }
 
     /**
-     * The catalogue of a deployment that can run these attention contexts.
+     * The catalog of a deployment that can run these attention contexts.
      *
      * @param available the contexts
-     * @return the catalogue
+     * @return the catalog
      */
     public static TierCatalogue of(AttentionContext... available) {
         return of(Arrays.asList(available));
     }
 
     /**
-     * The catalogue of a deployment that can run these attention contexts.
+     * The catalog of a deployment that can run these attention contexts.
      *
      * @param available the contexts
-     * @return the catalogue
+     * @return the catalog
      */
     public static TierCatalogue of(Collection<AttentionContext> available) {
         return new TierCatalogue(available);
@@ -66,7 +66,7 @@ public final class TierCatalogue {
     /**
      * Every tier.
      *
-     * @return from the least latency to the most; the list cannot be changed
+     * @return the tiers, by increasing latency; immutable
      */
     public List<TierEntry> tiers() {
         return entries;
@@ -75,18 +75,19 @@ public final class TierCatalogue {
     /**
      * The tier to use by default.
      *
-     * @return the tier, whether it is available or not
+     * @return the tier, whether or not it is available
      */
     public Tier defaultTier() {
         return defaultTier;
     }
 
     /**
-     * The tier of this name. It never answers with another one.
+     * The tier with this name, never another one.
      *
      * @param name the name
      * @return the tier
-     * @throws InvalidTierException if there is no such tier, or the deployment cannot run it; the message names it
+     * @throws InvalidTierException if there is no such tier, or the deployment cannot run it; the
+     *     message names it
      */
     public Tier resolve(String name) {
         Objects.requireNonNull(name, "name");
@@ -94,10 +95,10 @@ public final class TierCatalogue {
     }
 
     /**
-     * The tiers that the deployment can run, the most suitable for a use case first.
+     * The available tiers, the most suitable for a use case first.
      *
-     * @param useCase what waits for the text
-     * @return a list that cannot be changed
+     * @param useCase the use of the text
+     * @return an immutable list
      */
     public List<Tier> rank(UseCase useCase) {
         List<Tier> tiers = new ArrayList<>();
@@ -108,7 +109,7 @@ public final class TierCatalogue {
     }
 
     /**
-     * The catalogue as a service sends it, with the names of the contract.
+     * The catalog as JSON, for a service's response.
      *
      * @return a JSON object
      */

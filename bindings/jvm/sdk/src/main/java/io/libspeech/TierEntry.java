@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One tier as clients read it. */
+/** One tier, as clients read it. */
 public final class TierEntry extends Value {
     private final Tier tier;
     private final double rateUsdPerSecond;
@@ -16,7 +16,7 @@ public final class TierEntry extends Value {
     }
 
     /**
-     * Which tier it is.
+     * The tier.
      *
      * @return the tier
      */
@@ -34,7 +34,7 @@ public final class TierEntry extends Value {
     }
 
     /**
-     * Whether this deployment can run it.
+     * Whether this deployment offers the tier.
      *
      * @return whether it can
      */

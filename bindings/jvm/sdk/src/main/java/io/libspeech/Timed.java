@@ -1,6 +1,6 @@
 package io.libspeech;
 
-/** What is heard from one moment to another. */
+/** Something heard, with its timestamps. */
 abstract class Timed extends Value {
     private final double start;
     private final double end;
@@ -11,18 +11,18 @@ abstract class Timed extends Value {
     }
 
     /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
+     * The start, in seconds from the start of the audio; in a stream, from the start of the stream.
      *
-     * @return when it begins
+     * @return the time in seconds
      */
     public double start() {
         return start;
     }
 
     /**
-     * Seconds from the start of the audio; in a stream, from the start of the stream.
+     * The end, in seconds from the start of the audio; in a stream, from the start of the stream.
      *
-     * @return when it ends
+     * @return the time in seconds
      */
     public double end() {
         return end;

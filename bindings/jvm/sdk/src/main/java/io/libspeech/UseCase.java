@@ -1,6 +1,6 @@
 package io.libspeech;
 
-/** What waits for the text of a transcription: the use case that a tier is chosen for. */
+/** The use of a transcript that a tier is chosen for. */
 public enum UseCase {
     /** A person waits in the middle of a sentence: live captions, voice agents, interpreting. */
     MID_SENTENCE("mid_sentence"),
@@ -18,7 +18,7 @@ public enum UseCase {
     }
 
     /**
-     * The name of the contract.
+     * The name used in requests.
      *
      * @return the name
      */

@@ -3,9 +3,9 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What cannot be changed, and is equal to everything of its class that has equal fields. */
+/** An immutable object, equal to every object of its class with equal fields. */
 abstract class Value {
-    /** The values of the fields by their names. */
+    /** The values of the fields by name. */
     abstract Map<String, @Nullable Object> fields();
 
     @Override

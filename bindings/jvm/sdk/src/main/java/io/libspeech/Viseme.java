@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When the mouth has a shape. */
+/** The timestamps of a viseme. */
 public final class Viseme extends Timed {
     private final String viseme;
     private final int azure;
@@ -15,19 +15,20 @@ public final class Viseme extends Timed {
     }
 
     /**
-     * The shape, of the 15 of OVR LipSync: {@code sil}, {@code PP}, {@code FF}, {@code TH}, {@code DD}, {@code kk}, {@code CH},
-     * {@code SS}, {@code nn}, {@code RR}, {@code aa}, {@code E}, {@code ih}, {@code oh} or {@code ou}.
+     * The viseme, one of the 15 of OVR LipSync: {@code sil}, {@code PP}, {@code FF}, {@code TH},
+     * {@code DD}, {@code kk}, {@code CH}, {@code SS}, {@code nn}, {@code RR}, {@code aa}, {@code
+     * E}, {@code ih}, {@code oh} or {@code ou}.
      *
-     * @return the name of the shape
+     * @return the name of the viseme
      */
     public String viseme() {
         return viseme;
     }
 
     /**
-     * The shape, of the 22 of Azure's table.
+     * The viseme ID of Azure Speech.
      *
-     * @return 0 to 21
+     * @return the ID, 0 to 21
      */
     public int azure() {
         return azure;

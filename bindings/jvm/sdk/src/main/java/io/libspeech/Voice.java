@@ -1,6 +1,9 @@
 package io.libspeech;
 
-/** The voices, as this version knows them. Requests take identifiers too, for what is known at run time only. */
+/**
+ * The voices known to this version. Requests also accept identifiers, for voices known only at run
+ * time.
+ */
 public enum Voice {
     /** The default. */
     ARIA("aria"),
@@ -20,7 +23,7 @@ public enum Voice {
     }
 
     /**
-     * What requests name it.
+     * The identifier used in requests.
      *
      * @return the identifier, such as {@code aria}
      */

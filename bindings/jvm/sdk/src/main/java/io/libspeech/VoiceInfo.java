@@ -14,7 +14,7 @@ public final class VoiceInfo extends Value {
     }
 
     /**
-     * What requests name.
+     * The identifier used in requests.
      *
      * @return the identifier, such as {@code aria}
      */
@@ -23,7 +23,7 @@ public final class VoiceInfo extends Value {
     }
 
     /**
-     * The name for people.
+     * The display name.
      *
      * @return the name, such as {@code Aria}
      */

@@ -2,7 +2,7 @@ package io.libspeech;
 
 import java.util.List;
 
-/** The voices, the languages, and the limits that hold for all. */
+/** The voices, the languages, and the limits common to all. */
 public final class VoiceListing {
     private final List<String> languages;
     private final List<VoiceInfo> voices;
@@ -27,7 +27,7 @@ public final class VoiceListing {
     /**
      * The languages.
      *
-     * @return BCP 47 tags, such as {@code en-US}; the list cannot be changed
+     * @return BCP 47 tags, such as {@code en-US}; immutable
      */
     public List<String> languages() {
         return languages;
@@ -36,14 +36,14 @@ public final class VoiceListing {
     /**
      * The voices.
      *
-     * @return a list that cannot be changed
+     * @return an immutable list
      */
     public List<VoiceInfo> voices() {
         return voices;
     }
 
     /**
-     * The voice of a request that names none.
+     * The voice of a request without a voice.
      *
      * @return its identifier
      */
@@ -52,16 +52,16 @@ public final class VoiceListing {
     }
 
     /**
-     * Samples a second of all audio.
+     * The native sample rate of every voice.
      *
-     * @return hertz
+     * @return the rate in hertz
      */
     public int sampleRate() {
         return sampleRate;
     }
 
     /**
-     * The longest text of one request.
+     * The length of the longest text of one request.
      *
      * @return a number of characters
      */
@@ -70,7 +70,7 @@ public final class VoiceListing {
     }
 
     /**
-     * The listing as a service sends it, with the names of the contract.
+     * The list as JSON, for a service's response.
      *
      * @return a JSON object
      */

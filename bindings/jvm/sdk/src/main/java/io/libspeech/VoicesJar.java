@@ -13,8 +13,9 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The voices of the dependency {@code libspeech-sdk-voices}. Its jar has the tar file of the bundle uncompressed, so that it can be
- * mapped into memory where it is: nothing is unpacked. Where it was packed again in another way, it is read into memory.
+ * The voices in the dependency {@code libspeech-sdk-voices}. Its jar stores the tar file of the
+ * bundle uncompressed, so that it can be mapped into memory directly. If the jar was repacked with
+ * compression, the tar file is read into memory.
  */
 final class VoicesJar {
     /** The tar file of the bundle. */
@@ -22,7 +23,7 @@ final class VoicesJar {
 
     private VoicesJar() {}
 
-    /** The bundle; null if the dependency is not there. */
+    /** The bundle; null if the dependency is missing. */
     static @Nullable BundleSource find() {
         URL url = Resources.find(RESOURCE);
         if (url == null) {
@@ -41,7 +42,7 @@ final class VoicesJar {
         }
     }
 
-    /** The part of the jar that is the bundle; null if it is compressed, or the jar is no file. */
+    /** The part of the jar with the bundle; null if it is compressed, or the jar is not a file. */
     private static @Nullable BundleSource mapped(URL url) throws IOException, URISyntaxException {
         URLConnection connection = url.openConnection();
         connection.setUseCaches(false);

@@ -4,7 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of a call. The thread can be interrupted, and if it is a virtual one it does not hold its carrier.
+ * Waits for the end of a call. The thread can be interrupted. A virtual thread does not pin its
+ * carrier meanwhile.
  *
  * @param <T> the type of the result
  */
@@ -26,10 +27,11 @@ final class Waiter<T extends @Nullable Object> implements SpeechCallback<T> {
     }
 
     /**
-     * The result of a call. If the thread is interrupted, its interrupt status is set and the call is stopped, which has no effect on
-     * one that has ended.
+     * Returns the result of a call. If the thread is interrupted, its interrupt status is set and
+     * the call is cancelled; a call that has already ended is not affected.
      *
-     * @throws SpeechException if the call has failed; a {@link CancelledException} if it was stopped
+     * @throws SpeechException if the call has failed; a {@link CancelledException} if it was
+     *     cancelled
      */
     T await(SpeechCall call) {
         boolean interrupted = false;
@@ -46,14 +48,14 @@ final class Waiter<T extends @Nullable Object> implements SpeechCallback<T> {
             Thread.currentThread().interrupt();
         }
         if (error != null) {
-            // The trace of the thread that computed helps nobody.
+            // The stack trace of the computing thread does not help.
             error.fillInStackTrace();
             throw error;
         }
         return result();
     }
 
-    @SuppressWarnings("NullAway") // It is what `onResult` was given.
+    @SuppressWarnings("NullAway") // `onResult` received it.
     private T result() {
         return result;
     }

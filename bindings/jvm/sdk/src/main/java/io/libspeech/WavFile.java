@@ -10,11 +10,11 @@ final class WavFile {
 
     private WavFile() {}
 
-    /** A file of samples, of which these are the bytes. */
+    /** Creates a file. {@code bytes} contains the encoded samples. */
     static byte[] of(ByteBuffer bytes, int samples, int sampleRate, Encoding encoding) {
         int length = bytes.remaining();
         int bytesPerSample = bytesPerSample(encoding);
-        // Formats other than integer PCM have an extension, of no bytes, and the number of samples.
+        // Formats other than integer PCM need an empty extension and the number of samples.
         boolean isPcm = encoding == Encoding.PCM16;
         int header = isPcm ? 44 : 58;
         int padding = length % 2;

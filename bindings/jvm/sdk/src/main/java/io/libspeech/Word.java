@@ -3,7 +3,7 @@ package io.libspeech;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When a word is heard. In a stream it is in the chunk in which it begins. */
+/** The timestamps of a word. In a stream it belongs to the chunk in which it begins. */
 public final class Word extends Timed {
     private final Span span;
 
@@ -13,9 +13,9 @@ public final class Word extends Timed {
     }
 
     /**
-     * Where the text has it.
+     * Its span in the text.
      *
-     * @return its part of the text
+     * @return the span
      */
     public Span span() {
         return span;

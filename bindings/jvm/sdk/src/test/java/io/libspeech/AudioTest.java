@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The samples, and what is heard when. */
+/** The samples and the timestamps. */
 class AudioTest {
     private static SpeechEngine engine;
 
@@ -122,7 +122,7 @@ class AudioTest {
         }
     }
 
-    /** The same bytes as the command line, whole and streamed. */
+    /** The bytes are the same as from the command line, whole and streamed. */
     @Test
     void theSameAsTheCommandLine() throws Exception {
         List<ServiceRequest> requests =
@@ -145,7 +145,7 @@ class AudioTest {
         return engine.synthesize(request.text(), request.options()).toWav();
     }
 
-    /** The file that the command line writes for a request. */
+    /** The file from the command line program for a request. */
     byte[] commandLine(ServiceRequest request, File bundle) throws Exception {
         Path out = folder.resolve("out.wav");
         SpeechOptions options = request.options();

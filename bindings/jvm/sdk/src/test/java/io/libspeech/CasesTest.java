@@ -31,7 +31,7 @@ class CasesTest {
         engine.close();
     }
 
-    /** The body of a request, with the placeholders of long texts filled in. */
+    /** The body of a request, with its long texts filled in. */
     private static String body(JsonObject row) {
         String text = "Ten chars. ".repeat(200);
         return row.get("json").getAsString().replace("@1000", text.substring(0, 1000)).replace("@1001", text.substring(0, 1001));
@@ -89,7 +89,7 @@ class CasesTest {
         assertEquals(List.of(), failures);
     }
 
-    /** Whether a row is the same for a stream: low latency, which is for streams only, is refused elsewhere. */
+    /** Whether a row gives the same result for a stream: other requests refuse low latency. */
     private static boolean streamsAlike(JsonObject row) {
         return !row.has("message") || !row.get("message").getAsString().startsWith("latency low is for streams");
     }

@@ -84,7 +84,7 @@ class EngineTest {
                     SpeechEngine.builder().bundleDescriptor(descriptor, 0, tar.length()).load()) {
                 assertTrue(engine.synthesize(Support.TEXT).sampleCount() > 0);
             }
-            // It is still the caller's.
+            // The caller still owns it.
             assertTrue(in.read() >= 0);
         }
         for (int descriptor : new int[] {-1, 987_654}) {
@@ -95,7 +95,7 @@ class EngineTest {
         }
     }
 
-    /** The number of the file that this process has open, which Java does not tell. */
+    /** The descriptor of the file that this process has open, which Java does not expose. */
     private static int descriptorOfTar() throws Exception {
         Path descriptors = Path.of("/proc/self/fd");
         try (var entries = Files.list(descriptors)) {
@@ -236,8 +236,8 @@ class EngineTest {
     void theCacheGivesTheSameBytes() {
         try (SpeechEngine engine = Support.fake().cache(1 << 26).load()) {
             byte[] first = engine.synthesize(Support.TEXT).toWav();
-            // One sentence is computed at a time, in the order of the requests: what is computed ends after all that was asked for
-            // before it.
+            // One sentence is computed at a time, in the order of the requests: a request
+            // that needs computation ends after all earlier ones.
             List<String> ended = Collections.synchronizedList(new ArrayList<>());
             List<CompletableFuture<SpeechAudio>> spoken = new ArrayList<>();
             String sentence = "It was a bright cold day in April, and the clocks were striking thirteen ".repeat(3);
@@ -318,7 +318,10 @@ class EngineTest {
         }
     }
 
-    /** Virtual threads, where there are any: more of them wait for text than there are carriers, and another one goes on. */
+    /**
+     * Virtual threads, if supported: more of them wait for text than there are carriers, and
+     * another one still runs.
+     */
     @Test
     void virtualThreadsDoNotHoldTheirCarriers() throws Exception {
         ExecutorService threads;
@@ -345,7 +348,7 @@ class EngineTest {
         threads.shutdown();
     }
 
-    /** Engines that are closed while many threads use them: each call succeeds or is refused, and nothing else. */
+    /** Engines closed while many threads use them: each call succeeds or is refused. */
     @Test
     void closingWhileThreadsAreInside() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -410,7 +413,10 @@ class EngineTest {
         assertTrue(assertThrows(ExecutionException.class, missing::get).getCause() instanceof ModelException);
     }
 
-    /** What a callback throws goes to the handler of the thread, which may throw as well, and the library goes on. */
+    /**
+     * An exception of a callback goes to the handler of the thread, which may throw too; the
+     * library continues.
+     */
     @Test
     void aCallbackThatThrows() throws Exception {
         AtomicReference<Throwable> uncaught = new AtomicReference<>();

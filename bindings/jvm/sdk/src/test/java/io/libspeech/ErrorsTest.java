@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Exceptions. */
 class ErrorsTest {
-    /** A kind, detail or advice that is added in the core and forgotten here fails. */
+    /** Fails if a kind, detail or advice exists in the core but not here. */
     @Test
     void theTablesOfTheCore() {
         Fields tables = new Call("errors").run();
@@ -76,7 +76,7 @@ class ErrorsTest {
         assertEquals(Set.of("type", "message", "request_id"), json.keySet());
     }
 
-    /** What the library throws is thrown where the caller waits. */
+    /** Exceptions are thrown on the waiting caller's thread. */
     @Test
     void theTraceIsTheCallers() {
         try (SpeechEngine engine = Support.fake().load()) {
@@ -89,7 +89,7 @@ class ErrorsTest {
         }
     }
 
-    /** Numbers that are in no table: the library refuses them, whatever they are. */
+    /** Numbers that are in no table are refused. */
     @Test
     void numbersThatAreNothing() {
         try (SpeechEngine engine = Support.fake().load();
@@ -114,7 +114,7 @@ class ErrorsTest {
         }
     }
 
-    /** Calls that the library does not know are refused, without a word of what they hold. */
+    /** Unknown calls are refused, and the message contains nothing of them. */
     @Test
     void callsThatAreNone() {
         String message = "the classes and the native library are not of one version";
@@ -124,7 +124,7 @@ class ErrorsTest {
         }
     }
 
-    /** A panic in the library is an exception that says where, and nothing is printed. */
+    /** A panic in the library becomes an exception with its location, and nothing is printed. */
     @Test
     void panics() {
         try (SpeechEngine engine = Support.fake().load()) {

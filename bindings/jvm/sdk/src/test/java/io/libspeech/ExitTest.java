@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Programs that end while speech is computed: they do not wait for it, and do not crash. */
+/** Programs that exit during a computation: they do not wait for it, and do not crash. */
 @Timeout(240)
 class ExitTest {
-    /** Starts to speak in every way, and ends as the argument says. */
+    /** Starts to speak in every way, and exits as the argument says. */
     public static final class Program {
         private Program() {}
 
-        /** Ends. */
+        /** Exits. */
         public static void main(String[] arguments) throws Exception {
             SpeechEngine engine = Support.real().load();
             Thread reader = new Thread(() -> engine.stream(Support.LONG).forEachRemaining(chunk -> {}));

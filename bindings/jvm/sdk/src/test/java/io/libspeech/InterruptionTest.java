@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that are interrupted while they wait for real speech. */
+/** Interrupts threads that wait for real speech. */
 @Timeout(120)
 class InterruptionTest {
     private static final List<Function<SpeechEngine, Object>> CALLS =
@@ -35,7 +35,10 @@ class InterruptionTest {
         engine.close();
     }
 
-    /** What a thread that is interrupted after some milliseconds throws; its interrupt status must be set then. */
+    /**
+     * The exception of a thread interrupted after some milliseconds; its interrupt status must be
+     * set.
+     */
     private static Throwable interrupted(Function<SpeechEngine, Object> call, int milliseconds) throws Exception {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         AtomicReference<Boolean> status = new AtomicReference<>();
@@ -67,7 +70,7 @@ class InterruptionTest {
         }
     }
 
-    /** The computation itself has ended: else the next request would wait for seconds. */
+    /** The computation itself has stopped: otherwise the next request would wait for seconds. */
     @Test
     void theComputationStops() throws Exception {
         List<Throwable> thrown = new ArrayList<>();
@@ -77,11 +80,11 @@ class InterruptionTest {
         }
         assertTrue(thrown.stream().allMatch(CancelledException.class::isInstance));
         assertTrue(engine.synthesize("Now.").sampleCount() > 0);
-        // Ten texts of a minute of speech each take minutes.
+        // Ten texts, each with a minute of speech, take minutes.
         assertTrue((System.nanoTime() - began) / 1_000_000_000 < 60);
     }
 
-    /** An interrupt stops nothing that has ended: an engine that came first would be lost. */
+    /** An interrupt after the end stops nothing: otherwise a loaded engine would be lost. */
     @Test
     void aResultThatCameFirstIsGiven() {
         Waiter<String> waiter = new Waiter<>();

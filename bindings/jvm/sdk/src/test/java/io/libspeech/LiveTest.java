@@ -62,7 +62,7 @@ class LiveTest {
             SpeechChunk first = live.next();
             assertEquals(0, first.span().start());
             CompletableFuture<SpeechChunk> second = CompletableFuture.supplyAsync(live::next);
-            // What has no end yet is not spoken: the second sentence has all that follows.
+            // A sentence without an end is not spoken: the second one includes all that follows.
             live.push(" then");
             live.flush();
             assertEquals("A first sentence. And then".length(), second.get().span().end());
@@ -109,7 +109,9 @@ class LiveTest {
         }
     }
 
-    /** A listener hears of a source that fails while it is told of a chunk. */
+    /**
+     * A source may fail while the listener receives a chunk; the listener then receives the error.
+     */
     @Test
     void aListenerHearsThatTheIteratorFailed() throws Exception {
         IllegalStateException failure = new IllegalStateException("of the source");
@@ -146,7 +148,7 @@ class LiveTest {
         assertSame(failure, ended.get(30, TimeUnit.SECONDS).getCause());
     }
 
-    /** The error of the speech is thrown, and not that a source which still gives text is refused from then on. */
+    /** The error of the speech is thrown, not the refusal of further text from the source. */
     @Test
     void theErrorOfTheSpeechIsThrown(@TempDir Path folder) throws Exception {
         try (SpeechEngine failing = Support.failing(folder).load()) {
@@ -237,7 +239,7 @@ class LiveTest {
             assertTrue(Support.joined(live).length > 0);
         }
         try (LiveStream live = engine.live(low)) {
-            // The end of the sentence is not known yet.
+            // The end of the sentence is not yet known.
             live.push("Of course, I can certainly help you with that and more ");
             assertEquals("Of course,".length(), live.next().span().end());
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The native library and the voices in jars, loaded in virtual machines of their own. */
+/** The native library and the voices in jars, loaded in separate virtual machines. */
 @Timeout(240)
 class LoaderTest {
     private static final int PART = 1 << 16;
@@ -34,11 +34,11 @@ class LoaderTest {
 
     @TempDir Path folder;
 
-    /** Speaks with what is on the class path, and prints how much. */
+    /** Speaks with the class path of the process, and prints the number of samples. */
     public static final class Program {
         private Program() {}
 
-        /** Says something. */
+        /** Speaks a word. */
         public static void main(String[] arguments) {
             try (SpeechEngine engine = SpeechEngine.load()) {
                 System.out.println(engine.synthesize("Hello.").sampleCount() > 0);
@@ -72,7 +72,7 @@ class LoaderTest {
             entry.setSize(bytes.length);
         }
         jar.putNextEntry(entry);
-        // In parts: with the checks of JNI every call copies all of its array.
+        // In parts: with JNI checks every call copies its whole array.
         for (int at = 0; at < bytes.length; at += PART) {
             byte[] part = Arrays.copyOfRange(bytes, at, Math.min(at + PART, bytes.length));
             jar.write(part);
@@ -80,7 +80,7 @@ class LoaderTest {
         jar.closeEntry();
     }
 
-    /** The jar of the voices, with the bundle of the fake model. */
+    /** The voices jar, with the bundle of the fake model. */
     private Path voices(int method) throws Exception {
         Path tar = folder.resolve("bundle.tar");
         Support.run(new ProcessBuilder("tar", "-cf", tar.toString(), "-C", Support.fakeBundle().getPath(), "."));
@@ -92,7 +92,7 @@ class LoaderTest {
         return file;
     }
 
-    /** A virtual machine that runs the program with some jars, and a home of its own. */
+    /** A virtual machine that runs the program with some jars and its own home directory. */
     private ProcessBuilder machine(List<Path> jars, String... options) throws Exception {
         List<String> path = new ArrayList<>();
         for (Class<?> type : List.of(SpeechEngine.class, Program.class)) {
@@ -110,7 +110,9 @@ class LoaderTest {
         return builder;
     }
 
-    /** Runs a program, which must speak. Newer versions of Java warn of native libraries first. */
+    /**
+     * Runs a program, which must speak. Newer versions of Java first warn about native libraries.
+     */
     private static void speaks(ProcessBuilder program) throws Exception {
         String printed = Support.run(program);
         assertTrue(printed.endsWith("true\n"), printed);
@@ -184,7 +186,7 @@ class LoaderTest {
         assertEquals(List.of(), files(folder.resolve("home")));
     }
 
-    /** Without a place in the home, a folder among the temporary files, which is removed at the end. */
+    /** Without a writable home directory, uses a temporary folder, which is removed at exit. */
     @Test
     void aHomeThatCannotBeWritten() throws Exception {
         Files.writeString(folder.resolve("home"), "no folder");
@@ -212,7 +214,7 @@ class LoaderTest {
         assertTrue(printed.contains("no native library for " + Platform.current().name()), printed);
     }
 
-    /** Stored bytes are mapped where they are, and compressed ones read: both speak. */
+    /** Stored bytes are mapped, and compressed ones read: both speak. */
     @Test
     void voicesInAJar() throws Exception {
         for (int method : new int[] {ZipEntry.STORED, ZipEntry.DEFLATED}) {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is held, and what is given back. */
+/** Memory: which is held, and which is freed. */
 @Timeout(300)
 class MemoryTest {
     private static final int CALLS = 1_000 * rounds();
@@ -23,7 +23,7 @@ class MemoryTest {
         return rounds == null ? 1 : Integer.parseInt(rounds);
     }
 
-    /** How much larger the process is after what runs many times, in bytes. */
+    /** The growth of the process during many repetitions, in bytes. */
     private static long grown(int times, Runnable run) throws Exception {
         for (int i = 0; i < times / 4; i++) {
             run.run();
@@ -64,7 +64,7 @@ class MemoryTest {
 
     @Test
     void enginesThatAreDroppedAreFreed() throws Exception {
-        // The weights of a hundred engines are gigabytes.
+        // The weights of 100 engines are gigabytes.
         long grown = grown(40, () -> assertTrue(Support.fake().load().threads() > 0));
         assertTrue(grown < 400 << 20, grown + " bytes");
         Support.until("every engine is freed", () -> collected() == 0);
@@ -89,13 +89,13 @@ class MemoryTest {
         }
     }
 
-    /** The objects of the native library that are left after a collection. */
+    /** The number of objects of the native library after a collection. */
     private static int collected() {
         System.gc();
         return Support.objects();
     }
 
-    /** A source that gives text for ever does not keep the stream that nobody reads any more. */
+    /** An endless source of text does not keep a stream alive that nobody reads any more. */
     @Test
     void aSourceDoesNotKeepItsStream() throws Exception {
         try (SpeechEngine engine = Support.fake().load()) {
@@ -106,7 +106,7 @@ class MemoryTest {
         }
     }
 
-    /** The collector runs all the time, while threads use objects that nothing else refers to. */
+    /** The collector runs continuously while threads use otherwise unreferenced objects. */
     @Test
     void theCollectorAtWork() throws Exception {
         byte[] expected;
@@ -161,7 +161,7 @@ class MemoryTest {
         assertArrayEquals(before, after);
     }
 
-    /** The working memory of a real voice goes back to the system. */
+    /** The scratch memory of a real voice is returned to the system. */
     @Test
     void trimGivesMemoryBack() throws Exception {
         try (SpeechEngine engine = Support.real().load()) {

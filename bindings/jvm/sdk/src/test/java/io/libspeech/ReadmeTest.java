@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of the package's README with the fake model, and those of the repository's documentation with the real voices. */
+/**
+ * The programs of the package's README with the fake model, and those of the repository's
+ * documentation with the real voices.
+ */
 class ReadmeTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent().getParent();
 
@@ -38,7 +41,7 @@ class ReadmeTest {
         return Support.read(Support.variable("SPEECH_PAGES").toPath());
     }
 
-    /** The blocks of a kind, without those for Android, which that module runs. */
+    /** The blocks of a kind, except those for Android, which its module runs. */
     private static List<String> blocks(String text, String kind) {
         return Pattern.compile("^```" + kind + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(text)
@@ -48,7 +51,7 @@ class ReadmeTest {
                 .collect(Collectors.toList());
     }
 
-    /** The lines that the comments beside what prints promise. */
+    /** The expected output, from the comments beside the print statements. */
     private static List<String> promises(String block) {
         return Pattern.compile("println\\(.*\\); // (.+)$", Pattern.MULTILINE)
                 .matcher(block)
@@ -57,7 +60,7 @@ class ReadmeTest {
                 .collect(Collectors.toList());
     }
 
-    /** A block of statements as a program. */
+    /** Makes a program of a block of statements. */
     private static String program(String name, String block) {
         List<String> imports = block.lines().filter(line -> line.startsWith("import ")).collect(Collectors.toList());
         String body = block.lines().filter(line -> !line.startsWith("import ")).collect(Collectors.joining("\n"));

@@ -125,7 +125,7 @@ class StreamTest {
         assertTrue(failure.get() instanceof CancelledException);
     }
 
-    /** Speech that was cut off must not look like a whole one. */
+    /** Interrupted speech must not look complete. */
     @Test
     void aListenerHearsThatTheStreamWasClosed() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
@@ -197,7 +197,7 @@ class StreamTest {
         assertFalse(stream.hasNext());
     }
 
-    /** A thread that waits when another one closes the stream must not take that for the end of the speech. */
+    /** A waiting thread must not mistake a close by another thread for the end of the speech. */
     @Test
     void closingWhileAThreadWaits() throws Exception {
         try (SpeechEngine real = Support.real().load()) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /** Helpers of the tests. `cargo xtask test jvm-tests` sets the variables that they read. */
 final class Support {
-    /** A text of three sentences, which the fake model speaks at once. */
+    /** A text of three sentences, which the fake model speaks instantly. */
     static final String TEXT = "First this, of 25 words. Then that! And it ends here.";
 
     /** Sentences that take a real voice seconds to speak. */
@@ -40,7 +40,7 @@ final class Support {
 
     private Support() {}
 
-    /** The file or folder that an environment variable names; fails if there is none. */
+    /** The file or folder in an environment variable; fails if it is missing. */
     static File variable(String name) {
         String value = System.getenv(name);
         assertNotNull(value, name + " is not set: run `cargo xtask test`, or see its source for what to set");
@@ -49,7 +49,7 @@ final class Support {
         return file;
     }
 
-    /** The bundle of the fake model, which answers at once and is no voice. */
+    /** The bundle of the fake model, which computes instantly but not speech. */
     static File fakeBundle() {
         return variable("SPEECH_FAKE_MODEL");
     }
@@ -64,7 +64,9 @@ final class Support {
         return SpeechEngine.builder().bundle(variable("SPEECH_REFERENCE_BUNDLE")).threads(1);
     }
 
-    /** Options of an engine that can be loaded, and then fails to speak: the weights of its vocoder are no numbers. */
+    /**
+     * Options of an engine that loads, and then fails to speak: the weights of its vocoder are NaN.
+     */
     static SpeechEngine.Builder failing(Path folder) throws IOException, GeneralSecurityException {
         for (File file : fakeBundle().listFiles()) {
             Files.copy(file.toPath(), folder.resolve(file.getName()));
@@ -88,7 +90,7 @@ final class Support {
         return String.format("%064x", new BigInteger(1, hash));
     }
 
-    /** The rows of a table that every language runs. */
+    /** The rows of a table that the tests of every language use. */
     static List<JsonObject> cases(String table) {
         JsonArray rows = JsonParser.parseString(read(variable("SPEECH_CASES").toPath())).getAsJsonObject().getAsJsonArray(table);
         List<JsonObject> list = new ArrayList<>();
@@ -132,18 +134,18 @@ final class Support {
         }
     }
 
-    /** The memory of this process, in bytes; 0 where it cannot be told. */
+    /** The memory of this process in bytes; 0 if unknown. */
     static long resident() {
         Path statm = Path.of("/proc/self/statm");
         return Files.exists(statm) ? Long.parseLong(read(statm).split(" ")[1]) * 4096 : 0;
     }
 
-    /** The objects of the native library, and its calls that run. */
+    /** The number of objects of the native library and of its running calls. */
     static int objects() {
         return new Call("objects").run().intValue("count");
     }
 
-    /** Runs a program to its end, and gives what it printed. */
+    /** Runs a program until it exits, and returns its output. */
     static String run(ProcessBuilder program) throws IOException, InterruptedException {
         Process process = program.redirectErrorStream(true).start();
         process.getOutputStream().close();

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What needs no engine: splitting, segmenters, inspectors, voices and tiers. */
+/** Functions without an engine: splitting, segmenters, inspectors, voices and tiers. */
 class TextTest {
     @Test
     void splitting() {
@@ -29,7 +29,7 @@ class TextTest {
         Support.refused(InvalidRequestException.class, "surrogate", () -> Speech.splitText("\ud83d"));
     }
 
-    /** Texts go to the native library in one form, and come back in another. */
+    /** Texts go to the native library in one encoding, and come back in another. */
     @Test
     void everyCharacterStaysWhatItIs() {
         StringBuilder text = new StringBuilder("é नमस्ते 😀 \ufeff\uffff \"quoted\" \\n /");

@@ -17,7 +17,7 @@ import org.w3c.dom.Element
 
 private const val ANDROID = "http://schemas.android.com/apk/res/android"
 
-/** What Gradle and Android's own tools read, as far as it can be checked without them. */
+/** The files for Gradle and Android's own tools, checked as far as possible without them. */
 @RunWith(RobolectricTestRunner::class)
 @Config(sdk = [34])
 class FilesTest {
@@ -68,7 +68,7 @@ class FilesTest {
         val service = manifest.all("service").single()
         assertEquals(VoiceService::class.java, named(service.attribute("name")))
         assertTrue(Service::class.java.isAssignableFrom(VoiceService::class.java))
-        // Since Android 12 a component with an intent filter that does not say so is refused.
+        // Since Android 12 a component with an intent filter must declare `exported`.
         for (filter in manifest.all("intent-filter")) {
             assertEquals("true", (filter.parentNode as Element).attribute("exported"))
         }
@@ -102,7 +102,7 @@ class FilesTest {
         assertEquals(emptyList<Element>(), manifest.all("uses-permission"))
     }
 
-    /** What the native library finds by name is what the rules keep. */
+    /** The rules keep all classes and methods that the native library finds by name. */
     @Test
     fun `the rules for R8 name what there is`() {
         val rules = File(library, "proguard.txt").readText()

@@ -23,7 +23,7 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowAudioTrack
 
-/** The programs for Android of the package's README, compiled and run. */
+/** The Android programs of the package's README, compiled and run. */
 @RunWith(RobolectricTestRunner::class)
 @Config(sdk = [34])
 class ReadmeTest {
@@ -42,10 +42,10 @@ class ReadmeTest {
     private fun blocks(kind: String) =
         Regex("(?ms)^```$kind\n(.*?)^```$").findAll(readme()).map { it.groupValues[1] }.toList()
 
-    /** Those that the other modules leave out. */
+    /** The programs that the other modules skip. */
     private fun programs(kind: String) = blocks(kind).filter { "import android." in it }
 
-    /** Compiles a program, and loads it where the classes of Android are those of the test. */
+    /** Compiles a program, and loads it with the Android classes of the test. */
     private fun loader(compile: (classes: String) -> Unit): ClassLoader {
         val classes = folder.newFolder()
         compile(classes.path)
@@ -80,7 +80,7 @@ class ReadmeTest {
         }.loadClass(name)
     }
 
-    /** A function of a program, which is all that it has. */
+    /** The only function of a program. */
     private fun function(program: Class<*>): Method = program.declaredMethods.single()
 
     @Test

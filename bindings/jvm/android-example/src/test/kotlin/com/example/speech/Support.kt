@@ -15,14 +15,14 @@ import org.junit.Assert.assertNotEquals
 import org.junit.Assert.assertTrue
 import org.robolectric.RuntimeEnvironment
 
-/** The file or folder that an environment variable names. `cargo xtask android` sets it. */
+/** The file or folder in an environment variable, set by `cargo xtask android`. */
 fun variable(name: String): File {
     val file = File(checkNotNull(System.getenv(name)) { "$name is not set: run `cargo xtask android`" })
     assertTrue("$name names $file, which is not there", file.exists())
     return file
 }
 
-/** The APK with the real voices, which is made once. */
+/** The APK with the real voices, built once. */
 private val apk: File by lazy {
     val file = File.createTempFile("app", ".apk")
     file.deleteOnExit()
@@ -46,7 +46,7 @@ fun app(): SpeechApp {
     return app
 }
 
-/** A request as Android makes it. */
+/** A request in Android's form. */
 fun request(
     text: String,
     language: String = "eng",
@@ -69,7 +69,7 @@ fun request(
     return request
 }
 
-/** What Android hears of a synthesis. */
+/** Records the callbacks of a synthesis. */
 class Heard(private val size: Int = 8192, private val onAudio: (Heard) -> Int = { TextToSpeech.SUCCESS }) :
     SynthesisCallback {
     val audio = ByteArrayOutputStream()
@@ -113,7 +113,7 @@ class Heard(private val size: Int = 8192, private val onAudio: (Heard) -> Int = 
     override fun hasFinished() = "done" in events
 
     override fun rangeStart(markerInFrames: Int, start: Int, end: Int) {
-        // A range is told before its audio is handed over.
+        // A range is reported before its audio.
         assertTrue("$markerInFrames", markerInFrames >= audio.size() / 2)
         ranges += Triple(markerInFrames, start, end)
     }

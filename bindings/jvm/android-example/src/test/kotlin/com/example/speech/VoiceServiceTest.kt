@@ -162,7 +162,7 @@ class VoiceServiceTest {
         service.onSynthesizeText(null, null)
     }
 
-    /** Longer than a request of the library may be; Android sends 4,000 characters at most. */
+    /** Exceeds the limit of a request of the library; Android sends at most 4,000 characters. */
     @Test
     fun `a long text`() {
         val text = "No. ".repeat(1_000)
@@ -200,11 +200,11 @@ class VoiceServiceTest {
         assertFalse("it goes on", synthesis.isAlive)
         assertEquals(listOf("start 22050 2 1"), heard.events)
         assertTrue("${heard.seconds} s", heard.seconds < 30)
-        // And the next text is spoken.
+        // The next text is still spoken.
         assertTrue(spoken(request("Good morning.")).seconds > 0.3)
     }
 
-    /** The computation of a sentence itself is stopped. */
+    /** The computation of a sentence is stopped too. */
     @Test
     fun `it stops before the first sound`() {
         val heard = Heard()
@@ -243,7 +243,7 @@ class VoiceServiceTest {
     }
 }
 
-/** An app whose build forgot the voices. */
+/** An app built without the voices. */
 @RunWith(RobolectricTestRunner::class)
 class WithoutVoicesTest {
     @Test

@@ -12,37 +12,40 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * Engines for apps. The voices are an asset of the app, {@value #VOICES}, which the dependency {@code
- * io.libspeech:libspeech-sdk-voices-android} or an asset pack brings. It is mapped into memory where it is, in the APK: nothing is
- * unpacked, but the app must not compress it, for which {@code build.gradle.kts} needs a line:
+ * Engines for apps. The voices are an asset of the app, {@value #VOICES}, from the dependency
+ * {@code io.libspeech:libspeech-sdk-voices-android} or an asset pack. The asset is mapped into
+ * memory directly from the APK, and nothing is unpacked. The app must therefore not compress it,
+ * which needs a line in {@code build.gradle.kts}:
  *
  * <pre>{@code
  * android { androidResources { noCompress += "tar" } }
  * }</pre>
  *
- * <p>Voices that the app has downloaded, or that are in an asset pack that is delivered on demand, are files, and need nothing of
- * this class:
+ * <p>Voices that the app has downloaded, or that are in an on-demand asset pack, are files, and do
+ * not need this class:
  *
  * <pre>{@code
  * SpeechEngine.builder().bundle(new File(context.getFilesDir(), "voices.tar")).load();
- * SpeechEngine.builder().bundle(new File(assetPackLocation.assetsPath(), AndroidSpeech.VOICES)).load();
+ * File assets = new File(assetPackLocation.assetsPath());
+ * SpeechEngine.builder().bundle(new File(assets, AndroidSpeech.VOICES)).load();
  * }</pre>
  *
- * <p>Loading takes up to a second, and speaking longer: the main thread is for neither of them. The functions with a callback wait
- * for nothing.
+ * <p>Loading takes up to a second, and speaking longer: do neither on the main thread. The
+ * functions with a callback do not block.
  */
 public final class AndroidSpeech {
-    /** The asset that has the voices. */
+    /** The path of the asset with the voices. */
     public static final String VOICES = "libspeech/voices.tar";
 
     private AndroidSpeech() {}
 
     /**
-     * Loads an engine with the voices of the app, and every other option at its default.
+     * Loads an engine with the voices of the app and default options.
      *
      * @param context any context of the app
      * @return the engine
-     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged or of another version
+     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged
+     *     or of another version
      * @throws CancelledException if the thread is interrupted
      */
     public static SpeechEngine load(Context context) {
@@ -53,9 +56,10 @@ public final class AndroidSpeech {
      * Loads an engine with the voices of the app.
      *
      * @param context any context of the app
-     * @param options the other options, in which the bundle is set to the voices of the app
+     * @param options the other options; the bundle is set to the voices of the app
      * @return the engine
-     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged or of another version
+     * @throws ModelException if the app has no voices, or has compressed them; if they are damaged
+     *     or of another version
      * @throws InvalidRequestException as {@link SpeechEngine.Builder#load()}
      * @throws CancelledException if the thread is interrupted
      */
@@ -70,24 +74,25 @@ public final class AndroidSpeech {
     }
 
     /**
-     * Loads an engine with the voices of the app, and every other option at its default, without waiting for it.
+     * Loads an engine with the voices of the app and default options, without blocking.
      *
      * @param context any context of the app
-     * @param callback gets the engine, or the error that {@link #load(Context)} throws, on a thread of the library's own
-     * @return what makes the callback fail
+     * @param callback receives the engine, or the error that {@link #load(Context)} throws, on one
+     *     of the library's threads
+     * @return the call; cancelling it makes the callback fail
      */
     public static SpeechCall load(Context context, SpeechCallback<? super SpeechEngine> callback) {
         return load(context, SpeechEngine.builder(), callback);
     }
 
     /**
-     * Loads an engine with the voices of the app without waiting for it.
+     * Loads an engine with the voices of the app without blocking.
      *
      * @param context any context of the app
-     * @param options the other options, in which the bundle is set to the voices of the app
-     * @param callback gets the engine, or the error that {@link #load(Context, SpeechEngine.Builder)} throws, on a thread of the
-     *     library's own
-     * @return what makes the callback fail; the loading itself goes on
+     * @param options the other options; the bundle is set to the voices of the app
+     * @param callback receives the engine, or the error that {@link #load(Context,
+     *     SpeechEngine.Builder)} throws, on one of the library's threads
+     * @return the call; cancelling it makes the callback fail, but loading continues
      * @throws InvalidRequestException if an option has half a surrogate pair
      */
     public static SpeechCall load(
@@ -111,15 +116,15 @@ public final class AndroidSpeech {
     }
 
     /**
-     * Has an engine return its working memory to the system, as {@link SpeechEngine#trim} does, whenever Android says that the app
-     * is not visible any more, or that memory is low.
+     * Frees the scratch memory of an engine, as {@link SpeechEngine#trim} does, whenever Android
+     * reports that the app is no longer visible or that memory is low.
      *
-     * <p>This does not keep the engine: it ends when the engine is closed or can no longer be reached, so there is no need to keep
-     * what is returned. Requests that run are not disturbed.
+     * <p>It does not keep the engine alive: it ends when the engine is closed or becomes
+     * unreachable, so the returned object need not be kept. Running requests are not affected.
      *
      * @param context any context of the app
      * @param engine the engine
-     * @return what ends it earlier
+     * @return an object whose {@code close} ends it earlier
      */
     public static LowMemoryTrimmer trimOnLowMemory(Context context, SpeechEngine engine) {
         return LowMemoryTrimmer.register(
@@ -135,7 +140,7 @@ public final class AndroidSpeech {
         try {
             voices.close();
         } catch (IOException nothingWasWritten) {
-            // There is nothing to lose.
+            // The engine is closed, so there is nothing to trim.
         }
     }
 }

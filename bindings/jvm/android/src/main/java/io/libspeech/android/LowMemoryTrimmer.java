@@ -8,7 +8,9 @@ import io.libspeech.SpeechException;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-/** Trims an engine when memory is low, until it is closed: {@link AndroidSpeech#trimOnLowMemory}. */
+/**
+ * Trims an engine when memory is low, until it is closed: {@link AndroidSpeech#trimOnLowMemory}.
+ */
 public final class LowMemoryTrimmer implements AutoCloseable {
     private final Context context;
     private final Callbacks callbacks;
@@ -19,20 +21,21 @@ public final class LowMemoryTrimmer implements AutoCloseable {
     }
 
     static LowMemoryTrimmer register(Context context, SpeechEngine engine) {
-        // An activity would be kept by its callbacks. While the application is made, it has no context of its own.
+        // The callbacks would keep an activity alive. While the application is being created, it
+        // has no application context.
         Context application = context.getApplicationContext();
         LowMemoryTrimmer trimmer = new LowMemoryTrimmer(application == null ? context : application, engine);
         trimmer.context.registerComponentCallbacks(trimmer.callbacks);
         return trimmer;
     }
 
-    /** Ends it. Any thread may call it, any number of times. */
+    /** Stops trimming. Thread-safe and idempotent. */
     @Override
     public void close() {
         context.unregisterComponentCallbacks(callbacks);
     }
 
-    /** Called by Android, on the main thread. */
+    /** Android calls these methods on the main thread. */
     private final class Callbacks implements ComponentCallbacks2 {
         private final WeakReference<SpeechEngine> engine;
 
@@ -41,8 +44,9 @@ public final class LowMemoryTrimmer implements AutoCloseable {
         }
 
         /**
-         * From {@code RUNNING_LOW} on, at which the system begins to be slow for want of memory. The levels after it are those of
-         * an app that is not visible any more, and which Android ends the sooner the more it holds.
+         * Trims from {@code RUNNING_LOW} on, where the system becomes slow for lack of memory. The
+         * higher levels are those of an app that is no longer visible; Android kills such an app
+         * sooner the more memory it uses.
          */
         @Override
         public void onTrimMemory(int level) {
@@ -68,7 +72,7 @@ public final class LowMemoryTrimmer implements AutoCloseable {
             try {
                 open.trim();
             } catch (SpeechException closedMeanwhile) {
-                // Android's own calls are no place to fail in.
+                // An exception here would crash the app.
             }
         }
     }

@@ -9,17 +9,17 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The asset that has the voices. */
+/** The asset with the voices. */
 final class VoicesAsset {
     private VoicesAsset() {}
 
-    /** Opens it. The error says what the app's build lacks. */
+    /** Opens the asset. The error names the missing part of the app's build. */
     static AssetFileDescriptor open(Context context) {
         AssetManager assets = Objects.requireNonNull(context, "context").getAssets();
         try {
             return assets.openFd(AndroidSpeech.VOICES);
         } catch (FileNotFoundException failure) {
-            // Of a compressed asset, too, Android says that there is no such file.
+            // Android reports a compressed asset as missing too.
             throw isThere(assets) ? compressed(failure) : missing(failure);
         } catch (IOException failure) {
             throw failed("the asset " + AndroidSpeech.VOICES + " cannot be read", "file_unreadable", null, failure);

@@ -1,6 +1,7 @@
 /**
- * What {@link io.libspeech} has for Android besides: {@link io.libspeech.android.AndroidSpeech} loads an engine with the voices
- * that are in the app, and gives its memory back when the system is short of it.
+ * Additions to {@link io.libspeech} for Android: {@link io.libspeech.android.AndroidSpeech} loads
+ * an engine with the voices in the app, and frees its scratch memory when the system is short of
+ * memory.
  */
 @NullMarked
 package io.libspeech.android;

@@ -118,7 +118,10 @@ public class AndroidSpeechTest {
                                 () -> AndroidSpeech.load(app, invalid, new Support.Heard())));
     }
 
-    /** Robolectric leaves one to the garbage collector itself. What is not closed here would be another one. */
+    /**
+     * Robolectric itself leaves one to the garbage collector. An unclosed one here would be a
+     * second one.
+     */
     private static void assertOneDescriptorIsLeft(ThrowingRunnable call) throws Exception {
         File apk = Support.lastApk();
         int[] left = new int[11];
@@ -188,7 +191,7 @@ public class AndroidSpeechTest {
         assertTrue(Thread.interrupted());
     }
 
-    /** What the plain builder says on Android is about Android. */
+    /** The messages of the plain builder on Android are about Android. */
     @Test
     public void thePlainBuilderNamesThisClass() throws Exception {
         String vendor = System.getProperty("java.vendor");

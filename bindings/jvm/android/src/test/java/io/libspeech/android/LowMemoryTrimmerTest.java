@@ -17,7 +17,7 @@ import org.junit.runner.RunWith;
 import org.robolectric.RobolectricTestRunner;
 import org.robolectric.RuntimeEnvironment;
 
-/** Engines that give memory back when Android says so. */
+/** Engines that free memory when Android reports that it is low. */
 @RunWith(RobolectricTestRunner.class)
 public class LowMemoryTrimmerTest {
     private static final String SENTENCE = "It was a bright cold day in April, and the clocks were striking thirteen.";
@@ -26,7 +26,7 @@ public class LowMemoryTrimmerTest {
         return SpeechEngine.builder().bundle(Support.fakeBundle()).threads(1).load();
     }
 
-    /** An app that says what is registered. */
+    /** An app that exposes its registered callbacks. */
     private static class App extends ContextWrapper {
         final List<ComponentCallbacks> registered = new ArrayList<>();
 
@@ -60,7 +60,7 @@ public class LowMemoryTrimmerTest {
         return before - Support.resident();
     }
 
-    /** What a real voice holds goes back at the levels that are meant, and at no other. */
+    /** A real voice's scratch memory is freed at the intended levels only. */
     @Test
     public void memoryGoesBack() throws Exception {
         Application app = RuntimeEnvironment.getApplication();
@@ -132,7 +132,7 @@ public class LowMemoryTrimmerTest {
         return new WeakReference<>(engine);
     }
 
-    /** An activity is not kept; and a context that has no application yet does as it is. */
+    /** An activity is not kept alive; a context without an application is used itself. */
     @Test
     public void theApplicationIsWhatHearsOfIt() {
         App app = new App();

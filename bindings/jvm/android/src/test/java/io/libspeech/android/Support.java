@@ -25,14 +25,14 @@ import org.robolectric.RuntimeEnvironment;
 
 /** Helpers of the tests. `cargo xtask android` sets the variables that they read. */
 final class Support {
-    /** A text of three sentences, which the fake model speaks at once. */
+    /** A text of three sentences, which the fake model speaks instantly. */
     static final String TEXT = "First this, of 25 words. Then that! And it ends here.";
 
     private static File lastApk;
 
     private Support() {}
 
-    /** The file or folder that an environment variable names; fails if there is none. */
+    /** The file or folder in an environment variable; fails if it is missing. */
     static File variable(String name) {
         String value = System.getenv(name);
         assertNotNull(name + " is not set: run `cargo xtask android`, or see its source for what to set", value);
@@ -41,7 +41,7 @@ final class Support {
         return file;
     }
 
-    /** The bundle of the fake model, which answers at once and is no voice. */
+    /** The bundle of the fake model, which computes instantly but not speech. */
     static File fakeBundle() {
         return variable("SPEECH_FAKE_MODEL");
     }
@@ -82,14 +82,14 @@ final class Support {
         System.arraycopy(bytes, 0, header, at, bytes.length);
     }
 
-    /** An app whose APK has the asset of the voices. */
+    /** An app whose APK contains the asset with the voices. */
     static Context app(byte[] voices, int method) throws IOException {
         File apk = File.createTempFile("app", ".apk");
         apk.deleteOnExit();
         lastApk = apk;
         try (OutputStream out = Files.newOutputStream(apk.toPath());
                 ZipOutputStream zip = new ZipOutputStream(out)) {
-            // So that the asset is in the middle of the file.
+            // Places the asset in the middle of the file.
             entry(zip, "assets/before.txt", "before".getBytes(StandardCharsets.US_ASCII), ZipEntry.STORED);
             entry(zip, "assets/" + AndroidSpeech.VOICES, voices, method);
             entry(zip, "assets/z.txt", "after".getBytes(StandardCharsets.US_ASCII), ZipEntry.STORED);
@@ -100,7 +100,7 @@ final class Support {
         return app;
     }
 
-    /** The APK that was made last. */
+    /** The most recent APK. */
     static File lastApk() {
         return lastApk;
     }
@@ -128,7 +128,7 @@ final class Support {
         }
     }
 
-    /** A callback that a test can wait for. It fails the second time that it is called. */
+    /** A callback that a test can wait for. It fails on a second call. */
     static final class Heard implements SpeechCallback<SpeechEngine> {
         final CompletableFuture<SpeechEngine> engine = new CompletableFuture<>();
         volatile Thread thread;
@@ -151,7 +151,7 @@ final class Support {
         return Long.parseLong(Files.readString(new File("/proc/self/statm").toPath()).split(" ")[1]) * 4096;
     }
 
-    /** How many descriptors of this process lead to a file. */
+    /** The number of descriptors of this process that refer to a file. */
     static long descriptors(File target) {
         return Arrays.stream(new File("/proc/self/fd").listFiles()).filter(file -> leadsTo(file, target)).count();
     }

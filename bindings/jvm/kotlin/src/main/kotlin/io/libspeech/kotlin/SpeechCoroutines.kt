@@ -1,7 +1,8 @@
 /**
- * Suspending functions and flows over [SpeechEngine]. Cancelling a coroutine stops the computation that it waits for.
+ * Suspending functions and flows over [SpeechEngine]. Cancelling a coroutine cancels the
+ * computation that it waits for.
  *
- * Each has the name of the blocking function that it replaces, and `Suspending` or `AsFlow` behind it.
+ * Each is named after its blocking counterpart, with the suffix `Suspending` or `AsFlow`.
  */
 
 package io.libspeech.kotlin
@@ -53,8 +54,8 @@ public suspend fun SpeechEngine.synthesizeSuspending(
     }
 
 /**
- * The speech of a text a sentence at a time. Each collector has it spoken anew. One chunk is computed ahead of the one that
- * is collected.
+ * The speech of a text, one sentence at a time. Each collector starts a new computation. One chunk
+ * is computed ahead of the collector.
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.stream]
  */
@@ -64,7 +65,7 @@ public fun SpeechEngine.streamAsFlow(
 ): Flow<SpeechChunk> = flowOf { stream(text, options) }
 
 /**
- * The speech of a text of any length, a sentence at a time.
+ * The speech of a text of any length, one sentence at a time.
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.streamLong]
  */
@@ -74,8 +75,9 @@ public fun SpeechEngine.streamLongAsFlow(
 ): Flow<SpeechChunk> = flowOf { streamLong(text, options) }
 
 /**
- * The speech of the text that a flow gives, such as the tokens of a language model, while it arrives. The pieces are
- * collected while the speech is, and no longer. What their flow throws is thrown to the collector of the speech.
+ * Speaks the text of a flow, such as the tokens of a language model, while it arrives. The pieces
+ * are collected only while the speech is collected. An exception of their flow is thrown to the
+ * collector of the speech.
  *
  * @throws SpeechException when it is collected, as [SpeechEngine.live]
  */
@@ -93,8 +95,8 @@ public fun SpeechEngine.speakLive(
 }
 
 /**
- * The next chunk of a stream, without blocking a thread; null after the last one. Cancelling the coroutine closes the
- * stream.
+ * The next chunk of a stream, without blocking a thread; null after the last one. Cancelling the
+ * coroutine closes the stream.
  *
  * @throws SpeechException as [SpeechStream.next]
  */
@@ -106,7 +108,7 @@ public suspend fun SpeechStream.nextOrNull(): SpeechChunk? =
         }
     }
 
-/** The chunks of a stream that are left. The end of the collection closes it. */
+/** The remaining chunks of a stream. The end of the collection closes the stream. */
 public fun SpeechStream.asFlow(): Flow<SpeechChunk> = flowOf { this }
 
 private fun flowOf(open: () -> SpeechStream): Flow<SpeechChunk> = flow {
@@ -119,7 +121,7 @@ private suspend fun generateChunks(stream: SpeechStream, emit: suspend (SpeechCh
     }
 }
 
-/** How long a source of pieces waits while so much text waits to be spoken that no more is taken. */
+/** The time between two checks whether a live stream accepts more text. */
 private val FULL = 20.milliseconds
 
 private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
@@ -127,7 +129,7 @@ private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
         try {
             stream.push(piece)
         } catch (ended: CancelledException) {
-            // The collector of the speech is told why, and cancels this coroutine.
+            // The collector of the speech receives the error and cancels this coroutine.
             awaitCancellation()
         }
         while (stream.isFull) delay(FULL)
@@ -135,7 +137,9 @@ private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
     stream.finish()
 }
 
-/** Starts a call whose end resumes a coroutine, and whose coroutine's end cancels it. */
+/**
+ * Starts a call that resumes a coroutine when it ends. Cancelling the coroutine cancels the call.
+ */
 private fun <T> start(
     continuation: CancellableContinuation<T>,
     onLost: (T) -> Unit = {},
@@ -148,7 +152,7 @@ private fun <T> start(
             }
 
             override fun onError(error: SpeechException) {
-                // A coroutine that was cancelled has ended, and this changes nothing.
+                // Has no effect if the coroutine was cancelled.
                 continuation.resumeWithException(error)
             }
         }

@@ -47,7 +47,7 @@ private fun builder(variable: String): SpeechEngine.Builder =
 
 private fun fake(): SpeechEngine = builder("SPEECH_FAKE_MODEL").load()
 
-/** An engine that fails to speak: the weights of its vocoder are no numbers. */
+/** An engine that fails to speak: the weights of its vocoder are NaN. */
 private fun failing(folder: File): SpeechEngine {
     File(System.getenv("SPEECH_FAKE_MODEL")).copyRecursively(folder)
     val vocoder = folder.resolve("vocoder.safetensors")
@@ -156,7 +156,8 @@ class SpeechCoroutinesTest {
             delay(100)
             jobs.forEach { it.cancelAndJoin() }
             assertTrue(jobs.all { it.isCancelled })
-            // Sentences are computed in the order in which they were asked for: if nothing was stopped, twenty come before this one.
+            // Sentences are computed in the order of their requests: without the cancellation,
+            // twenty come before this one.
             val reference = async { other.synthesizeSuspending(LONG.take(LONG.length / 2)) }
             engine.synthesizeSuspending("Now.")
             assertTrue(reference.isActive)

@@ -3,12 +3,12 @@ package io.libspeech.service;
 import io.libspeech.ErrorKind;
 import io.libspeech.SpeechException;
 
-/** For services: the resource does not answer to this method. */
+/** For services: the resource does not support the method. */
 public final class MethodNotAllowedException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

@@ -3,12 +3,12 @@ package io.libspeech.service;
 import io.libspeech.ErrorKind;
 import io.libspeech.SpeechException;
 
-/** For services: there is too much to do; the same request may succeed later. */
+/** For services: the service is overloaded; the same request may succeed later. */
 public final class OverloadedException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

@@ -8,7 +8,7 @@ public final class UnauthorizedException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

@@ -3,12 +3,12 @@ package io.libspeech.service;
 import io.libspeech.ErrorKind;
 import io.libspeech.SpeechException;
 
-/** For services: the request is not of a type that is read. */
+/** For services: the media type of the request is not supported. */
 public final class UnsupportedMediaTypeException extends SpeechException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception under a request identifier of its own.
+     * Creates an exception with a new request identifier.
      *
      * @param message the message for people
      */

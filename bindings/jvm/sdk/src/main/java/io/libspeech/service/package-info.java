@@ -1,4 +1,7 @@
-/** Exceptions that the library never throws: they are for services that are built on it, so that all errors look alike. */
+/**
+ * Exceptions for services built on the library, so that all errors look alike. The library never
+ * throws them.
+ */
 @NullMarked
 package io.libspeech.service;
 

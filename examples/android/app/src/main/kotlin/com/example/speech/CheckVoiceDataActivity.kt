@@ -7,7 +7,7 @@ import android.speech.tts.TextToSpeech
 import io.libspeech.android.AndroidSpeech
 import java.io.IOException
 
-/** Tells Android which languages are there: all, if the app has its voices. */
+/** Tells Android which languages are available: all, if the app contains its voices. */
 class CheckVoiceDataActivity : Activity() {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)

@@ -16,7 +16,7 @@ import java.util.Locale
 import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 
-/** Speaks what is typed. Its views are made here, so that there is one file to read. */
+/** Speaks the typed text. It creates its views in code, so that there is one file to read. */
 class MainActivity : Activity() {
     internal lateinit var text: EditText
     internal lateinit var language: Spinner
@@ -25,10 +25,10 @@ class MainActivity : Activity() {
     internal lateinit var stop: Button
     internal lateinit var status: TextView
 
-    /** Loads and plays. */
+    /** The thread that loads the engine and plays. */
     private lateinit var background: ExecutorService
 
-    /** What is being played. Of the main thread. */
+    /** The current playback. Used on the main thread only. */
     private var playback: Playback? = null
 
     override fun onCreate(savedInstanceState: Bundle?) {
@@ -78,7 +78,7 @@ class MainActivity : Activity() {
                     started.run()
                     "Done"
                 } catch (error: RuntimeException) {
-                    // Of the library, or of Android where there is no loudspeaker.
+                    // From the library, or from Android if there is no loudspeaker.
                     error.message
                 } catch (missing: LinkageError) {
                     // The app has no native library for this device.
@@ -102,5 +102,5 @@ class MainActivity : Activity() {
     }
 }
 
-/** The name of a voice for people. */
+/** The display name of a voice. */
 internal fun nameOf(voice: Voice) = voice.id().replaceFirstChar { it.uppercaseChar() }

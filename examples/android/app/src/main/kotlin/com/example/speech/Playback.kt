@@ -7,17 +7,17 @@ import io.libspeech.CancelledException
 import io.libspeech.Speech
 import io.libspeech.SpeechStream
 
-/** Plays a stream while it is computed. [start] starts it, on the thread of [run]. */
+/** Plays a stream while it is computed. [run] calls [start] on its own thread. */
 class Playback(private val start: () -> SpeechStream) {
     private val lock = Any()
 
-    /** Guarded by [lock], as what follows. */
+    /** Guarded by [lock], as are `stream` and `track`. */
     private var stopped = false
     private var stream: SpeechStream? = null
     private var track: AudioTrack? = null
 
     /**
-     * Plays to the end, and waits for it.
+     * Plays to the end; returns when everything was heard.
      *
      * @throws io.libspeech.SpeechException if the text is refused, or cannot be spoken
      */
@@ -45,12 +45,12 @@ class Playback(private val start: () -> SpeechStream) {
         }
     }
 
-    /** Stops it at once. Any thread may call it, at any time. */
+    /** Stops the playback at once. Any thread may call it, at any time. */
     fun stop() {
         synchronized(lock) {
             stopped = true
             stream?.close()
-            // What is buffered is not played, and a write that waits returns.
+            // Discards the buffered audio, and unblocks a waiting write.
             track?.pause()
             track?.flush()
         }
@@ -58,7 +58,10 @@ class Playback(private val start: () -> SpeechStream) {
 
     private fun isStopped() = synchronized(lock) { stopped }
 
-    /** Writes samples of two bytes, and waits while the buffer is full. Gives how many frames were taken. */
+    /**
+     * Writes samples of two bytes; waits while the buffer is full. Returns the number of frames
+     * written.
+     */
     private fun write(output: AudioTrack, bytes: ByteArray): Int {
         var written = 0
         while (written < bytes.size && !isStopped()) {
@@ -69,12 +72,12 @@ class Playback(private val start: () -> SpeechStream) {
         return written / 2
     }
 
-    /** Waits until what was written has been played. */
+    /** Waits until all written frames have been played. */
     private fun drain(output: AudioTrack, frames: Int) {
-        // A track begins to play when its buffer is full, which a short text does not fill.
+        // A track begins to play when its buffer is full, and a short text does not fill it.
         write(output, ByteArray(2 * output.bufferSizeInFrames))
         var head = -1
-        // One that does not go on has no loudspeaker any more.
+        // If the position does not advance, the loudspeaker is gone.
         while (!isStopped() && head < frames && output.playbackHeadPosition > head) {
             head = output.playbackHeadPosition
             Thread.sleep(POLL)
@@ -102,7 +105,7 @@ class Playback(private val start: () -> SpeechStream) {
         return AudioTrack.Builder()
             .setAudioAttributes(attributes)
             .setAudioFormat(format)
-            // A quarter of a second of samples of two bytes.
+            // A quarter of a second, at two bytes per sample.
             .setBufferSizeInBytes(maxOf(least, Speech.SAMPLE_RATE / 4 * 2))
             .build()
     }

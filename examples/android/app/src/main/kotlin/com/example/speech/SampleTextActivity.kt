@@ -6,7 +6,7 @@ import android.os.Bundle
 import android.speech.tts.TextToSpeech
 import io.libspeech.Language
 
-/** Gives Android the text that its settings play. */
+/** Returns the sample text that the Android settings play. */
 class SampleTextActivity : Activity() {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)

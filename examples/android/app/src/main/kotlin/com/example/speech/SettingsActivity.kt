@@ -6,7 +6,7 @@ import android.widget.RadioButton
 import android.widget.RadioGroup
 import io.libspeech.Voice
 
-/** The settings of the system voice: who speaks where an app names nobody. */
+/** The settings of the system voice: the voice for apps that name none. */
 class SettingsActivity : Activity() {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)

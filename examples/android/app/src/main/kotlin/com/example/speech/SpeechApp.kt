@@ -5,18 +5,18 @@ import io.libspeech.SpeechEngine
 import io.libspeech.SpeechException
 import io.libspeech.android.AndroidSpeech
 
-/** The app, which has one engine for everything in it. */
+/** The app, with one engine for all its components. */
 class SpeechApp : Application() {
     /**
-     * The engine, which the first thread that asks loads: not the main one.
+     * The engine. The first access loads it, so it must not be on the main thread.
      *
-     * @throws SpeechException if it cannot be loaded; the next one that asks tries again
+     * @throws SpeechException if it cannot be loaded; the next access tries again
      */
     val engine: SpeechEngine by lazy {
         AndroidSpeech.load(this).also { engine -> AndroidSpeech.trimOnLowMemory(this, engine) }
     }
 
-    /** Loads the engine before it is needed. Whoever needs it hears of an error. */
+    /** Loads the engine ahead of time. An error is reported at the next access to [engine]. */
     fun prepare() {
         Thread({ runCatching { engine.warmUp() } }, "speech-prepare").start()
     }

@@ -23,17 +23,18 @@ import kotlin.math.ln
 import kotlin.math.roundToInt
 
 /**
- * The voices of the library as voices of the system, for screen readers and every other app.
+ * The library's voices as system voices, for screen readers and all other apps.
  *
- * Android asks about voices on any thread, and has texts spoken one after the other on a thread of its own.
+ * Android asks about voices on any thread, and requests speech on one thread of its own, one text
+ * after the other.
  */
 class VoiceService : TextToSpeechService() {
     private val lock = Any()
 
-    /** What is being spoken. Guarded by [lock]. */
+    /** The current stream. Guarded by [lock]. */
     private var speaking: SpeechStream? = null
 
-    /** Whether Android has stopped the text that is being spoken. Guarded by [lock]. */
+    /** Whether Android has stopped the current text. Guarded by [lock]. */
     private var stopped = false
 
     @Volatile
@@ -52,7 +53,7 @@ class VoiceService : TextToSpeechService() {
     public override fun onIsLanguageAvailable(language: String?, country: String?, variant: String?): Int =
         availability(language, country)
 
-    /** Android calls this on the main thread, too: nothing is loaded here. */
+    /** Android also calls this on the main thread, so it must not load the engine. */
     public override fun onLoadLanguage(language: String?, country: String?, variant: String?): Int {
         languageOf(language)?.let { this.language = it }
         return availability(language, country)
@@ -102,7 +103,7 @@ class VoiceService : TextToSpeechService() {
                 callback.done()
             }
         } catch (error: SpeechException) {
-            // Closing what is spoken, when Android has stopped it, is what a cancellation comes from.
+            // When Android stops the text, `onStop` closes the stream, which cancels it: no error.
             if (!isStopped()) {
                 callback.error(codeOf(error))
             }
@@ -117,7 +118,10 @@ class VoiceService : TextToSpeechService() {
         }
     }
 
-    /** The voice that a request names, or else the chosen one in the language that it names; null if that is not spoken. */
+    /**
+     * The voice that a request names, or else the chosen voice in the language of the request;
+     * null for an unsupported language.
+     */
     private fun voiceOf(request: SynthesisRequest): SystemVoice? =
         SystemVoice.named(request.voiceName)
             ?: languageOf(request.language)?.let { SystemVoice(it, ChosenVoice(this).voice) }
@@ -131,7 +135,7 @@ class VoiceService : TextToSpeechService() {
             .latency(Latency.LOW)
             .build()
 
-    /** Speaks it all. Says whether there was nothing that stopped it. */
+    /** Speaks the whole text. Returns false if it was stopped or refused. */
     private fun speak(text: String, options: SpeechOptions, callback: SynthesisCallback): Boolean {
         val engine = (application as SpeechApp).engine
         if (callback.start(Speech.SAMPLE_RATE, AudioFormat.ENCODING_PCM_16BIT, 1) != TextToSpeech.SUCCESS) {
@@ -159,7 +163,7 @@ class VoiceService : TextToSpeechService() {
 
     private fun isStopped() = synchronized(lock) { stopped }
 
-    /** Says where words begin before they are heard. */
+    /** Reports the start of each word before it is heard. */
     @TargetApi(Build.VERSION_CODES.O)
     private fun words(chunk: SpeechChunk, callback: SynthesisCallback) {
         for (word in chunk.words()) {
@@ -168,7 +172,7 @@ class VoiceService : TextToSpeechService() {
         }
     }
 
-    /** Hands over the audio, and waits while enough is there to be played. Says whether it was taken. */
+    /** Passes the audio to Android; waits while its buffer is full. Returns false if it was refused. */
     private fun audio(bytes: ByteArray, callback: SynthesisCallback): Boolean {
         // Whole samples.
         val most = maxOf(2, callback.maxBufferSize / 2 * 2)
@@ -184,13 +188,16 @@ class VoiceService : TextToSpeechService() {
     }
 }
 
-/** The rate of the library for that of Android, whose usual one is 100. */
+/** Converts Android's rate, by default 100, to the library's. */
 internal fun rateOf(percent: Int): Double = (percent / 100.0).coerceIn(0.5, 2.0)
 
-/** Semitones for the pitch of Android, whose usual one is 100. */
+/** Converts Android's pitch, by default 100, to semitones. */
 internal fun pitchOf(percent: Int): Double = (12 * ln(percent / 100.0) / ln(2.0)).coerceIn(-6.0, 6.0)
 
-/** The text without what no text has, but apps may send all the same: NUL characters and halves of surrogate pairs. */
+/**
+ * The text without the characters that the library refuses but apps may send: NUL and unpaired
+ * surrogates.
+ */
 internal fun speakable(text: String): String {
     val pairs = StringBuilder(text)
     for (i in text.indices) {
@@ -206,7 +213,7 @@ internal fun speakable(text: String): String {
     return pairs.toString()
 }
 
-/** What Android calls an error. */
+/** Android's code of an error. */
 internal fun codeOf(error: SpeechException): Int =
     when (error) {
         is ModelException -> TextToSpeech.ERROR_NOT_INSTALLED_YET

@@ -6,7 +6,7 @@ import io.libspeech.Language
 import io.libspeech.Voice
 import java.util.Locale
 
-/** What Android calls a voice: one of the library's in one of its languages. */
+/** A voice in Android's sense: a voice of the library in one of its languages. */
 data class SystemVoice(val language: Language, val voice: Voice) {
     /** Such as `en-US-aria`. */
     val name = "${language.tag()}-${voice.id()}"
@@ -20,7 +20,7 @@ data class SystemVoice(val language: Language, val voice: Voice) {
     }
 }
 
-/** The language of a code that Android names it by, of three letters; null for one that is not spoken. */
+/** The language with Android's three-letter code; null if it is not supported. */
 fun languageOf(code: String?): Language? =
     Language.values().find { code != null && Locale.forLanguageTag(it.tag()).isLanguage(code) }
 
@@ -28,7 +28,7 @@ private fun Locale.isLanguage(code: String) = code.equals(isO3Language, true) ||
 
 private fun Locale.isCountry(code: String) = code.equals(isO3Country, true) || code.equals(country, true)
 
-/** How well a language is spoken, as Android asks for it. */
+/** Android's code for how well a language is supported. */
 fun availability(language: String?, country: String?): Int {
     val known = languageOf(language) ?: return TextToSpeech.LANG_NOT_SUPPORTED
     val locale = Locale.forLanguageTag(known.tag())
@@ -38,7 +38,7 @@ fun availability(language: String?, country: String?): Int {
     }
 }
 
-/** The names that Android has for the languages: `eng-USA` and `hin-IND`. */
+/** Android's names of the languages: `eng-USA` and `hin-IND`. */
 val LANGUAGE_NAMES =
     Language.values().map { Locale.forLanguageTag(it.tag()) }.map { "${it.isO3Language}-${it.isO3Country}" }
 
