@@ -24,7 +24,8 @@ pub(crate) struct Args {
     /// Latency: standard, or low, which returns the first half second early
     #[arg(long, default_value = "standard")]
     latency: String,
-    /// Quality of the networks: auto, full, fast or light; a quality that the bundle lacks for the voice is an error
+    /// Quality of the networks: auto, full, fast or light; a quality that the bundle lacks for the
+    /// voice is an error
     #[arg(long, default_value = "auto")]
     quality: String,
     /// Measure the throughput of N concurrent streams of one engine, with `--runs` sentences each

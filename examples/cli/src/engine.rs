@@ -9,13 +9,15 @@ use crate::text::read_file;
 
 #[derive(Clone, clap::Args)]
 pub(crate) struct EngineArgs {
-    /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the bundle made by `cargo xtask bundle`]
+    /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the bundle made by `cargo xtask
+    /// bundle`]
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
     /// Map the bundle into memory instead of reading it [default: true on Windows, else false]
     #[arg(long, value_name = "BOOL")]
     map_bundle: Option<bool>,
-    /// Threads that compute a sentence [default: $SPEECH_THREADS, or those of the processor, at most 4]
+    /// Threads that compute a sentence [default: $SPEECH_THREADS, or those of the processor, at
+    /// most 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Instruction set: auto (the fastest of this processor), portable, avx2, avx512, ...
@@ -31,7 +33,8 @@ pub(crate) struct EngineArgs {
 /// The option for the user's pronunciations.
 #[derive(Clone, clap::Args)]
 pub(crate) struct LexiconArgs {
-    /// Pronunciations: lines of words, a tab, and IPA between slashes or other words; or PLS 1.0 in a file *.pls
+    /// Pronunciations: lines of words, a tab, and IPA between slashes or other words; or PLS 1.0 in
+    /// a file *.pls
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
 }

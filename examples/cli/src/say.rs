@@ -36,7 +36,8 @@ pub(crate) struct Args {
     /// Latency: standard, or low, which returns the first half second early; for pcm only
     #[arg(long, default_value = "standard")]
     latency: String,
-    /// Quality of the networks: auto, full, fast or light; a quality that the bundle lacks for the voice is an error
+    /// Quality of the networks: auto, full, fast or light; a quality that the bundle lacks for the
+    /// voice is an error
     #[arg(long, default_value = "auto")]
     quality: String,
     /// Sample rate: 8000, 16000, 22050, 24000, 44100 or 48000

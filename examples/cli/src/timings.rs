@@ -21,7 +21,8 @@ pub(crate) struct TimingArgs {
     /// Unit of a subtitle
     #[arg(long, value_enum, default_value = "sentence", requires = "subtitles")]
     subtitles_by: Cue,
-    /// Write timestamps of words, phonemes, visemes, sentences and marks to this file, one JSON object per line
+    /// Write timestamps of words, phonemes, visemes, sentences and marks to this file, one JSON
+    /// object per line
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
 }
