@@ -1,5 +1,5 @@
-//! What the bindings to other languages share: the chunks of a stream for any number of threads, the fields of results, panics as
-//! errors, threads for tasks, and files that a caller has open.
+//! Code shared by the bindings to other languages: the chunks of a stream for any number of
+//! threads, serializable results, panics as errors, threads for tasks, and the caller's open files.
 
 mod chunks;
 mod descriptor;
