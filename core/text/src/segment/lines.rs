@@ -5,6 +5,7 @@ use super::groups::is_closing;
 use super::markers::Marker;
 use super::next::{Next, Start};
 use super::rules::Rules;
+use super::table::Class;
 use super::view::{Gap, View, is_line_break};
 
 /// A line this long, in characters, may have been broken only to fit a page.
@@ -138,7 +139,7 @@ pub(super) fn ends_sentence(
             is_short
                 || is_first && is_bracketed(line)
                 || rules.is_opener(next.word())
-                || rules.is_final_word(last_word(line))
+                || rules.has(Class::Final, last_word(line))
         }
     }
 }
@@ -159,7 +160,7 @@ fn is_marked(line: &str) -> bool {
 fn ends_a_phrase(line: &str, rules: &Rules) -> bool {
     !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/', '+'])
         && !line.trim_end_matches(is_closing).ends_with(|c| rules.is_terminator(c))
-        && !rules.lists(|rules| rules.never_last, last_word(line))
+        && !rules.has(Class::NeverLast, last_word(line))
 }
 
 fn last_word(line: &str) -> &str {
@@ -172,7 +173,7 @@ fn is_list_line(line: &str, rules: &Rules) -> bool {
     line.starts_with(char::is_lowercase)
         && line.split_whitespace().count() <= LIST_WORDS
         && ends_a_phrase(line, rules)
-        && !rules.lists(|rules| rules.never_last, first)
+        && !rules.has(Class::NeverLast, first)
 }
 
 /// "Putter King Scavenger Hunt Trophy": every long word has a capital.

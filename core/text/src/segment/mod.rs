@@ -8,7 +8,6 @@
 
 mod caseless;
 mod emoticons;
-mod full_stop;
 mod groups;
 pub(crate) mod lines;
 mod markers;
@@ -19,6 +18,7 @@ mod scan;
 mod segmenter;
 mod split_text;
 mod stops;
+pub(crate) mod table;
 mod unspaced;
 pub(crate) mod view;
 

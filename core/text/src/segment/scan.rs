@@ -11,6 +11,7 @@ use super::rules::Rules;
 use super::runs::ends_with_typed_stop;
 use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
+use super::table::Class;
 use super::view::{View, is_line_break};
 use super::{Boundary, Sentence, lines};
 
@@ -211,7 +212,7 @@ impl Scanner {
         let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
         let goes_on = before.ends_with([',', ';', ':'])
             || last == "&"
-            || self.rules.lists(|rules| rules.conjunctions, last);
+            || self.rules.has(Class::Conjunction, last);
         !goes_on
             && Marker::at(view, at, false)
                 .zip(self.item.as_ref())
