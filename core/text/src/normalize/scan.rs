@@ -445,8 +445,10 @@ impl<'a> Scanner<'a> {
         if letters.len() < 2 || rest.get(length).is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
-        let ends_sentence = !self.rest()[length..].contains(is_alphanumeric);
-        self.at += length - usize::from(ends_sentence && rest[length - 1] == b'.');
+        let is_stopped = rest[length - 1] == b'.';
+        let ends_sentence =
+            is_stopped && self.sentence.ends_with_stop(self.at + length - 1);
+        self.at += length - usize::from(ends_sentence);
         Some(letters)
     }
 
@@ -493,7 +495,7 @@ impl<'a> Scanner<'a> {
     /// Reads a mark, or passes over one that says nothing.
     fn mark(&mut self) -> bool {
         let start = self.at;
-        let found = mark(self.rest(), self.before(), self.locales);
+        let found = mark(self.sentence, self.at);
         let Some((symbol, length)) = found else { return false };
         self.at += length.min(self.unmarked().len());
         let span = self.span_since(start);
@@ -670,8 +672,10 @@ fn separator(before: &str, rest: &str) -> Option<usize> {
     (length > 2 && !is_code).then_some(length)
 }
 
-/// The mark at the start of `rest` and its length; `None` inside for one that says nothing.
-fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usize)> {
+/// The mark at a place of the sentence and its length; `None` inside for one that says nothing.
+fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usize)> {
+    let (before, rest) = sentence.text.split_at(at);
+    let locales = sentence.locales;
     let c = rest.chars().next()?;
     let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
     let one = c.len_utf8();
@@ -686,7 +690,7 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
             let is_word = |word: &str| locales.0.iter().any(|locale| (locale.is_word)(word));
             (None, escaped_break(before, rest.chars(), is_word)?)
         }
-        '.' if abbreviates(before, &rest[one..]) => (None, one),
+        '.' if is_silent(before, &rest[one..]) && !sentence.ends_with_stop(at) => (None, one),
         '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)
         }
@@ -813,11 +817,9 @@ fn spaced_dots(rest: &str) -> Option<usize> {
     (ends && dots.starts_with(". .")).then(|| dots.trim_end().len())
 }
 
-/// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
-fn abbreviates(before: &str, after: &str) -> bool {
-    before.ends_with(is_letter)
-        && after.starts_with(char::is_whitespace)
-        && after.contains(is_alphanumeric)
+/// Whether a full stop here belongs to an abbreviation, if no sentence ends with it.
+fn is_silent(before: &str, after: &str) -> bool {
+    before.ends_with(is_letter) && after.starts_with(char::is_whitespace)
 }
 
 /// The stop of a script at the start of `rest`, or a mark that is typed for one, and its length; `None` inside for one

@@ -1,6 +1,6 @@
 //! What a full stop, a question mark or another terminator means where it stands.
 
-use super::groups::{Group, Kind};
+use super::groups::{self, Group, Kind};
 use super::markers::Marker;
 use super::next::{Next, Start};
 use super::rules::capitalized;
@@ -64,6 +64,17 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
         run.dots == 4 && run.marks.starts_with(". ") && !run.is_detached(view);
     let at = if is_stop_and_omission { run.from + 1 } else { run.end };
     Stop::Ends { at, boundary }
+}
+
+/// Whether the full stop at `at` ends a sentence of a quotation or in brackets.
+pub(super) fn ends_within(view: &View, at: usize) -> bool {
+    let run = Run::at(view, at);
+    let gap = view.gap(run.end);
+    if gap.is_empty || !groups::is_within(view, at) {
+        return false;
+    }
+    let next = Next::at(view, gap.next);
+    next.is_some_and(|next| ends_sentence(view, &run, &next, &Context { group: None, item: None }))
 }
 
 /// Whether an item begins at `at`, after the terminators of `run`.
