@@ -25,8 +25,8 @@ use super::{
     user_pronunciation,
 };
 use crate::scripts::indic::is_unreadable;
-use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
-use crate::segment::lines::escaped_break;
+use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_ignorable, is_joiner, is_latin};
+use crate::segment::lines::{divider, escaped_break};
 use crate::words::WordClass;
 
 /// The symbol whose name stands for a field to be filled in.
@@ -213,7 +213,7 @@ impl<'a> Scanner<'a> {
             self.at += length;
         } else {
             self.take(verbalization, length);
-            self.possessive();
+            self.ending(matches!(value, SemioticClass::Alphanumeric(_)));
         }
         true
     }
@@ -356,9 +356,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Adds the ending of a possessive to the last word: `GPT-4's`.
-    fn possessive(&mut self) {
-        let Some(length) = self.possessive_ending() else { return };
+    /// Adds the ending of a possessive, or of a plural behind a code, to the last word: `GPT-4's`, `401ks`.
+    fn ending(&mut self, is_code: bool) {
+        let rest = self.rest();
+        let length = if is_code { ending(rest) } else { possessive_ending(rest) };
+        let Some(length) = length.filter(|length| self.fits(*length)) else { return };
         let Some(Token::Word(word)) = self.out.tokens.last_mut() else { return };
         word.text.push_str("'s");
         self.at += length;
@@ -446,8 +448,7 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let is_stopped = rest[length - 1] == b'.';
-        let ends_sentence =
-            is_stopped && self.sentence.ends_with_stop(self.at + length - 1);
+        let ends_sentence = is_stopped && self.sentence.ends_with_stop(self.at + length - 1);
         self.at += length - usize::from(ends_sentence);
         Some(letters)
     }
@@ -649,8 +650,17 @@ pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     (!after.starts_with(is_alphanumeric)).then(|| rest.len() - after.len())
 }
 
+/// The same, or of a plural, behind a code or a given pronunciation: both sound alike.
+pub(crate) fn ending(rest: &str) -> Option<usize> {
+    let plural = || rest.strip_prefix('s').filter(|after| !after.starts_with(is_alphanumeric));
+    possessive_ending(rest).or_else(|| plural().map(|_| 1))
+}
+
 /// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
 fn separator(before: &str, rest: &str) -> Option<usize> {
+    if let Some(length) = divider(before, rest) {
+        return Some(length);
+    }
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
     let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
     // `PA+++`
@@ -722,8 +732,8 @@ fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usiz
         '|' | '*' | '>' | '~' | '-' if let Some(found) = joint(rest, before, &own_script) => {
             return found;
         }
-        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
-        | '\u{2060}' | '\u{feff}' => (None, one),
+        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' => (None, one),
+        c if is_ignorable(c) => (None, one),
         '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
         '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
         _ => return None,

@@ -10,6 +10,8 @@ use super::view::{Gap, View, is_line_break};
 
 /// A line this long, in characters, may have been broken only to fit a page.
 const FULL_LINE: usize = 45;
+/// The signs of a row that divides two parts of a text.
+const DIVIDERS: &str = "*#~-=_•·—–";
 /// The words of a line of a list at most.
 const LIST_WORDS: usize = 4;
 /// The characters of a heading at most.
@@ -80,6 +82,30 @@ pub(crate) fn escaped_break(
         None => false,
     };
     (follows && !is_code && !goes_on).then_some(if is_return { 4 } else { 2 })
+}
+
+/// The length of a row of one sign with spaces between, or of stars, that divides two parts of a text: `* * *`. After a
+/// number it is the time of a command: `0 5 * * *`.
+pub(crate) fn divider(before: &str, rest: &str) -> Option<usize> {
+    let sign = rest.chars().next().filter(|c| DIVIDERS.contains(*c))?;
+    let length = rest.find(|c| c != sign && c != ' ').unwrap_or(rest.len());
+    let row = rest[..length].trim_end();
+    let signs = row.chars().filter(|c| *c == sign).count();
+    let is_spaced = row.split(' ').count() == signs;
+    let is_solid = sign == '*' && row.len() == signs;
+    let follows =
+        before.trim_end().ends_with(|c: char| c.is_alphabetic() || ".!?…।\"”)".contains(c));
+    let is_apart = before.is_empty() || before.ends_with(char::is_whitespace) && follows;
+    let ends = rest[row.len()..].starts_with(char::is_whitespace) || row.len() == rest.len();
+    (signs > 2 && signs != 5 && (is_spaced || is_solid) && is_apart && ends).then_some(row.len())
+}
+
+/// Whether such a row begins at a place behind white space.
+pub(super) fn is_divider(view: &View, at: usize) -> bool {
+    let is_first = view.char(at).is_some_and(|c| DIVIDERS.contains(c));
+    let row = || view.run(at, |c| !c.is_alphanumeric());
+    let ends = |length: usize| view.char(at + length).is_none_or(char::is_whitespace);
+    is_first && divider(view.before(at), row()).is_some_and(ends)
 }
 
 /// Whether a text is what somebody does, between stars: "*waves*".

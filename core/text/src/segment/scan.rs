@@ -183,7 +183,8 @@ impl Scanner {
         let is_last = view.char(gap.next).is_none();
         let ends_line = gap.breaks > 0
             && lines::ends_sentence(view, self.at, self.fresh_line, self.item.as_ref());
-        if is_last || ends_line || self.begins_item(view, gap.next) {
+        let begins_block = || self.begins_item(view, gap.next) || lines::is_divider(view, gap.next);
+        if is_last || ends_line || begins_block() {
             return Step::End { at: self.at, boundary: lines::boundary(view, &gap) };
         }
         let ends_action = lines::is_action(view.before(self.at))
