@@ -144,7 +144,7 @@ word_classes! {
     BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes, BeforeNamedTag, BeforePlaceInSky,
     BeforePronoun, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan, BesideCompass, BetweenEnds, BetweenNumerals,
     Bid, BloodGroup, BloodTest, BookNumber, Bound, BreakingTag, Bytes, CapitalDomain, Card, ChoiceOfLengths, Chord,
-    CityOrState, ClothesSize, CompassLetter, Conference, Conjunction, Console, CountedByOrdinal, Counterpart,
+    CityOrState, ClothesSize, CompassLetter, Conference, Conjunction, Console, Contracted, CountedByOrdinal, Counterpart,
     CourseUnit, Credit, Day, DeterminerOfEmoji, DigitEnding, Directive, Distance, Domain, DoseUnit, DotFile,
     ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EndsInVisarga, EnglishOrdinal,
     Every, Fat, Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte,

@@ -13,6 +13,7 @@ const NAMES: &[&str] = &[
     "normalize/latex.rs",      // commands of LaTeX
     "normalize/properties.rs", // the language of conditions
     "normalize/say_as/",       // formats of SSML, messages
+    "segment/table.rs",        // the language of conditions
     "phonemize/phones.rs",     // symbols of phonemes
     "phonemize/possessive.rs", // symbols of phonemes
     "pronunciation/",          // symbols of IPA, messages

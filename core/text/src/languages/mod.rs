@@ -54,7 +54,7 @@ fn packs() -> impl Iterator<Item = &'static LanguagePack> {
 pub fn locales() -> Locales {
     static LOCALES: LazyLock<Vec<&'static Locale>> =
         LazyLock::new(|| packs().map(|pack| pack.locale).collect());
-    Locales(&LOCALES)
+    Locales(&LOCALES, sentence_rules())
 }
 
 /// The phonemizers of all languages.

@@ -18,12 +18,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let stopped = cursor.rest().starts_with('.');
     let after = &cursor.rest()[usize::from(stopped)..];
     let reading = most_specific(&Place { context, written, stopped, after }, readings)?;
-    let goes_on = after.contains(char::is_alphanumeric);
     if stopped {
         cursor.eat(".");
     }
-    let value = SemioticClass::Phrase { words: reading.words, ends_sentence: stopped && !goes_on };
-    Some((cursor.at(), value))
+    let ends_sentence = context.ends_sentence(cursor.at());
+    Some((cursor.at(), SemioticClass::Phrase { words: reading.words, ends_sentence }))
 }
 
 /// Of the readings whose condition holds here that with the most specific condition; of equal ones the first.

@@ -210,10 +210,10 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if !is_place || continues && !opens && !in_address {
         return None;
     }
-    let ends_sentence = stopped && (opens && continues || !rest.contains(char::is_alphanumeric));
     if stopped {
         cursor.eat(".");
     }
+    let ends_sentence = context.ends_sentence(cursor.at());
     Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence }))
 }
 

@@ -561,16 +561,16 @@ impl Style {
         }
     }
 
-    /// Letters of a code; an "s" after a number of two digits and more makes it a plural: "F-16s", "A380s".
+    /// Letters of a code; an "s" after a number makes it a plural, after one digit behind capitals: "F-16s", "A380s", "W2s".
     fn push_letters(self, code_parts: &mut CodeParts, at: usize, letters: &str, may_end: bool) {
-        let after_letters = match &code_parts.0[..] {
-            [(_, letters), _] => letters.len(),
-            _ => 0,
+        let follows_capitals = match &code_parts.0[..] {
+            [(CodePart::Letters(letters), _), _] => letters.bytes().all(|b| b.is_ascii_uppercase()),
+            _ => false,
         };
         if let Some((CodePart::Number(n) | CodePart::Pairs(n), span)) = code_parts.0.last()
             && may_end
             && letters == "s"
-            && (*n > 9 || after_letters > 1)
+            && (*n > 9 || follows_capitals)
         {
             let (n, span) = (*n, span.start..at + 1);
             code_parts.0.pop();

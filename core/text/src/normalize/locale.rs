@@ -17,6 +17,7 @@ use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
+use crate::segment::rules::Rules;
 use crate::words::Words;
 
 /// Finds romanized words in a sentence: in one of another language (`is_foreign`) only what is clear.
@@ -58,9 +59,9 @@ impl Locale {
     }
 }
 
-/// The languages that are registered, in the order in which they are asked.
+/// The languages that are registered, in the order in which they are asked, and where their sentences end.
 #[derive(Clone, Copy)]
-pub struct Locales(pub(crate) &'static [&'static Locale]);
+pub struct Locales(pub(crate) &'static [&'static Locale], pub(crate) &'static Rules);
 
 impl Locales {
     /// The locale of a language.

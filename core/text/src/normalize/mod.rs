@@ -452,6 +452,17 @@ mod tests {
                 "He won`t, she´ll, it′s, I´m, don‛t, O´Brien",
                 "He won't, she'll, it's, I'm, don't, O'Brien",
             ),
+            (en, "We didnˈt see Benʹs, wasnꞌt in Hawaiʻi", "We didn't see Ben's, wasn't in Hawaii"),
+            (en, "mid\u{200e}night cup\u{2063}cake", "midnight cupcake"),
+            (en, "Zorgk-\nlubs de\u{ad}\nclined", "Zorgklubs declined"),
+            (en, "* * * She woke.", "She woke."),
+            (en, "two 401ks and W2s", "two four oh one K's and W twos"),
+            (
+                en,
+                "“It was late. We saw Mr. Lee.” he said",
+                "“It was late. We saw Mister Lee.” he said",
+            ),
+            (en, "(She was in the U.S. It rained.) So", "(She was in the US. It rained.) So"),
             (en, "Run `ls`and `cat`, 5′ tall", "Run ls and cat, five feet tall"),
             (
                 en,

@@ -12,14 +12,19 @@ use unicode_normalization::UnicodeNormalization;
 use super::locale::Locales;
 use super::{boundaries, latex};
 use crate::pronunciation::inline;
-use crate::scripts::{Repair, indic, is_alphanumeric};
+use crate::scripts::{Repair, indic, is_alphanumeric, is_ignorable, is_joiner};
+use crate::words::WordClass;
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
 pub(super) const UNSAID: char = '\u{fffd}';
 
-/// Whether a character says nothing within a word: a place to break the line, or to keep it.
+/// Whether a character says nothing within a word: a place to break the line or to keep it, the direction of the text.
+/// Joiners shape letters, selectors and tags emoji.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+    is_ignorable(c)
+        && !is_joiner(c)
+        && !c.is_alphabetic()
+        && !matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..)
 }
 
 /// A text in plain characters.
@@ -38,7 +43,7 @@ impl<'a> Preprocessed<'a> {
     /// it stay as they are.
     pub(crate) fn new(source: &'a str, base: usize, locales: Locales, keep_inline: bool) -> Self {
         let is_plain =
-            |c: char| c.is_ascii() || stays(c) && !is_invisible(c) && !matches!(c, '´' | '′' | '‛');
+            |c: char| c.is_ascii() || stays(c) && !is_invisible(c) && !looks_like_apostrophe(c);
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
         let has_formula = source.contains(['\\', '$']);
@@ -74,7 +79,8 @@ impl<'a> Preprocessed<'a> {
             } else if let Some(length) = broken_word(&source[..at], rest, locales) {
                 at += length;
             } else {
-                let is_apostrophe = is_apostrophe(c, &source[..at], &rest[c.len_utf8()..]);
+                let is_apostrophe = looks_like_apostrophe(c)
+                    && is_apostrophe(c, &source[..at], &rest[c.len_utf8()..]);
                 writer.write(if is_apostrophe { '’' } else { c }, at..at + c.len_utf8());
                 at += c.len_utf8();
             }
@@ -265,20 +271,33 @@ impl Writer {
     }
 }
 
-/// The bytes of a hyphen and a line end that break one word in two.
+/// The bytes of a hyphen and a line end that break one word in two: the lexicon has the whole word, or neither half. A
+/// soft hyphen breaks nothing else.
 fn broken_word(before: &str, rest: &str, locales: Locales) -> Option<usize> {
-    let after = rest.strip_prefix('-')?;
+    let after = rest.strip_prefix(['-', '\u{2010}', '\u{ad}'])?;
     let after =
         after.strip_prefix('\n').or_else(|| after.strip_prefix("\r\n"))?.trim_start_matches(' ');
-    let head = &before[before.trim_end_matches(char::is_alphabetic).len()..];
+    let head = before[before.trim_end_matches(char::is_alphabetic).len()..].to_lowercase();
     let tail = &after[..boundaries::run(after, char::is_lowercase)];
-    let word = format!("{}{tail}", head.to_lowercase());
+    let is_word = |word: &str| locales.0.iter().any(|locale| (locale.is_word)(word));
     let is_broken = !head.is_empty() && !tail.is_empty();
-    (is_broken && locales.0.iter().any(|locale| (locale.is_word)(&word)))
-        .then(|| rest.len() - after.len())
+    let is_one = || {
+        rest.starts_with('\u{ad}')
+            || is_word(&format!("{head}{tail}"))
+            || !is_word(&head) && !is_word(tail)
+    };
+    (is_broken && is_one()).then(|| rest.len() - after.len())
 }
 
-/// Whether a sign within a word stands for an apostrophe: won`t. A backquote may end code, a prime may be one.
+/// Whether a character is a sign or a letter that is typed for an apostrophe.
+fn looks_like_apostrophe(c: char) -> bool {
+    let is_near =
+        c == '`' || !c.is_ascii() && !matches!(c, '\u{900}'..='\u{1fff}' | '‘' | '’' | 'ʼ');
+    is_near && matches!(any_ascii::any_ascii_char(c), "'" | "`")
+}
+
+/// Whether such a character within a word stands for an apostrophe: won`t. A backquote may end code, a prime may be one, and
+/// a letter may be itself: Hawaiʻi.
 fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
     let is_inner = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
     let letters = || before.len() - before.trim_end_matches(char::is_alphabetic).len();
@@ -288,7 +307,11 @@ fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
             '′' => {
                 after.starts_with(char::is_lowercase) && (letters() > 1 || before.ends_with('I'))
             }
-            c => matches!(c, '´' | '‛'),
+            c if c.is_alphabetic() => {
+                let ending = &after[..boundaries::run(after, char::is_alphabetic)];
+                WordClass::Contracted.has(ending)
+            }
+            _ => true,
         }
 }
 

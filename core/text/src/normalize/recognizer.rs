@@ -9,7 +9,8 @@ use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::locale::{Lexicon, Locale, Locales};
 use super::number::{self, Number};
 use super::semiotic::SemioticClass;
-use crate::scripts::is_alphabetic;
+use crate::scripts::{is_alphabetic, is_alphanumeric};
+use crate::segment;
 use crate::words::{ClassSet, WordClass};
 
 /// Matches one semiotic class at a place: the bytes of `rest` that the match takes, and its value.
@@ -128,6 +129,12 @@ impl<'a> SentenceContext<'a> {
         }
     }
 
+    /// Whether the full stop at a place ends a sentence: the last one, and one of a quotation or in brackets.
+    pub(crate) fn ends_with_stop(&self, at: usize) -> bool {
+        !self.text[at..].contains(is_alphanumeric)
+            || segment::ends_within(self.text, at, self.locales.1)
+    }
+
     /// The classes of all words of the sentence together.
     fn classes(&self) -> ClassSet {
         *self.classes.get_or_init(|| {
@@ -172,6 +179,12 @@ impl<'a> MatchContext<'a> {
     /// The whole sentence.
     pub(crate) fn text(&self) -> &'a str {
         self.sentence.text
+    }
+
+    /// Whether a sentence ends with the full stop that so many bytes behind this place end in.
+    pub(crate) fn ends_sentence(&self, length: usize) -> bool {
+        let at = self.before.len() + length;
+        self.text()[..at].ends_with('.') && self.sentence.ends_with_stop(at - 1)
     }
 
     /// Another place of the sentence.

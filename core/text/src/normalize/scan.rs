@@ -25,8 +25,8 @@ use super::{
     user_pronunciation,
 };
 use crate::scripts::indic::is_unreadable;
-use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
-use crate::segment::lines::escaped_break;
+use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_ignorable, is_joiner, is_latin};
+use crate::segment::lines::{divider, escaped_break};
 use crate::words::WordClass;
 
 /// The symbol whose name stands for a field to be filled in.
@@ -213,7 +213,7 @@ impl<'a> Scanner<'a> {
             self.at += length;
         } else {
             self.take(verbalization, length);
-            self.possessive();
+            self.ending(matches!(value, SemioticClass::Alphanumeric(_)));
         }
         true
     }
@@ -356,9 +356,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Adds the ending of a possessive to the last word: `GPT-4's`.
-    fn possessive(&mut self) {
-        let Some(length) = self.possessive_ending() else { return };
+    /// Adds the ending of a possessive, or of a plural behind a code, to the last word: `GPT-4's`, `401ks`.
+    fn ending(&mut self, is_code: bool) {
+        let rest = self.rest();
+        let length = if is_code { ending(rest) } else { possessive_ending(rest) };
+        let Some(length) = length.filter(|length| self.fits(*length)) else { return };
         let Some(Token::Word(word)) = self.out.tokens.last_mut() else { return };
         word.text.push_str("'s");
         self.at += length;
@@ -445,8 +447,9 @@ impl<'a> Scanner<'a> {
         if letters.len() < 2 || rest.get(length).is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
-        let ends_sentence = !self.rest()[length..].contains(is_alphanumeric);
-        self.at += length - usize::from(ends_sentence && rest[length - 1] == b'.');
+        let is_stopped = rest[length - 1] == b'.';
+        let ends_sentence = is_stopped && self.sentence.ends_with_stop(self.at + length - 1);
+        self.at += length - usize::from(ends_sentence);
         Some(letters)
     }
 
@@ -493,7 +496,7 @@ impl<'a> Scanner<'a> {
     /// Reads a mark, or passes over one that says nothing.
     fn mark(&mut self) -> bool {
         let start = self.at;
-        let found = mark(self.rest(), self.before(), self.locales);
+        let found = mark(self.sentence, self.at);
         let Some((symbol, length)) = found else { return false };
         self.at += length.min(self.unmarked().len());
         let span = self.span_since(start);
@@ -647,8 +650,17 @@ pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     (!after.starts_with(is_alphanumeric)).then(|| rest.len() - after.len())
 }
 
+/// The same, or of a plural, behind a code or a given pronunciation: both sound alike.
+pub(crate) fn ending(rest: &str) -> Option<usize> {
+    let plural = || rest.strip_prefix('s').filter(|after| !after.starts_with(is_alphanumeric));
+    possessive_ending(rest).or_else(|| plural().map(|_| 1))
+}
+
 /// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
 fn separator(before: &str, rest: &str) -> Option<usize> {
+    if let Some(length) = divider(before, rest) {
+        return Some(length);
+    }
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
     let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
     // `PA+++`
@@ -670,8 +682,10 @@ fn separator(before: &str, rest: &str) -> Option<usize> {
     (length > 2 && !is_code).then_some(length)
 }
 
-/// The mark at the start of `rest` and its length; `None` inside for one that says nothing.
-fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usize)> {
+/// The mark at a place of the sentence and its length; `None` inside for one that says nothing.
+fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usize)> {
+    let (before, rest) = sentence.text.split_at(at);
+    let locales = sentence.locales;
     let c = rest.chars().next()?;
     let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
     let one = c.len_utf8();
@@ -686,7 +700,7 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
             let is_word = |word: &str| locales.0.iter().any(|locale| (locale.is_word)(word));
             (None, escaped_break(before, rest.chars(), is_word)?)
         }
-        '.' if abbreviates(before, &rest[one..]) => (None, one),
+        '.' if is_silent(before, &rest[one..]) && !sentence.ends_with_stop(at) => (None, one),
         '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)
         }
@@ -718,8 +732,8 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '|' | '*' | '>' | '~' | '-' if let Some(found) = joint(rest, before, &own_script) => {
             return found;
         }
-        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
-        | '\u{2060}' | '\u{feff}' => (None, one),
+        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' => (None, one),
+        c if is_ignorable(c) => (None, one),
         '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
         '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
         _ => return None,
@@ -813,11 +827,9 @@ fn spaced_dots(rest: &str) -> Option<usize> {
     (ends && dots.starts_with(". .")).then(|| dots.trim_end().len())
 }
 
-/// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
-fn abbreviates(before: &str, after: &str) -> bool {
-    before.ends_with(is_letter)
-        && after.starts_with(char::is_whitespace)
-        && after.contains(is_alphanumeric)
+/// Whether a full stop here belongs to an abbreviation, if no sentence ends with it.
+fn is_silent(before: &str, after: &str) -> bool {
+    before.ends_with(is_letter) && after.starts_with(char::is_whitespace)
 }
 
 /// The stop of a script at the start of `rest`, or a mark that is typed for one, and its length; `None` inside for one

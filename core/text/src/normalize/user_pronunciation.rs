@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::locale::Locales;
 use super::preprocess::Preprocessed;
-use super::scan::possessive_ending;
+use super::scan::{ending, possessive_ending};
 use super::{Options, Reading, Token};
 use crate::pronunciation::{Replacement, inline};
 
@@ -31,18 +31,29 @@ pub(crate) fn find(
 
 fn find_inline(rest: &str, options: Options<'_>, locales: Locales) -> Option<UserPronunciation> {
     let found = inline(rest).filter(|_| options.read_inline)?;
+    let ending = ending(&rest[found.length..]);
+    let possessive = ending.is_some();
     let words = found.words.clone();
-    let plain = normal_words(&rest[words.clone()], options, locales);
+    let mut plain = normal_words(&rest[words.clone()], options, locales);
     // Only text that was not validated has a pronunciation that is none: then the words are read.
     let readings = match found.phonemes(rest, locales.of(options.language).ipa) {
         Some(phonemes) => {
-            let reading =
-                Reading::UserPronunciation { phonemes: phonemes.into(), possessive: false };
+            let reading = Reading::UserPronunciation { phonemes: phonemes.into(), possessive };
             vec![(joined(plain), reading)]
         }
-        None => plain,
+        None => {
+            with_ending(&mut plain, possessive);
+            plain
+        }
     };
-    Some(UserPronunciation { length: found.length, words, readings })
+    let length = found.length + ending.unwrap_or(0);
+    Some(UserPronunciation { length, words, readings })
+}
+
+fn with_ending(words: &mut [(String, Reading)], possessive: bool) {
+    if let Some((last, _)) = words.last_mut().filter(|_| possessive) {
+        last.push_str("'s");
+    }
 }
 
 fn find_in_lexicon(
@@ -62,9 +73,7 @@ fn find_in_lexicon(
         }
         Replacement::Respelling(respelling) => {
             let mut words = normal_words(respelling, options, locales);
-            if let Some((last, _)) = words.last_mut().filter(|_| possessive) {
-                last.push_str("'s");
-            }
+            with_ending(&mut words, possessive);
             words
         }
     };

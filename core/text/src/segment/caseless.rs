@@ -1,24 +1,24 @@
 //! Whether a sentence goes on in a script without capitals, where only the words tell.
 
 use super::next::Next;
-use super::rules::SentenceRules;
 use super::runs::Run;
+use super::table::{Class, Table};
 use super::view::View;
 
 /// Whether the sentence goes on after `run`: with a word that never comes first, or with who said what was quoted.
 pub(super) fn goes_on(view: &View, run: &Run, next: &Next) -> bool {
-    view.rules().caseless(view.char(next.at)).any(|rules| goes_on_in(rules, view, run, next))
+    view.rules().caseless(view.char(next.at)).any(|table| goes_on_in(table, view, run, next))
 }
 
-fn goes_on_in(rules: &SentenceRules, view: &View, run: &Run, next: &Next) -> bool {
+fn goes_on_in(table: &Table, view: &View, run: &Run, next: &Next) -> bool {
     const WORDS: usize = 6;
-    if is_never_first(rules, view, next.at) {
+    if is_never_first(table, view, next.at) {
         return true;
     }
     if !run.closing.contains(['"', '\'', '”', '’', '»']) {
         return false;
     }
-    if rules.after_quotation.contains(&next.word()) {
+    if table.has(Class::AfterQuotation, next.word()) {
         return true;
     }
     if !view.before(run.from).starts_with(['"', '\'', '“', '‘', '«']) {
@@ -27,7 +27,7 @@ fn goes_on_in(rules: &SentenceRules, view: &View, run: &Run, next: &Next) -> boo
     let mut at = next.at;
     for _ in 0..WORDS {
         let word = view.word(at);
-        if rules.speech_verbs.contains(&word) {
+        if table.has(Class::SpeechVerb, word) {
             return true;
         }
         let gap = view.gap(at + word.len());
@@ -41,13 +41,13 @@ fn goes_on_in(rules: &SentenceRules, view: &View, run: &Run, next: &Next) -> boo
 
 /// Whether the text at `at` goes on with a sentence whose quotation or bracket has just closed.
 pub(super) fn continues(view: &View, at: usize) -> bool {
-    view.rules().caseless(view.char(at)).any(|rules| {
-        is_never_first(rules, view, at) || rules.after_quotation.contains(&view.word(at))
+    view.rules().caseless(view.char(at)).any(|table| {
+        is_never_first(table, view, at) || table.has(Class::AfterQuotation, view.word(at))
     })
 }
 
 /// Whether a word stands at `at` that no sentence begins with, and not the name of a letter: "के. एल. राहुल".
-fn is_never_first(rules: &SentenceRules, view: &View, at: usize) -> bool {
+fn is_never_first(table: &Table, view: &View, at: usize) -> bool {
     let word = view.word(at);
-    rules.never_first.contains(&word) && view.char(at + word.len()) != Some('.')
+    table.has(Class::NeverFirst, word) && view.char(at + word.len()) != Some('.')
 }

@@ -63,6 +63,21 @@ pub(super) fn group_at(view: &View, at: usize) -> Option<Group> {
     }
 }
 
+/// Whether a quotation or brackets of the sentence hold `at`.
+pub(super) fn is_within(view: &View, at: usize) -> bool {
+    let mut from = view.start();
+    while let Some(opens) = view.seen(from, at).find(may_open) {
+        let opener = from + opens;
+        let group = group_at(view, opener);
+        if group.is_some_and(|group| group.ends > at && group.kind != Kind::Markup) {
+            return true;
+        }
+        let after = opener + view.char(opener).map_or(1, char::len_utf8);
+        from = group.map_or(after, |group| group.ends.min(at));
+    }
+    false
+}
+
 impl Group {
     /// The same group after `length` bytes before it were removed.
     pub(super) fn moved(self, length: usize) -> Self {

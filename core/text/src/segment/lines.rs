@@ -5,10 +5,13 @@ use super::groups::is_closing;
 use super::markers::Marker;
 use super::next::{Next, Start};
 use super::rules::Rules;
+use super::table::Class;
 use super::view::{Gap, View, is_line_break};
 
 /// A line this long, in characters, may have been broken only to fit a page.
 const FULL_LINE: usize = 45;
+/// The signs of a row that divides two parts of a text.
+const DIVIDERS: &str = "*#~-=_•·—–";
 /// The words of a line of a list at most.
 const LIST_WORDS: usize = 4;
 /// The characters of a heading at most.
@@ -81,6 +84,30 @@ pub(crate) fn escaped_break(
     (follows && !is_code && !goes_on).then_some(if is_return { 4 } else { 2 })
 }
 
+/// The length of a row of one sign with spaces between, or of stars, that divides two parts of a text: `* * *`. After a
+/// number it is the time of a command: `0 5 * * *`.
+pub(crate) fn divider(before: &str, rest: &str) -> Option<usize> {
+    let sign = rest.chars().next().filter(|c| DIVIDERS.contains(*c))?;
+    let length = rest.find(|c| c != sign && c != ' ').unwrap_or(rest.len());
+    let row = rest[..length].trim_end();
+    let signs = row.chars().filter(|c| *c == sign).count();
+    let is_spaced = row.split(' ').count() == signs;
+    let is_solid = sign == '*' && row.len() == signs;
+    let follows =
+        before.trim_end().ends_with(|c: char| c.is_alphabetic() || ".!?…।\"”)".contains(c));
+    let is_apart = before.is_empty() || before.ends_with(char::is_whitespace) && follows;
+    let ends = rest[row.len()..].starts_with(char::is_whitespace) || row.len() == rest.len();
+    (signs > 2 && signs != 5 && (is_spaced || is_solid) && is_apart && ends).then_some(row.len())
+}
+
+/// Whether such a row begins at a place behind white space.
+pub(super) fn is_divider(view: &View, at: usize) -> bool {
+    let is_first = view.char(at).is_some_and(|c| DIVIDERS.contains(c));
+    let row = || view.run(at, |c| !c.is_alphanumeric());
+    let ends = |length: usize| view.char(at + length).is_none_or(char::is_whitespace);
+    is_first && divider(view.before(at), row()).is_some_and(ends)
+}
+
 /// Whether a text is what somebody does, between stars: "*waves*".
 pub(super) fn is_action(text: &str) -> bool {
     let action = text.strip_prefix('*').and_then(|rest| rest.strip_suffix('*'));
@@ -138,7 +165,7 @@ pub(super) fn ends_sentence(
             is_short
                 || is_first && is_bracketed(line)
                 || rules.is_opener(next.word())
-                || rules.is_final_word(last_word(line))
+                || rules.has(Class::Final, last_word(line))
         }
     }
 }
@@ -159,7 +186,7 @@ fn is_marked(line: &str) -> bool {
 fn ends_a_phrase(line: &str, rules: &Rules) -> bool {
     !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/', '+'])
         && !line.trim_end_matches(is_closing).ends_with(|c| rules.is_terminator(c))
-        && !rules.lists(|rules| rules.never_last, last_word(line))
+        && !rules.has(Class::NeverLast, last_word(line))
 }
 
 fn last_word(line: &str) -> &str {
@@ -172,7 +199,7 @@ fn is_list_line(line: &str, rules: &Rules) -> bool {
     line.starts_with(char::is_lowercase)
         && line.split_whitespace().count() <= LIST_WORDS
         && ends_a_phrase(line, rules)
-        && !rules.lists(|rules| rules.never_last, first)
+        && !rules.has(Class::NeverLast, first)
 }
 
 /// "Putter King Scavenger Hunt Trophy": every long word has a capital.

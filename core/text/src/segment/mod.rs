@@ -8,7 +8,6 @@
 
 mod caseless;
 mod emoticons;
-mod full_stop;
 mod groups;
 pub(crate) mod lines;
 mod markers;
@@ -19,12 +18,14 @@ mod scan;
 mod segmenter;
 mod split_text;
 mod stops;
+pub(crate) mod table;
 mod unspaced;
 pub(crate) mod view;
 
 use std::ops::Range;
 
 use self::rules::Rules;
+use self::view::View;
 pub use segmenter::{Segment, Segmenter};
 pub(crate) use split_text::split_text;
 
@@ -69,6 +70,12 @@ impl Boundary {
 pub(crate) fn sentences(text: &str, rules: &'static Rules) -> Vec<Sentence> {
     let mut scanner = scan::Scanner::new(rules);
     std::iter::from_fn(|| scanner.next(text, true)).collect()
+}
+
+/// Whether the full stop at `at` within a sentence ends another one in it, in a quotation or in brackets.
+pub(crate) fn ends_within(text: &str, at: usize, rules: &'static Rules) -> bool {
+    let view = View::new(text, 0, at, true, rules);
+    stops::ends_within(&view, at)
 }
 
 #[cfg(test)]

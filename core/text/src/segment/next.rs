@@ -58,15 +58,9 @@ impl<'v, 'a> Next<'v, 'a> {
         self.view.starts_with(self.at, WordClass::NumberWord.first())
     }
 
-    /// Whether a sign of a number or of a formula begins here: `Inv. #3301`, `nos. = 4`.
-    pub(super) fn begins_sign(&self) -> bool {
-        self.view.char(self.at).is_some_and(|c| "#=@&+~<>≤≥".contains(c))
-            || self.view.starts_with(self.at, "−")
-    }
-
-    /// Whether a sign of comparison begins here: "12 in. = 1 ft."
-    pub(super) fn begins_comparison(&self) -> bool {
-        self.view.char(self.at).is_some_and(|c| "=≈≤≥≠×÷".contains(c))
+    /// Whether one of some signs begins here: `Inv. #3301`, `12 in. = 1 ft.`
+    pub(super) fn begins_with(&self, signs: &str) -> bool {
+        self.view.char(self.at).is_some_and(|c| signs.contains(c))
     }
 
     /// Whether a number in brackets begins here: "(18,295 sf)".

@@ -4,70 +4,27 @@ use std::fmt;
 
 use super::next::Next;
 use super::runs::Run;
+use super::table::{Class, Place, Row, Table};
 use super::view::View;
 use crate::scripts::Script;
 
 /// What tells, in one language, where a sentence ends. A text may hold several languages, so the rules of all of them
-/// are asked: by the script of a word, or whether any list holds it.
+/// are asked: by the script of a word, or whether any table holds it.
+#[derive(Clone, Copy)]
 pub(crate) struct SentenceRules {
     /// The script that the language is written in; its stops end sentences.
     pub(crate) script: &'static Script,
-    /// What a word says about the full stop after it; `None` for a word that is no abbreviation.
-    pub(crate) abbreviation: fn(word: &str) -> Option<AbbreviationClass>,
-    /// Whether the word before a full stop is an abbreviation by what stands around it: an initial, a unit after its
-    /// number.
-    pub(crate) is_abbreviation_here: fn(view: &View, run: &Run, next: &Next) -> bool,
-    /// Whether a full stop without a space after it ends a sentence between two words of a script without case.
-    pub(crate) ends_unspaced: fn(word: &str, next: &str) -> bool,
-    /// Whether a word is one that a sentence ends with, such as a verb that comes last.
-    pub(crate) is_final_word: fn(word: &str) -> bool,
+    /// The table of what a full stop does (`table.rs`).
+    pub(crate) table: &'static str,
+    /// Properties of words that its table has names for; `None` for a name that it does not know.
+    pub(crate) property: fn(table: &Table, name: &str, word: &str) -> Option<bool>,
+    /// Whether a full stop without a space after it ends a sentence between two words of a script without case, the first of
+    /// which is not short.
+    pub(crate) ends_unspaced: fn(table: &Table, word: &str, next: &str) -> bool,
     /// Whether a word, in small letters, is one of the language.
     pub(crate) is_word: fn(word: &str) -> bool,
     /// The letters that number the items of a list, in one or more orders.
     pub(crate) item_letters: &'static [&'static str],
-    /// Abbreviated units of time, after whose number a capital letter begins a sentence: `saves 6 min. ETA 5:42`.
-    pub(crate) time_units: &'static [&'static str],
-    /// Words that often begin a sentence and seldom follow an abbreviation, as they are written there.
-    pub(crate) openers: &'static [&'static str],
-    /// Words that no sentence begins with, such as postpositions.
-    pub(crate) never_first: &'static [&'static str],
-    /// Words that a phrase does not end with, in small letters.
-    pub(crate) never_last: &'static [&'static str],
-    /// Conjunctions before the last of several things.
-    pub(crate) conjunctions: &'static [&'static str],
-    /// Words of one letter.
-    pub(crate) one_letter_words: &'static [&'static str],
-    /// The pronoun of the speaker, if it is a capital letter wherever it stands.
-    pub(crate) capital_pronoun: &'static str,
-    /// Abbreviations before a number that are also words, as they are written at the start of a sentence.
-    pub(crate) number_words: &'static [&'static str],
-    /// Words that a letter by itself completes, in small letters: `vitamin C`.
-    pub(crate) before_letter: &'static [&'static str],
-    /// Words that go on with a time of day: `5 p.m. Monday`.
-    pub(crate) after_time: &'static [&'static str],
-    /// Verbs that name the speaker of a quotation before them.
-    pub(crate) speech_verbs: &'static [&'static str],
-    /// Openers that may also be the speaker of a quotation, or stand before the name.
-    pub(crate) before_speaker: &'static [&'static str],
-    /// Words that go on with a sentence after a quotation of whole sentences in it.
-    pub(crate) after_quotation: &'static [&'static str],
-    /// Names that end in an exclamation or question mark, in small letters and without it.
-    pub(crate) names_with_mark: &'static [&'static str],
-}
-
-/// What an abbreviation says about the full stop after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AbbreviationClass {
-    /// The sentence goes on.
-    BeforeMore,
-    /// The sentence goes on, unless the word ends the name of a street.
-    TitleOrStreet,
-    /// The sentence goes on before a number; before anything else the word is a plain one.
-    BeforeNumber,
-    /// A time of day.
-    Time,
-    /// The sentence ends only before an opener.
-    Anywhere,
 }
 
 impl SentenceRules {
@@ -75,26 +32,11 @@ impl SentenceRules {
     pub(crate) const fn of(script: &'static Script) -> Self {
         Self {
             script,
-            abbreviation: |_| None,
-            is_abbreviation_here: |_, _, _| false,
-            ends_unspaced: |_, _| true,
-            is_final_word: |_| false,
+            table: "",
+            property: |_, _, _| None,
+            ends_unspaced: |_, _, _| true,
             is_word: |_| false,
             item_letters: &[],
-            time_units: &[],
-            openers: &[],
-            never_first: &[],
-            never_last: &[],
-            conjunctions: &[],
-            one_letter_words: &[],
-            capital_pronoun: "",
-            number_words: &[],
-            before_letter: &[],
-            after_time: &[],
-            speech_verbs: &[],
-            before_speaker: &[],
-            after_quotation: &[],
-            names_with_mark: &[],
         }
     }
 
@@ -105,7 +47,9 @@ impl SentenceRules {
 
 /// The rules of all languages.
 pub(crate) struct Rules {
-    languages: Vec<&'static SentenceRules>,
+    tables: Vec<Table>,
+    /// What full stops do, the most specific row first.
+    pub(super) rows: Vec<Row>,
     /// The stops of their scripts.
     stops: Vec<char>,
     /// What is typed for those stops.
@@ -114,18 +58,26 @@ pub(crate) struct Rules {
 
 impl fmt::Debug for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rules").field("languages", &self.languages.len()).finish()
+        f.debug_struct("Rules").field("languages", &self.tables.len()).finish()
     }
 }
 
 impl Rules {
     pub(crate) fn new(languages: impl IntoIterator<Item = &'static SentenceRules>) -> Self {
-        let languages: Vec<_> = languages.into_iter().collect();
-        let scripts = || languages.iter().map(|rules| rules.script);
+        let mut rows = Vec::new();
+        let languages = languages.into_iter().enumerate();
+        let tables: Vec<_> =
+            languages.map(|(number, rules)| Table::read(rules, number, &mut rows)).collect();
+        rows.sort_by_key(Row::precedence);
+        let scripts = || tables.iter().map(|table| table.rules.script);
         let stops = scripts().flat_map(|script| script.stops).copied().collect();
         let stop_look_alikes =
             scripts().flat_map(|script| script.stop_look_alikes).copied().collect();
-        Self { languages, stops, stop_look_alikes }
+        Self { tables, rows, stops, stop_look_alikes }
+    }
+
+    pub(super) fn tables(&self) -> &[Table] {
+        &self.tables
     }
 
     /// Marks that may end a sentence.
@@ -149,7 +101,7 @@ impl Rules {
     }
 
     pub(super) fn scripts(&self) -> impl Iterator<Item = &'static Script> {
-        self.languages.iter().map(|rules| rules.script)
+        self.tables.iter().map(|table| table.rules.script)
     }
 
     /// Whether a character is of a script without case, of a language that is registered.
@@ -157,74 +109,52 @@ impl Rules {
         self.caseless(Some(c)).next().is_some()
     }
 
-    /// The rules of the languages whose script is without case and holds `c`.
-    pub(super) fn caseless(&self, c: Option<char>) -> impl Iterator<Item = &'static SentenceRules> {
-        let languages = self.languages.iter().copied();
-        languages.filter(move |rules| !rules.script.has_case && c.is_some_and(|c| rules.holds(c)))
+    /// The tables of the languages whose script is without case and holds `c`.
+    pub(super) fn caseless(&self, c: Option<char>) -> impl Iterator<Item = &Table> {
+        self.tables.iter().filter(move |table| {
+            !table.rules.script.has_case && c.is_some_and(|c| table.rules.holds(c))
+        })
     }
 
-    /// What `word` says about the full stop after it; `None` for a plain word.
-    pub(super) fn abbreviation(&self, word: &str) -> Option<AbbreviationClass> {
-        let last = word.chars().next_back();
-        let mut caseless = self.caseless(last).peekable();
-        if caseless.peek().is_some() {
-            return caseless.find_map(|rules| (rules.abbreviation)(word));
-        }
-        let cased = self.languages.iter().filter(|rules| rules.script.has_case);
-        cased.into_iter().find_map(|rules| (rules.abbreviation)(word))
+    /// Whether the full stop of `run` ends the sentence; `next` does not begin with a small letter.
+    pub(super) fn ends_sentence(&self, view: &View, run: &Run, next: &Next) -> bool {
+        let place = Place::new(view, run, next);
+        self.rows.iter().find(|row| row.holds(&place)).is_none_or(|row| row.ends)
     }
 
-    pub(super) fn is_abbreviation_here(&self, view: &View, run: &Run, next: &Next) -> bool {
-        self.languages.iter().any(|rules| (rules.is_abbreviation_here)(view, run, next))
+    /// Whether a word is an abbreviation, wherever it stands.
+    pub(super) fn is_short(&self, word: &str) -> bool {
+        self.tables.iter().any(|table| table.is_short(word))
     }
 
-    pub(super) fn is_final_word(&self, word: &str) -> bool {
-        self.languages.iter().any(|rules| (rules.is_final_word)(word))
+    /// Whether a word is of a class in any language.
+    pub(super) fn has(&self, class: Class, word: &str) -> bool {
+        self.tables.iter().any(|table| table.has(class, word))
     }
 
     /// Whether a word is one of any language, and no acronym.
     pub(super) fn is_word(&self, word: &str) -> bool {
         let small = word.to_lowercase().replace('’', "'");
         let is_acronym = word.chars().count() > 1 && !word.contains(char::is_lowercase);
-        !is_acronym && self.languages.iter().any(|rules| (rules.is_word)(&small))
+        !is_acronym && self.tables.iter().any(|table| (table.rules.is_word)(&small))
     }
 
     /// Whether a word often begins a sentence.
     pub(super) fn is_opener(&self, word: &str) -> bool {
-        self.lists(|rules| rules.openers, &word.replace('’', "'"))
+        self.has(Class::Opener, &word.replace('’', "'"))
     }
 
     /// Whether a word written small would often begin a sentence.
     pub(super) fn is_small_opener(&self, word: &str) -> bool {
-        let mut chars = word.chars();
-        chars
-            .next()
-            .is_some_and(|c| self.is_opener(&c.to_uppercase().chain(chars).collect::<String>()))
-    }
-
-    /// Whether a word is the pronoun of the speaker, which is a capital wherever it stands.
-    pub(super) fn is_capital_pronoun(&self, word: &str) -> bool {
-        !word.is_empty() && self.languages.iter().any(|rules| rules.capital_pronoun == word)
+        self.is_opener(&capitalized(word))
     }
 
     /// Whether the text before a mark ends in a name that has that mark: "Yahoo!".
     pub(super) fn is_name_with_mark(&self, before: &str) -> bool {
-        let ends_in = |name: &&str| {
-            let at = before.len().checked_sub(name.len());
-            at.and_then(|at| before.split_at_checked(at)).is_some_and(|(_, end)| {
-                end.eq_ignore_ascii_case(name) && end.starts_with(char::is_uppercase)
-            })
-        };
-        self.languages.iter().any(|rules| rules.names_with_mark.iter().any(ends_in))
-    }
-
-    /// Whether the list that `of` takes of a language holds a word, in any language.
-    pub(super) fn lists(
-        &self,
-        of: impl Fn(&SentenceRules) -> &'static [&'static str],
-        word: &str,
-    ) -> bool {
-        self.languages.iter().any(|rules| of(rules).contains(&word))
+        let words = before.rmatch_indices(' ').map(|(at, _)| at + 1).chain([0]).take(2);
+        words
+            .map(|at| before[at..].trim_start_matches(|c: char| !c.is_alphanumeric()))
+            .any(|name| name.starts_with(char::is_uppercase) && self.has(Class::NameWithMark, name))
     }
 
     /// The place of a letter among those that number the items of a list, in the first order and in the second.
@@ -232,8 +162,8 @@ impl Rules {
         let place = |order: &str| {
             order.chars().position(|c| c == letter).map(|at| u32::try_from(at).unwrap_or(0) + 1)
         };
-        self.caseless(Some(letter)).find_map(|rules| {
-            let mut orders = rules.item_letters.iter().map(|order| place(order));
+        self.caseless(Some(letter)).find_map(|table| {
+            let mut orders = table.rules.item_letters.iter().map(|order| place(order));
             let places = [orders.next().flatten(), orders.next().flatten()];
             places.iter().any(Option::is_some).then_some(places)
         })
@@ -243,4 +173,10 @@ impl Rules {
     pub(super) fn digit(&self, c: char) -> Option<u32> {
         c.to_digit(10).or_else(|| self.scripts().find_map(|script| script.digit(c)))
     }
+}
+
+/// A word with a capital.
+pub(super) fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -103,8 +103,8 @@ impl<'a> Run<'a> {
         let word = self.word(view);
         // "a 12-oz. can"
         let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
-        self.rules.abbreviation(word).is_some()
-            || self.rules.abbreviation(part).is_some()
+        self.rules.is_short(word)
+            || self.rules.is_short(part)
             || word.len() == 1 && word.starts_with(char::is_uppercase)
     }
 }

@@ -11,6 +11,7 @@ use super::rules::Rules;
 use super::runs::ends_with_typed_stop;
 use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
+use super::table::Class;
 use super::view::{View, is_line_break};
 use super::{Boundary, Sentence, lines};
 
@@ -182,7 +183,8 @@ impl Scanner {
         let is_last = view.char(gap.next).is_none();
         let ends_line = gap.breaks > 0
             && lines::ends_sentence(view, self.at, self.fresh_line, self.item.as_ref());
-        if is_last || ends_line || self.begins_item(view, gap.next) {
+        let begins_block = || self.begins_item(view, gap.next) || lines::is_divider(view, gap.next);
+        if is_last || ends_line || begins_block() {
             return Step::End { at: self.at, boundary: lines::boundary(view, &gap) };
         }
         let ends_action = lines::is_action(view.before(self.at))
@@ -211,7 +213,7 @@ impl Scanner {
         let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
         let goes_on = before.ends_with([',', ';', ':'])
             || last == "&"
-            || self.rules.lists(|rules| rules.conjunctions, last);
+            || self.rules.has(Class::Conjunction, last);
         !goes_on
             && Marker::at(view, at, false)
                 .zip(self.item.as_ref())

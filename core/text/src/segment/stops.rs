@@ -1,12 +1,13 @@
 //! What a full stop, a question mark or another terminator means where it stands.
 
-use super::groups::{Group, Kind};
+use super::groups::{self, Group, Kind};
 use super::markers::Marker;
 use super::next::{Next, Start};
-use super::rules::AbbreviationClass;
+use super::rules::capitalized;
 use super::runs::Run;
+use super::table::Class;
 use super::view::View;
-use super::{Boundary, caseless, full_stop, lines, unspaced};
+use super::{Boundary, caseless, lines, unspaced};
 
 /// What the scan knows besides the text.
 pub(super) struct Context<'a> {
@@ -65,6 +66,17 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     Stop::Ends { at, boundary }
 }
 
+/// Whether the full stop at `at` ends a sentence of a quotation or in brackets.
+pub(super) fn ends_within(view: &View, at: usize) -> bool {
+    let run = Run::at(view, at);
+    let gap = view.gap(run.end);
+    if gap.is_empty || !groups::is_within(view, at) {
+        return false;
+    }
+    let next = Next::at(view, gap.next);
+    next.is_some_and(|next| ends_sentence(view, &run, &next, &Context { group: None, item: None }))
+}
+
 /// Whether an item begins at `at`, after the terminators of `run`.
 fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
     !run.is_abbreviation(view)
@@ -91,7 +103,7 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
     if next.start == Start::Small {
         // "kya hai? mera": the writer of a language without capitals uses none.
         let is_asked = run.marks == "?" && run.closing.is_empty();
-        if is_asked && rules.is_final_word(run.word(view)) {
+        if is_asked && rules.has(Class::Final, run.word(view)) {
             return true;
         }
         if next.begins_action() {
@@ -122,12 +134,12 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
     let is_caseless =
         next.start == Start::Other && rules.caseless(view.char(next.at)).next().is_some();
     match run.dots {
-        1 => full_stop::ends_sentence(view, run, next),
-        dots if dots != 3 && is_caseless => rules.is_final_word(run.word(view)),
+        1 => rules.ends_sentence(view, run, next),
+        dots if dots != 3 && is_caseless => rules.has(Class::Final, run.word(view)),
         2 => true,
         3 => {
             let first = next.word().split(['\'', '’']).next().unwrap_or_default();
-            let is_pronoun = rules.is_capital_pronoun(first);
+            let is_pronoun = rules.has(Class::Pronoun, first);
             next.start == Start::Capital
                 && !is_pronoun
                 && !(run.marks.len() > 3 && run.is_detached(view))
@@ -142,16 +154,13 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
     let rules = view.rules();
     let word = run.word(view);
     let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
-    let mut chars = part.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    let title: String = first.chain(chars).collect();
     !run.is_abbreviation(view)
         && part.chars().count() > 1
-        && !rules.lists(|rules| rules.never_last, part)
-        && rules.abbreviation(&title) != Some(AbbreviationClass::BeforeMore)
+        && !rules.has(Class::NeverLast, part)
+        && !rules.has(Class::More, &capitalized(part))
         && !word.contains(char::is_numeric)
         && !run.word_before(view).ends_with(char::is_numeric)
-        && (rules.is_word(part) || rules.is_final_word(part))
+        && (rules.is_word(part) || rules.has(Class::Final, part))
 }
 
 /// Whether brackets stand after a whole sentence, not within one.
@@ -169,14 +178,14 @@ fn names_the_speaker(view: &View, run: &Run, next: &Next) -> bool {
         return false;
     }
     let rules = view.rules();
-    let is_speaker = rules.lists(|rules| rules.before_speaker, next.word());
+    let is_speaker = rules.has(Class::BeforeSpeaker, next.word());
     if rules.is_opener(next.word()) && !is_speaker {
         return false;
     }
     let mut at = next.at;
     for i in 0..WORDS {
         let word = view.run(at, |c| c.is_alphanumeric() || matches!(c, '.' | '-' | '’' | '\''));
-        if i > 0 && rules.lists(|rules| rules.speech_verbs, word.trim_end_matches('.')) {
+        if i > 0 && rules.has(Class::SpeechVerb, word.trim_end_matches('.')) {
             return true;
         }
         let gap = view.gap(at + word.len());

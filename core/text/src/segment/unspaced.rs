@@ -1,8 +1,9 @@
 //! Sentences that meet without a space: "Hello world.Today is Tuesday."
 
 use super::groups::is_closing;
-use super::rules::{AbbreviationClass, Rules};
+use super::rules::Rules;
 use super::runs::Run;
+use super::table::Class;
 use super::view::{View, is_word_character};
 use crate::words::WordClass;
 
@@ -21,7 +22,9 @@ pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
         return if run.dots == 0 || run.is_detached(view) {
             run.dots < 2 && (run.is_detached(view) || !word.is_empty())
         } else {
-            caseless.any(|rules| (rules.ends_unspaced)(word, next))
+            !rules.is_short(word)
+                && !rules.has(Class::NameEnding, next)
+                && caseless.any(|table| (table.rules.ends_unspaced)(table, word, next))
         };
     }
     let Some(last) = word.chars().next_back().filter(|_| !next.is_empty()) else {
@@ -36,9 +39,7 @@ pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
         || word.chars().all(char::is_lowercase)
         // "Lane. Shop.Park road"
         || is_capitalized(word, rules) && is_known(word) && is_known(next);
-    rules.is_opener(next)
-        || rules.abbreviation(next) == Some(AbbreviationClass::BeforeMore)
-        || is_plain && !is_inner
+    rules.is_opener(next) || rules.has(Class::More, next) || is_plain && !is_inner
 }
 
 /// Whether a part of a token shows that it is a path, an address or code.
@@ -50,13 +51,13 @@ fn is_address(part: &str) -> bool {
 fn is_abbreviation(token: &str, rules: &Rules) -> bool {
     let token = token.trim_start_matches(|c: char| !c.is_alphanumeric());
     let last = token.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    rules.abbreviation(token).is_some() || last.len() == 1 && last.starts_with(char::is_alphabetic)
+    rules.is_short(token) || last.len() == 1 && last.starts_with(char::is_alphabetic)
 }
 
 fn is_capitalized(word: &str, rules: &Rules) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(char::is_uppercase)
-        && (word.len() > 1 || rules.lists(|rules| rules.one_letter_words, word))
+        && (word.len() > 1 || rules.has(Class::OneLetterWord, word))
         && chars.all(|c| c.is_lowercase() || !c.is_alphanumeric())
 }
 

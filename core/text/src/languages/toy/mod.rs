@@ -20,7 +20,7 @@ use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{abbreviation, context_words::ContextWords, date, measure, number};
 use crate::scripts::Script;
-use crate::segment::rules::{AbbreviationClass, SentenceRules};
+use crate::segment::rules::SentenceRules;
 
 /// All that belongs to the invented language.
 pub(crate) static PACK: LanguagePack =
@@ -33,8 +33,7 @@ static ETHIOPIC: Script = Script {
 };
 
 static SENTENCES: SentenceRules = SentenceRules {
-    abbreviation: |word| (word == "ዶ").then_some(AbbreviationClass::BeforeMore),
-    never_first: &["ናቸው"],
+    table: "short\tMore\tዶ ፕሮ\nexact\tNeverFirst\tናቸው\nsilent\t-1:More\tፕሮ.| ሰላም።\n",
     ..SentenceRules::of(&ETHIOPIC)
 };
 

@@ -33,7 +33,7 @@ impl Scanner<'_> {
         }
         self.at = self.at.max(place.end);
         if matches!(reading, MarkedAs::SayAs(_)) {
-            self.possessive();
+            self.ending(false);
         }
         true
     }

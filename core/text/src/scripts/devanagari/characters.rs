@@ -40,13 +40,6 @@ pub(crate) fn class(c: char) -> Class {
     }
 }
 
-/// Characters that shape or break lines and are not seen.
-pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
-}
-
 /// Whether `c` was typed for a danda: a bar after Devanagari, with white space between or not, or a
 /// letter that looks like one.
 pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) -> bool {

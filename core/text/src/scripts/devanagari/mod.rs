@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use unicode_normalization::char::is_combining_mark;
 
 pub(crate) use self::characters::is_danda_look_alike;
-use self::characters::{Class, class, is_invisible};
-use super::{PLAIN, Repair, Repaired, Script};
+use self::characters::{Class, class};
+use super::{PLAIN, Repair, Repaired, Script, is_ignorable};
 
 /// The Devanagari script.
 pub(crate) static DEVANAGARI: Script = Script {
@@ -145,11 +145,11 @@ fn length(rest: &str) -> usize {
         let belongs = match c {
             ':' => visarga::is_meant(&repair::repair(&rest[..at]), &rest[end..]),
             VISARGA => {
-                let before = rest[..at].trim_end_matches(is_invisible);
+                let before = rest[..at].trim_end_matches(is_ignorable);
                 !visarga::is_colon(before, &rest[end..])
             }
             ' ' => at > 0 && rest[end..].starts_with(cannot_begin),
-            c => is_part(c) || is_invisible(c) || is_combining_mark(c),
+            c => is_part(c) || is_ignorable(c) || is_combining_mark(c),
         };
         if !belongs {
             break;

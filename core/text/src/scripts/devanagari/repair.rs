@@ -3,9 +3,9 @@
 use unicode_normalization::char::is_combining_mark;
 
 use super::characters::{
-    self, Class, are_two_vowels, class, is_invisible, joined, joined_letter, letter, with_nukta,
-    without_nukta,
+    self, Class, are_two_vowels, class, joined, joined_letter, letter, with_nukta, without_nukta,
 };
+use crate::scripts::is_ignorable;
 
 const NUKTA: char = '\u{93c}';
 const VIRAMA: char = '\u{94d}';
@@ -64,7 +64,7 @@ fn characters(typed: &str) -> Vec<char> {
             '\u{94e}' | '\u{955}' => characters.push('े'),
             '\u{323}' => characters.push(NUKTA),
             c if let Some(base) = without_nukta(c) => characters.extend([base, NUKTA]),
-            c if class(c) == Class::Silent || is_invisible(c) => {}
+            c if class(c) == Class::Silent || is_ignorable(c) => {}
             c if class(c) == Class::Other && is_combining_mark(c) => {}
             c => characters.push(c),
         }

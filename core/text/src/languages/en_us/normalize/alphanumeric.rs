@@ -39,7 +39,7 @@ mod tests {
                 ("B2A23C", "B two A twenty three C"),
                 ("25d08A", "twenty five D zero eight A"),
                 ("C24", "C twenty four"),
-                ("W2s", "W two S"),
+                ("W2s", "W twos"),
                 ("4s", "four S"),
                 ("5-3-Ws", "five three WS"),
                 ("31/31/100", "thirty one , thirty one , one hundred"),

@@ -124,7 +124,10 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     let mut code_parts = CodeParts::default();
     code_parts.pairs(digits, 0);
     code_parts.letters(&letter.to_ascii_uppercase().to_string(), digits.len());
-    (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(cursor.at(), code_parts))
+    let length = cursor.at();
+    // The ending of the plural is not of the name.
+    let _ = cursor.eat("s");
+    (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(length, code_parts))
 }
 
 /// The program whose letters are no "versus": `VS Code`.

@@ -130,9 +130,8 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
     let after = &context.rest[last.end() + last.stop..];
     let place = Place { context, written, stopped: last.stop > 0, after };
     let reading = most_specific(&place, readings)?;
-    let goes_on = after.contains(char::is_alphanumeric);
     let length = last.end() + last.stop + reading.taken(lexicon, after);
-    let ends_sentence = !goes_on && context.rest[..length].ends_with('.');
+    let ends_sentence = context.ends_sentence(length);
     Some((length, SemioticClass::Phrase { words: reading.words, ends_sentence }))
 }
 

@@ -51,7 +51,7 @@ pub(super) fn choice_weights() -> &'static Weights {
 }
 
 /// The tables of Hindi, read once.
-pub(super) fn lexicon() -> &'static Lexicon {
+pub(in crate::languages::hi_in) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 

@@ -12,7 +12,7 @@ mod electronic;
 mod emoji;
 mod english_ordinals;
 mod letters;
-mod lexicon;
+pub(super) mod lexicon;
 mod markdown;
 mod math;
 mod money;
