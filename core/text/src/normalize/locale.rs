@@ -12,7 +12,8 @@ use super::cursor::is_inner;
 use super::emoji;
 use super::properties::Look;
 use super::recognizer::Recognizer;
-use super::semiotic::{Magnitude, SemioticClass};
+use super::say::{OwnWords, Templates};
+use super::semiotic::Magnitude;
 use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
@@ -44,8 +45,10 @@ pub struct Locale {
     /// The weights of that model.
     pub(crate) choice_weights: fn() -> &'static Weights,
     pub(crate) context_words: ContextWords,
-    /// Turns a value into words; `source` is the text of the match.
-    pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
+    /// Its words for values.
+    pub(crate) templates: fn() -> &'static Templates,
+    /// What it says otherwise than templates do.
+    pub(crate) own_words: OwnWords,
     /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
 }
