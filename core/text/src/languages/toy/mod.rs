@@ -9,9 +9,10 @@ use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::LanguagePack;
+use super::forms::forms;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::emoji;
-use crate::normalize::locale::{Abbreviation, Lexicon, Locale, Unit, UnitUsage, numbered};
+use crate::normalize::locale::{Abbreviation, Lexicon, Locale, Unit, UnitUsage};
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::say::{OwnWords, Templates};
 use crate::normalize::sentence_language::FunctionWords;
@@ -66,12 +67,11 @@ static LOCALE: Locale = Locale {
 };
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
-    months: numbered(&[&["ጥር"], &["የካቲት"], &["መጋቢት"]]),
     units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any, others: "" })].into(),
     abbreviations: [("ዶ", vec![Abbreviation { when: "0:stop", words: "ዶክተር" }])].into(),
     symbols: [('%', "በመቶ")].into(),
     day_first: true,
-    ..Lexicon::default()
+    ..forms("month\t1\tጥር\nmonth\t2\tየካቲት\nmonth\t3\tመጋቢት\n")
 });
 
 static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(NUMBERS, SAY));

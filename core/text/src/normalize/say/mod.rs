@@ -25,6 +25,9 @@ use super::{coordinate, markdown, roman, telephone, time_of_day};
 pub(crate) trait Named: Sized {
     /// What tables call it.
     fn name(self) -> &'static str;
+
+    /// What has a name.
+    fn named(name: &str) -> Option<Self>;
 }
 
 /// An enum whose variants have their names in tables.
@@ -41,6 +44,10 @@ macro_rules! named {
                 match self {
                     $(Self::$variant => stringify!($variant),)*
                 }
+            }
+
+            fn named(name: &str) -> Option<Self> {
+                [$(Self::$variant),*].into_iter().find(|one| one.name() == name)
             }
         }
     };
