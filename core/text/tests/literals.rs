@@ -12,6 +12,7 @@ const NAMES: &[&str] = &[
     "normalize/condition.rs",  // the language of conditions
     "normalize/latex.rs",      // commands of LaTeX
     "normalize/properties.rs", // the language of conditions
+    "normalize/say/",          // kinds of rows, parts, rule sets
     "normalize/say_as/",       // formats of SSML, messages
     "segment/table.rs",        // the language of conditions
     "phonemize/phones.rs",     // symbols of phonemes

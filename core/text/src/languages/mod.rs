@@ -6,6 +6,7 @@
 mod cross_lingual_tests;
 mod custom_lexicon;
 pub mod en_us;
+mod forms;
 pub mod hi_in;
 #[cfg(test)]
 mod properties;

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::boundaries;
+use super::say::named;
 
 /// Degrees, minutes and seconds toward a point of the compass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +26,14 @@ pub(crate) struct Angle {
     pub(crate) unit_span: Range<usize>,
 }
 
-/// A point of the compass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compass {
-    North,
-    South,
-    East,
-    West,
+named! {
+    /// A point of the compass.
+    pub(crate) enum Compass {
+        North,
+        South,
+        East,
+        West,
+    }
 }
 
 const UNITS: [&[char]; 3] = [&['°', 'º'], &['′', '\'', '’'], &['″', '"', '”']];

@@ -634,7 +634,7 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
 
 /// Whether two letters are a weekday, among others or after a cue: `Tu 4 mi, Th 6 mi`.
 fn is_short_weekday(context: &MatchContext<'_>, name: &str, length: usize) -> bool {
-    let letters = context.lexicon().weekday_letters;
+    let letters = &context.lexicon().weekday_letters;
     let is_short = |word: &str| word.len() == 2 && letters.iter().any(|(known, _)| *known == word);
     // `Fr. Mulcahy`
     let is_title = context.rest[..length].ends_with('.')

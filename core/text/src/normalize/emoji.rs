@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use super::boundaries;
+use super::say::named;
 use crate::words::WordClass;
 
 /// An emoji that was recognized.
@@ -30,29 +31,30 @@ pub(crate) enum Emoji {
     },
 }
 
-/// What faces made of punctuation show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Emoticon {
-    Shrug,
-    AngryFace,
-    CryingFace,
-    HappyTears,
-    SmileyFace,
-    LaughingFace,
-    WinkingFace,
-    SadFace,
-    TongueStickingOut,
-    SurprisedFace,
-    SkepticalFace,
-    StraightFace,
-    Kiss,
-    CoolFace,
-    BrokenHeart,
-    Heart,
-    HappyFace,
-    AnnoyedFace,
-    ConfusedFace,
-    Cheer,
+named! {
+    /// What faces made of punctuation show.
+    pub(crate) enum Emoticon {
+        Shrug,
+        AngryFace,
+        CryingFace,
+        HappyTears,
+        SmileyFace,
+        LaughingFace,
+        WinkingFace,
+        SadFace,
+        TongueStickingOut,
+        SurprisedFace,
+        SkepticalFace,
+        StraightFace,
+        Kiss,
+        CoolFace,
+        BrokenHeart,
+        Heart,
+        HappyFace,
+        AnnoyedFace,
+        ConfusedFace,
+        Cheer,
+    }
 }
 
 impl Value {
@@ -151,16 +153,16 @@ fn is_end_of_count(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '|' | '·' | '•')
 }
 
+/// Short names by their emoji.
+pub(crate) type Names = HashMap<&'static str, &'static str>;
+
 /// A table of names: on each row an emoji, a tab, its short name of CLDR.
-pub(crate) fn names(table: &'static str) -> HashMap<&'static str, &'static str> {
+pub(crate) fn names(table: &'static str) -> Names {
     table.lines().filter_map(|row| row.split_once('\t')).collect()
 }
 
 /// The name of a sequence; if it has none, of as many of its first parts as have one.
-pub(crate) fn name(
-    sequence: &str,
-    names: &HashMap<&'static str, &'static str>,
-) -> Option<&'static str> {
+pub(crate) fn name(sequence: &str, names: &Names) -> Option<&'static str> {
     let known = |part: &str| names.get(part).copied();
     known(sequence).or_else(|| {
         let joiners = sequence.rmatch_indices(ZERO_WIDTH_JOINER);

@@ -12,7 +12,8 @@ use super::cursor::is_inner;
 use super::emoji;
 use super::properties::Look;
 use super::recognizer::Recognizer;
-use super::semiotic::{Magnitude, SemioticClass};
+use super::say::{OwnWords, Templates};
+use super::semiotic::Magnitude;
 use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
@@ -45,8 +46,10 @@ pub struct Locale {
     /// The weights of that model.
     pub(crate) choice_weights: fn() -> &'static Weights,
     pub(crate) context_words: ContextWords,
-    /// Turns a value into words; `source` is the text of the match.
-    pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
+    /// Its words for values.
+    pub(crate) templates: fn() -> &'static Templates,
+    /// What it says otherwise than templates do.
+    pub(crate) own_words: OwnWords,
     /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
 }
@@ -130,9 +133,9 @@ pub(crate) struct Lexicon {
     /// By lower-case name or abbreviation, from 1 for Monday.
     pub(crate) weekdays: HashMap<&'static str, u8>,
     /// Weekdays by one or two letters, as they are written.
-    pub(crate) weekday_letters: &'static [(&'static str, u8)],
+    pub(crate) weekday_letters: Vec<(&'static str, u8)>,
     /// Ranges of such letters that are nothing else: `M-F`.
-    pub(crate) weekday_ranges: &'static [&'static str],
+    pub(crate) weekday_ranges: Vec<&'static str>,
     /// By symbol, as it is written.
     pub(crate) units: HashMap<&'static str, Unit>,
     /// By the first character of a symbol.
@@ -156,9 +159,9 @@ pub(crate) struct Lexicon {
     /// By postal code.
     pub(crate) states: HashMap<&'static str, &'static str>,
     /// Letters of time zones, in capitals.
-    pub(crate) zones: &'static [&'static str],
+    pub(crate) zones: Vec<&'static str>,
     /// Letters of eras, without full stops: `AD`.
-    pub(crate) eras: &'static [&'static str],
+    pub(crate) eras: Vec<&'static str>,
     /// Whether the day comes first in dates, written in digits and said.
     pub(crate) day_first: bool,
     pub(crate) words: Words,
@@ -273,12 +276,6 @@ pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| line.split('\t').collect())
-}
-
-/// Names by their row, from 1.
-pub(crate) fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
-    let rows = rows.iter().zip(1..);
-    rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
 }
 
 /// A table of the classes of words: a class, a tab, and its words with spaces between.

@@ -5,7 +5,6 @@
 
 use super::boundaries::{self};
 use super::cursor::{first_word, last_word};
-use super::verbalized::Verbalization;
 use crate::scripts::is_alphabetic;
 use crate::words::WordClass;
 
@@ -20,30 +19,6 @@ pub(crate) enum Value {
     Character(char, usize),
     /// A word with characters written as entities, in so many bytes.
     Word(String, usize),
-}
-
-/// Verbalizes what stands after markup, if anything does, by a language's names of digits and characters.
-pub(crate) fn verbalize(
-    value: &Value,
-    digit: fn(u8) -> &'static str,
-    name: fn(char) -> Option<&'static str>,
-    out: &mut Verbalization,
-) {
-    let (c, span) = match value {
-        Value::Nothing => return,
-        Value::Break(length) => return out.mark(',', 0..*length),
-        Value::Word(word, length) => return out.words([word.as_str()], 0..*length),
-        Value::Character(c, length) => (*c, 0..*length),
-    };
-    match c {
-        '0'..='9' => out.words([digit(c as u8 - b'0')], span),
-        '—' | '–' => out.mark('—', span),
-        '“' | '«' => out.mark('“', span),
-        '”' | '»' => out.mark('”', span),
-        ';' | ':' | ',' | '.' | '!' | '?' | '…' | '(' | ')' => out.mark(c, span),
-        c if c.is_alphabetic() => out.words([String::from(c)], span),
-        c => out.words(name(c).unwrap_or_default().split_ascii_whitespace(), span),
-    }
 }
 
 /// The character that an entity with a name stands for.

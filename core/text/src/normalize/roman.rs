@@ -6,6 +6,7 @@
 use super::boundaries;
 use super::cursor::{self, last_word};
 use super::locale::Locales;
+use super::say::named;
 use crate::words::WordClass;
 
 /// A numeral and how it is said.
@@ -21,19 +22,20 @@ pub(crate) struct Value {
     pub(crate) part: Option<char>,
 }
 
-/// How a numeral is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// "Chapter four".
-    Cardinal,
-    /// "MMXXIV": as a year.
-    Year,
-    /// "Henry the eighth".
-    Reign,
-    /// "nineteenth century".
-    Ordinal,
-    /// "WWII".
-    WorldWar,
+named! {
+    /// How a numeral is said.
+    pub(crate) enum Form {
+        /// "Chapter four".
+        Cardinal,
+        /// "MMXXIV": as a year.
+        Year,
+        /// "Henry the eighth".
+        Reign,
+        /// "nineteenth century".
+        Ordinal,
+        /// "WWII".
+        WorldWar,
+    }
 }
 
 /// The bytes of a numeral that a hyphen joins to a name: "II" of "SALT-II".

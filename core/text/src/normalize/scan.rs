@@ -18,6 +18,7 @@ use super::marked::Place;
 use super::number::Number;
 use super::preprocess::{Preprocessed, UNSAID};
 use super::recognizer::{Begins, Certainty, MatchContext, Recognizer, SentenceContext, is_greek};
+use super::say::verbalize;
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
 use super::{
@@ -155,7 +156,7 @@ impl<'a> Scanner<'a> {
         let mut verbalization = Verbalization::default();
         if let Some(digit) = value.keycap_digit() {
             let number = SemioticClass::Number(Number::whole(digit));
-            (self.locale.verbalize)(&number, &self.rest()[..length], &mut verbalization);
+            verbalize(self.locale, &number, &self.rest()[..length], &mut verbalization);
         } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
             let value = value.in_place(self.before(), self.rest());
             (self.locale.verbalize_emoji)(&value, &mut verbalization);
@@ -207,7 +208,7 @@ impl<'a> Scanner<'a> {
         let taken = if candidates.len() > 1 { self.choose(&context, &candidates) } else { 0 };
         let Some((length, value)) = candidates.swap_remove(taken).value else { return false };
         let mut verbalization = Verbalization::default();
-        (self.locale.verbalize)(&value, &context.rest[..length], &mut verbalization);
+        verbalize(self.locale, &value, &context.rest[..length], &mut verbalization);
         let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
         if is_silent && !context.rest[..length].contains(|c| is_alphanumeric(c) || c == UNSAID) {
             self.at += length;
@@ -246,7 +247,7 @@ impl<'a> Scanner<'a> {
             return (length, word.to_owned());
         };
         let mut verbalization = Verbalization::default();
-        (self.locale.verbalize)(value, &self.rest()[..*length], &mut verbalization);
+        verbalize(self.locale, value, &self.rest()[..*length], &mut verbalization);
         (*length, verbalization.to_line())
     }
 

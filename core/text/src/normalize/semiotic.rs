@@ -2,6 +2,7 @@
 
 use super::locale::{Currency, Unit};
 use super::number::Number;
+use super::say::named;
 use super::{alphanumeric, coordinate, electronic, markdown, postal, roman, telephone};
 
 /// A match that is not a plain word.
@@ -191,21 +192,22 @@ pub(crate) enum Quantity {
     Fraction(Fraction),
 }
 
-/// A word or a letter that multiplies the number before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Magnitude {
-    Hundred,
-    Thousand,
-    Lakh,
-    Million,
-    Crore,
-    /// A hundred crore.
-    Arab,
-    Billion,
-    /// A hundred arab.
-    Kharab,
-    Trillion,
-    Quadrillion,
+named! {
+    /// A word or a letter that multiplies the number before it.
+    pub(crate) enum Magnitude {
+        Hundred,
+        Thousand,
+        Lakh,
+        Million,
+        Crore,
+        /// A hundred crore.
+        Arab,
+        Billion,
+        /// A hundred arab.
+        Kharab,
+        Trillion,
+        Quadrillion,
+    }
 }
 
 impl Amount {
@@ -265,19 +267,20 @@ pub(crate) struct Range {
     pub(crate) high_start: usize,
 }
 
-/// The word between the two values of a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Connector {
-    /// From one to the other; also of scores and ratios.
-    To,
-    /// Dimensions: one by the other.
-    By,
-    /// Runs for wickets.
-    For,
-    /// A proportion.
-    Ratio,
-    /// One after the other, with no word between.
-    Juxtaposed,
+named! {
+    /// The word between the two values of a range.
+    pub(crate) enum Connector {
+        /// From one to the other; also of scores and ratios.
+        To,
+        /// Dimensions: one by the other.
+        By,
+        /// Runs for wickets.
+        For,
+        /// A proportion.
+        Ratio,
+        /// One after the other, with no word between.
+        Juxtaposed,
+    }
 }
 
 /// What a base is raised to.
@@ -295,60 +298,61 @@ pub(crate) enum Exponent {
     },
 }
 
-/// An operator that its surroundings give a meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Minus,
-    Times,
-    By,
-    DividedBy,
-    PlusOrMinus,
-    AtMost,
-    AtLeast,
-    /// `≤` with nothing before it that is compared.
-    UpTo,
-    /// `≥` with nothing before it that is compared.
-    From,
-    /// `>` with nothing before it that is compared.
-    MoreThan,
-    NotEqual,
-    Equal,
-    About,
-    /// The musical sign, and the language C sharp.
-    Sharp,
-    /// The hash at the end of what is keyed in: `7734#`.
-    PoundKey,
-    /// `§§`
-    Sections,
-    /// `f''(x)`
-    DoublePrime,
-    /// The slash of a derivative, `dy/dx`
-    Over,
-    /// `&&` of a program.
-    And,
-    /// `||` of a program.
-    Or,
-    /// `^(`
-    ToThePower,
-    /// `*67`
-    StarKey,
-    /// `x → 0` of a limit
-    Approaches,
-    /// The sign of a derivative: `f'(x)`.
-    Prime,
-    /// An arrow between two things.
-    To,
-    IntegralFrom,
-    SumFrom,
-    ProductFrom,
-    /// The bracket after the name of a function.
-    Of,
-    /// The star after the runs of a batter.
-    NotOut,
-    Factorial,
-    /// The bar of a conditional probability: `P(A|B)`.
-    Given,
-    /// The bar that opens an absolute value.
-    AbsoluteValue,
-    Per,
+named! {
+    /// An operator that its surroundings give a meaning.
+    pub(crate) enum Operator {
+        Minus,
+        Times,
+        By,
+        DividedBy,
+        PlusOrMinus,
+        AtMost,
+        AtLeast,
+        /// `≤` with nothing before it that is compared.
+        UpTo,
+        /// `≥` with nothing before it that is compared.
+        From,
+        /// `>` with nothing before it that is compared.
+        MoreThan,
+        NotEqual,
+        Equal,
+        About,
+        /// The musical sign, and the language C sharp.
+        Sharp,
+        /// The hash at the end of what is keyed in: `7734#`.
+        PoundKey,
+        /// `§§`
+        Sections,
+        /// `f''(x)`
+        DoublePrime,
+        /// The slash of a derivative, `dy/dx`
+        Over,
+        /// `&&` of a program.
+        And,
+        /// `||` of a program.
+        Or,
+        /// `^(`
+        ToThePower,
+        /// `*67`
+        StarKey,
+        /// `x → 0` of a limit
+        Approaches,
+        /// The sign of a derivative: `f'(x)`.
+        Prime,
+        /// An arrow between two things.
+        To,
+        IntegralFrom,
+        SumFrom,
+        ProductFrom,
+        /// The bracket after the name of a function.
+        Of,
+        /// The star after the runs of a batter.
+        NotOut,
+        Factorial,
+        /// The bar of a conditional probability: `P(A|B)`.
+        Given,
+        /// The bar that opens an absolute value.
+        AbsoluteValue,
+        Per,
+    }
 }

@@ -9,15 +9,13 @@ use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use super::LanguagePack;
+use super::forms::forms;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::emoji;
-use crate::normalize::locale::{Abbreviation, Lexicon, Locale, Unit, UnitUsage, numbered};
-use crate::normalize::magnitudes::{NamedPower, by_named_powers};
-use crate::normalize::number::Number;
+use crate::normalize::locale::{Abbreviation, Lexicon, Locale, Unit, UnitUsage};
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::semiotic::{Date, SemioticClass};
+use crate::normalize::say::{OwnWords, Templates};
 use crate::normalize::sentence_language::FunctionWords;
-use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{abbreviation, context_words::ContextWords, date, measure, number};
 use crate::scripts::Script;
 use crate::segment::rules::SentenceRules;
@@ -62,98 +60,47 @@ static LOCALE: Locale = Locale {
         &NONE
     },
     context_words: ContextWords::NONE,
-    verbalize,
+    templates: || &TEMPLATES,
+    own_words: OwnWords::NONE,
     verbalize_emoji: |emoji: &emoji::Value, out| out.words(["ምስል"], 0..emoji.length),
 };
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
-    months: numbered(&[&["ጥር"], &["የካቲት"], &["መጋቢት"]]),
     units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any, others: "" })].into(),
     abbreviations: [("ዶ", vec![Abbreviation { when: "0:stop", words: "ዶክተር" }])].into(),
     symbols: [('%', "በመቶ")].into(),
     day_first: true,
-    ..Lexicon::default()
+    ..forms("month\t1\tጥር\nmonth\t2\tየካቲት\nmonth\t3\tመጋቢት\n")
 });
 
-fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
-    let whole = 0..source.len();
-    match value {
-        SemioticClass::Number(number) => out.words(cardinal(number), whole),
-        SemioticClass::Date(date) => out.words(date_words(date), whole),
-        SemioticClass::Measure(measure) => {
-            out.words(
-                measure.amount.iter().filter_map(|a| a.as_number()).flat_map(cardinal),
-                whole.clone(),
-            );
-            out.words(measure.unit.map(|unit| unit.many), whole);
-        }
-        SemioticClass::Phrase { words, .. } => out.words([*words], whole),
-        SemioticClass::Range(range) => {
-            verbalize(&range.low, &source[..range.low_length], out);
-            out.words(["እስከ"], range.low_length..range.high_start);
-            let mut high = Verbalization::default();
-            verbalize(&range.high, &source[range.high_start..], &mut high);
-            out.extend_from(range.high_start, high);
-        }
-        SemioticClass::DateTime(date, time_of_day) => {
-            let numbers = [Some(time_of_day.hour), time_of_day.minute].into_iter().flatten();
-            out.words(date_words(date), whole.clone());
-            out.words(numbers.flat_map(|n| words(n.into())), whole);
-        }
-        SemioticClass::Markup(_)
-        | SemioticClass::Coordinate(_)
-        | SemioticClass::Electronic(_)
-        | SemioticClass::Telephone(_)
-        | SemioticClass::Postal(_)
-        | SemioticClass::Alphanumeric(_)
-        | SemioticClass::Roman(_)
-        | SemioticClass::DigitPairs(_)
-        | SemioticClass::Ordinal { .. }
-        | SemioticClass::Plural(_)
-        | SemioticClass::NumberedGroup(_)
-        | SemioticClass::Year(_)
-        | SemioticClass::YearPeriod(_)
-        | SemioticClass::TimeOfDay(_)
-        | SemioticClass::Duration(_)
-        | SemioticClass::Fraction(_)
-        | SemioticClass::Score { .. }
-        | SemioticClass::Stars { .. }
-        | SemioticClass::Ratio(_)
-        | SemioticClass::BloodPressure { .. }
-        | SemioticClass::Sequence(_)
-        | SemioticClass::Money(_)
-        | SemioticClass::Length(_)
-        | SemioticClass::Scientific { .. }
-        | SemioticClass::Power(_)
-        | SemioticClass::Operator(_)
-        | SemioticClass::Pause
-        | SemioticClass::State { .. } => unreachable!("no recognizer of this language gives it"),
-    }
-}
+static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::new(NUMBERS, SAY));
 
-fn date_words(date: &Date) -> Vec<&'static str> {
-    const MONTHS: [&str; 12] =
-        ["ጥር", "የካቲት", "መጋቢት", "ሚያዝያ", "ግንቦት", "ሰኔ", "ሐምሌ", "ነሐሴ", "መስከረም", "ጥቅምት", "ኅዳር", "ታኅሣሥ"];
-    let day = date.day.map(|day| words(day.into())).unwrap_or_default();
-    let month = date.month.map(|month| MONTHS[usize::from(month) - 1]);
-    let year = date.year.as_ref().and_then(|year| year.digits.parse().ok());
-    [day, month.into_iter().collect(), year.map(words).unwrap_or_default()].concat()
-}
+const NUMBERS: &str = "\
+%cardinal:
+0: ባዶ; አንድ; ሁለት; ሦስት; አራት; አምስት; ስድስት; ሰባት; ስምንት; ዘጠኝ;
+10: << አስር[ >>]; 100: << መቶ[ >>]; 1000: << ሺህ[ >>];
+";
 
-fn cardinal(number: &Number) -> Vec<&'static str> {
-    words(number.value().unwrap_or_default())
-}
-
-fn words(n: u128) -> Vec<&'static str> {
-    const DIGITS: [&str; 10] =
-        ["ባዶ", "አንድ", "ሁለት", "ሦስት", "አራት", "አምስት", "ስድስት", "ሰባት", "ስምንት", "ዘጠኝ"];
-    const POWERS: &[NamedPower] = &[
-        NamedPower { value: 1000, name: "ሺህ" },
-        NamedPower { value: 100, name: "መቶ" },
-        NamedPower { value: 10, name: "አስር" },
-    ];
-    by_named_powers(n, POWERS, |n| vec![DIGITS[n as usize]])
-}
+const SAY: &str = "\
+date\t-\t{day} {month} {year}
+month-name\tn=1\tጥር
+month-name\tn=2\tየካቲት
+month-name\tn=3\tመጋቢት
+month-name\tn=4\tሚያዝያ
+month-name\tn=5\tግንቦት
+month-name\tn=6\tሰኔ
+month-name\tn=7\tሐምሌ
+month-name\tn=8\tነሐሴ
+month-name\tn=9\tመስከረም
+month-name\tn=10\tጥቅምት
+month-name\tn=11\tኅዳር
+month-name\tn=12\tታኅሣሥ
+year-of-date\t-\t{digits:cardinal}
+time\t-\t{hour} {minute}
+amount\t-\t{number}
+measure\t-\t{amount} {unit-many}
+connector\tTo\tእስከ
+";
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@ use speech_base::language::Language;
 
 use super::*;
 use crate::languages::locales;
+use crate::normalize::say::verbalize;
 use crate::normalize::verbalized::Verbalization;
 
 const EN: Language = Language::EnUs;
@@ -17,7 +18,7 @@ fn said(language: Language, kind: &str, content: &str) -> Result<String, String>
     let locale = locales().of(language);
     let value = say_as.value(content, locale, locales())?.expect("a value");
     let mut verbalization = Verbalization::default();
-    (locale.verbalize)(&value, content, &mut verbalization);
+    verbalize(locale, &value, content, &mut verbalization);
     Ok(verbalization.to_line())
 }
 

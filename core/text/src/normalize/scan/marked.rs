@@ -11,6 +11,7 @@ use crate::normalize::locale::Locale;
 use crate::normalize::marked::{MarkedAs, MarkedReading};
 use crate::normalize::number::Number;
 use crate::normalize::preprocess::decimal_digit;
+use crate::normalize::say::verbalize;
 use crate::normalize::say_as::SayAs;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::user_pronunciation::{joined, normal_words};
@@ -79,7 +80,7 @@ impl Scanner<'_> {
             [self.locale, own].into_iter().find_map(|locale| Some((locale, value(locale)?)));
         let mut verbalization = Verbalization::default();
         if let Some((locale, value)) = locale {
-            (locale.verbalize)(&value, content, &mut verbalization);
+            verbalize(locale, &value, content, &mut verbalization);
         }
         self.take(verbalization, place.len());
     }
@@ -120,7 +121,7 @@ fn name(c: char, locale: &Locale) -> Vec<String> {
     };
     let mut verbalization = Verbalization::default();
     let number = SemioticClass::Number(Number::of(digit));
-    (locale.verbalize)(&number, &digit.to_string(), &mut verbalization);
+    verbalize(locale, &number, &digit.to_string(), &mut verbalization);
     let words = verbalization.0.into_iter().filter_map(|token| match token.kind {
         TokenKind::Word(word) => Some(word),
         TokenKind::Letters(_) | TokenKind::Mark(_) => None,

@@ -1,64 +1,22 @@
 //! The names of emoji in English.
 
-use std::collections::HashMap;
-
 use speech_base::fork::LazyLock;
 
-use crate::normalize::emoji::{self, Emoji, Emoticon, Value};
-use crate::normalize::verbalized::Verbalization;
+use super::LOCALE;
+use crate::normalize::emoji::{self, Emoji, Names, Value};
+use crate::normalize::say;
+use crate::normalize::verbalized::{TokenKind, Verbalization};
 
-/// What an emoji newer than the table of names is called.
-const UNNAMED: &str = "emoji";
-
-static NAMES: LazyLock<HashMap<&str, &str>> =
-    LazyLock::new(|| emoji::names(include_str!("../data/emoji.tsv")));
+static NAMES: LazyLock<Names> = LazyLock::new(|| emoji::names(include_str!("../data/emoji.tsv")));
 
 /// Verbalizes the short name of an emoji, for those who want it read.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    let name = match &value.emoji {
-        Emoji::Sequence(sequence) => {
-            let name = emoji::name(sequence, &NAMES).unwrap_or(UNNAMED);
-            // `walk the 🐶`
-            let is_animal = sequence.starts_with(|c| matches!(c, '\u{1f42d}'..='\u{1f43c}'));
-            if is_animal { name.trim_end_matches(" face") } else { name }
-        }
-        Emoji::Emoticon(emoticon) => emoticon_name(*emoticon),
-        Emoji::Suit { suit, is_bid } => {
-            let of = (!is_bid).then_some("of");
-            let name = match suit {
-                '♠' => "spades",
-                '♣' => "clubs",
-                '♥' => "hearts",
-                _ => "diamonds",
-            };
-            return out.words(of.into_iter().chain([name]), 0..value.length);
-        }
-    };
-    out.words(name.split_ascii_whitespace(), 0..value.length);
-}
-
-fn emoticon_name(emoticon: Emoticon) -> &'static str {
-    match emoticon {
-        Emoticon::Shrug => "shrug",
-        Emoticon::AngryFace => "angry face",
-        Emoticon::CryingFace => "crying face",
-        Emoticon::HappyTears => "happy tears",
-        Emoticon::SmileyFace => "smiley face",
-        Emoticon::LaughingFace => "laughing face",
-        Emoticon::WinkingFace => "winking face",
-        Emoticon::SadFace => "sad face",
-        Emoticon::TongueStickingOut => "tongue sticking out",
-        Emoticon::SurprisedFace => "surprised face",
-        Emoticon::SkepticalFace => "skeptical face",
-        Emoticon::StraightFace => "straight face",
-        Emoticon::Kiss => "kiss",
-        Emoticon::CoolFace => "cool face",
-        Emoticon::BrokenHeart => "broken heart",
-        Emoticon::Heart => "heart",
-        Emoticon::HappyFace => "happy face",
-        Emoticon::AnnoyedFace => "annoyed face",
-        Emoticon::ConfusedFace => "confused face",
-        Emoticon::Cheer => "cheer",
+    say::emoji(&LOCALE, value, &NAMES, out);
+    // `walk the 🐶`
+    let is_animal =
+        |sequence: &String| sequence.starts_with(|c| matches!(c, '\u{1f42d}'..='\u{1f43c}'));
+    if matches!(&value.emoji, Emoji::Sequence(sequence) if is_animal(sequence)) {
+        out.0.retain(|token| token.kind != TokenKind::Word("face".into()));
     }
 }
 

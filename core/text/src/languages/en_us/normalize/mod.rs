@@ -1,39 +1,41 @@
 //! English, read as in the United States, and as in India where the writing shows it.
 
+#[cfg(test)]
 mod alphanumeric;
 mod chat;
-mod code_parts;
 mod code_span;
 mod commands;
 mod context_words;
+#[cfg(test)]
 mod coordinate;
-mod dates;
+#[cfg(test)]
 mod electronic;
 mod emoji;
 mod lettered;
 pub(super) mod lexicon;
+#[cfg(test)]
 mod markdown;
-mod math;
-mod money;
-mod numbers;
 mod ordinal;
+#[cfg(test)]
 mod postal;
-mod quantities;
+#[cfg(test)]
 mod roman;
+#[cfg(test)]
 mod telephone;
 
+use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use crate::normalize::choice::proposals;
 use crate::normalize::locale::Locale;
-use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::semiotic::{Connector, Range, SemioticClass};
+use crate::normalize::say::{OwnWords, Templates};
+use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
     abbreviation, address, date, dosage, fraction, identifier, kitchen, length, masked,
-    math as operators, measure, money as amounts, plural as plural_numbers, range, symbol,
+    math as operators, measure, money as amounts, number, plural as plural_numbers, range, symbol,
     time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
@@ -52,7 +54,8 @@ pub(crate) static LOCALE: Locale = Locale {
     context_classes: lexicon::context_classes,
     choice_weights: lexicon::choice_weights,
     context_words: context_words::CONTEXT_WORDS,
-    verbalize,
+    templates,
+    own_words: OwnWords { value: own_words, ..OwnWords::NONE },
     verbalize_emoji: emoji::verbalize,
 };
 
@@ -193,129 +196,19 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::proportion),
 ];
 
-/// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
-/// not left unsaid.
-#[deny(clippy::wildcard_enum_match_arm)]
-#[expect(clippy::too_many_lines, reason = "one arm for each semiotic class")]
-fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
-    let whole = 0..source.len();
-    match value {
-        SemioticClass::Markup(markup) => markdown::verbalize(markup, out),
-        SemioticClass::Coordinate(coordinate) => coordinate::verbalize(coordinate, out),
-        SemioticClass::Electronic(address) => electronic::verbalize(address, out),
-        SemioticClass::Telephone(number) => telephone::verbalize(number, out),
-        SemioticClass::Postal(code) => postal::verbalize(code, out),
-        SemioticClass::Alphanumeric(code) => alphanumeric::verbalize(code, out),
-        SemioticClass::Roman(numeral) => roman::verbalize(numeral, out),
-        SemioticClass::Number(number) => out.words(quantities::number(number), whole),
-        SemioticClass::DigitPairs(digits) => out.words(numbers::house(digits), whole),
-        SemioticClass::Ordinal { number, suffix } => {
-            out.words(quantities::ordinal(number, suffix.as_deref()), whole);
-        }
-        SemioticClass::Plural(number) => out.words(plural(number), whole),
-        SemioticClass::NumberedGroup(number) => {
-            let with_ending = |word: &str| format!("{}ers", word.trim_end_matches('e'));
-            out.words(numbers::with_last(quantities::number(number), with_ending), whole);
-        }
-        SemioticClass::Year(year) => dates::verbalize_year(year, whole, out),
-        SemioticClass::Date(date) => dates::verbalize_date(date, whole, out),
-        SemioticClass::YearPeriod(period) => dates::verbalize_period(period, whole, out),
-        SemioticClass::TimeOfDay(time_of_day) => {
-            dates::verbalize_time_of_day(time_of_day, whole, out)
-        }
-        SemioticClass::DateTime(date, time_of_day) => {
-            let time = time_of_day::start(source);
-            dates::verbalize_date(date, 0..time, out);
-            dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
-        }
-        SemioticClass::Duration(duration) => out.words(dates::duration(duration), whole),
-        SemioticClass::Fraction(fraction) => out.words(quantities::fraction(fraction), whole),
-        SemioticClass::Score { got, of } => {
-            out.words(quantities::number(got), whole.clone());
-            out.words(["out", "of"], whole.clone());
-            out.words(quantities::number(of), whole);
-        }
-        SemioticClass::Stars { got, of } => {
-            out.words(joined(got, &["out", "of"], of), whole.clone());
-            out.words(["stars"], whole);
-        }
-        SemioticClass::Ratio(parts) => {
-            let parts: Vec<_> = parts.iter().map(quantities::number).collect();
-            out.words(parts.join(&"to"), whole);
-        }
-        SemioticClass::BloodPressure { systolic, diastolic } => {
-            out.words(numbers::house(&systolic.integer), whole.clone());
-            out.words(["over"], whole.clone());
-            out.words(numbers::house(&diastolic.integer), whole);
-        }
-        SemioticClass::Sequence(numbers) => {
-            out.words(numbers.iter().flat_map(quantities::number), whole);
-        }
-        SemioticClass::Money(money) => verbalize_words(&money::words(money).join(" "), whole, out),
-        SemioticClass::Measure(measure) => {
-            verbalize_words(&quantities::measure(measure).join(" "), whole, out);
-        }
-        SemioticClass::Length(length) => out.words(quantities::length(length), whole),
-        SemioticClass::Range(range) => verbalize_range(range, source, out),
-        SemioticClass::Scientific { mantissa, exponent } => {
-            out.words(math::scientific(mantissa, exponent), whole);
-        }
-        SemioticClass::Power(exponent) => out.words(math::power(exponent), whole),
-        SemioticClass::Operator(operator) => verbalize_words(math::operator(*operator), whole, out),
-        SemioticClass::Pause => out.mark(',', whole),
-        SemioticClass::Phrase { words, ends_sentence } => {
-            verbalize_words(words, whole, out);
-            if *ends_sentence {
-                out.mark('.', source.len() - 1..source.len());
-            }
-        }
-        SemioticClass::State { name, digits, gap } => {
-            verbalize_words(name, 0..2, out);
-            out.words(numbers::digits(digits), *gap..source.len());
-        }
+/// The tables of words, read once.
+fn templates() -> &'static Templates {
+    static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
+        Templates::new(include_str!("../data/numbers.rbnf"), include_str!("../data/say.tsv"))
+    });
+    &TEMPLATES
+}
+
+/// `problem #s 3-21`
+fn own_words(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bool {
+    let is_plural_sign = matches!(value, SemioticClass::Electronic(_)) && source == "#s";
+    if is_plural_sign {
+        out.words(["numbers"], 0..source.len());
     }
-}
-
-/// `747s`: seven forty sevens; `100s`: hundreds, not one hundreds.
-fn plural(number: &Number) -> Vec<String> {
-    let is_name = number.is_plain() && number.integer.len() == 3 && !number.integer.ends_with("00");
-    let words = if is_name { numbers::house(&number.integer) } else { quantities::number(number) };
-    let skipped = usize::from(words.len() == 2 && words[0] == "one");
-    numbers::with_last(words[skipped..].to_vec(), numbers::plural_word)
-}
-
-fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
-    verbalize(&range.low, &source[..range.low_length], out);
-    let connector = match range.connector {
-        Connector::To | Connector::Ratio => "to",
-        Connector::By => "by",
-        Connector::For => "for",
-        Connector::Juxtaposed => "",
-    };
-    verbalize_words(connector, range.low_length..range.high_start, out);
-    let mut high = Verbalization::default();
-    verbalize(&range.high, &source[range.high_start..], &mut high);
-    out.extend_from(range.high_start, high);
-}
-
-/// Words with spaces between; capitals with no small letter, `US`, are spelled.
-fn verbalize_words(words: &str, span: std::ops::Range<usize>, out: &mut Verbalization) {
-    for word in words.split(' ').filter(|word| !word.is_empty()) {
-        if word.len() <= 4 && word.bytes().all(|c| c.is_ascii_uppercase()) {
-            out.spelled(word, span.clone());
-        } else {
-            out.words([word], span.clone());
-        }
-    }
-}
-
-fn joined(left: &Number, between: &[&str], right: &Number) -> Vec<String> {
-    let mut words = owned(quantities::number(left));
-    words.extend(between.iter().map(|word| (*word).to_owned()));
-    words.extend(owned(quantities::number(right)));
-    words
-}
-
-fn owned<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    words.into_iter().map(String::from).collect()
+    is_plural_sign
 }

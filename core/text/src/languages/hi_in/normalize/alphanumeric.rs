@@ -1,17 +1,10 @@
 //! Codes of letters and digits in Hindi.
 
-use super::code_parts;
 use crate::normalize::alphanumeric::Value;
 use crate::normalize::boundaries::{closes, opens, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
-use crate::normalize::verbalized::Verbalization;
-
-/// Verbalizes a code: its letters by name or as words, its numbers as models are said.
-pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    code_parts::verbalize_name(&value.0, symbol, out);
-}
 
 /// What is dialled with stars and a hash at the end: "*199#", "*123*1#".
 pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -68,15 +61,6 @@ pub(super) fn find_product(context: &MatchContext<'_>) -> Option<(usize, Semioti
     code_parts.number(&context.rest[..digits], 0);
     code_parts.letters(&context.rest[digits..end], digits);
     fits.then_some((end, SemioticClass::Alphanumeric(Value(code_parts))))
-}
-
-fn symbol(c: char) -> &'static str {
-    match c {
-        '.' => "पॉइंट",
-        '/' => "बटा",
-        '♯' | '#' => "शार्प",
-        _ => code_parts::symbol(c),
-    }
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 
 use speech_base::fork::LazyLock;
 
-use super::{code_parts, letters, numbers};
+use super::{letters, numbers, templates};
 use crate::languages::en_us::phonemize::grade;
 use crate::normalize::boundaries::run;
 use crate::normalize::code_parts::CodePart;
 use crate::normalize::cursor::is_inner;
-use crate::normalize::electronic::{self, Kind, Value};
+use crate::normalize::electronic;
 use crate::normalize::label;
 use crate::normalize::locale::rows;
 use crate::normalize::recognizer::MatchContext;
+use crate::normalize::say;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
 
@@ -29,15 +30,8 @@ static WORDS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
 });
 
 /// Verbalizes an address, its symbols by name.
-pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
-    match value.kind {
-        Kind::Address => Address::new(source).verbalize(out),
-        Kind::Network | Kind::Handle => {
-            code_parts::verbalize(&value.code_parts, code_parts::symbol, out)
-        }
-        Kind::Hashtag => code_parts::verbalize(&value.code_parts, |_| "हैशटैग", out),
-        Kind::Version => code_parts::verbalize(&value.code_parts, |_| "पॉइंट", out),
-    }
+pub(super) fn verbalize(address: &str, out: &mut Verbalization) {
+    Address::new(address).verbalize(out);
 }
 
 /// The parts of an address.
@@ -84,7 +78,7 @@ impl<'a> Address<'a> {
             let length = run(&self.text[at..], is_inner);
             if length == 0 {
                 let span = at..at + c.len_utf8();
-                out.words(code_parts::symbol(c).split_ascii_whitespace(), span);
+                say::symbol(templates(), "symbol", c, &span, out);
                 at += c.len_utf8();
                 continue;
             }
@@ -106,7 +100,7 @@ impl<'a> Address<'a> {
             let length = run(rest, |c| c.is_ascii_digit() == is_digit);
             let (part, span) = (&rest[..length], at..at + length);
             if is_digit {
-                out.words(numbers::digits(part), span);
+                out.words(numbers().digits(part), span);
             } else if !part.is_ascii() {
                 out.words([part], span);
             } else if let Some(words) = self.known(part, at, at + length) {

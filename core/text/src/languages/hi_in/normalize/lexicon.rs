@@ -4,35 +4,27 @@ use std::collections::HashMap;
 
 use speech_base::fork::LazyLock;
 
+use crate::languages::forms::forms;
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
-    self, Currencies, Lexicon, Unit, UnitUsage, abbreviations, currencies, numbered, positions,
-    symbols, units,
+    self, Currencies, Lexicon, Unit, UnitUsage, abbreviations, currencies, positions, symbols,
+    units,
 };
-use crate::normalize::semiotic::Magnitude;
 use crate::words::{WordClass, Words};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = Words::new(include_str!("../data/words.tsv"));
+    let forms = forms(include_str!("../data/forms.tsv"));
     Lexicon {
-        months: numbered(LATIN_MONTHS),
-        weekdays: numbered(WEEKDAYS),
-        units: all_units(&words),
+        units: all_units(&words, &forms),
         abbreviations: abbreviations(include_str!("../data/abbreviations.tsv")),
         positions: positions(include_str!("../data/positions.tsv")),
         property: Some(super::abbreviations::property),
         symbols: symbols(include_str!("../data/symbols.tsv")),
         currencies: indian_currencies(),
-        magnitudes: MAGNITUDES.iter().copied().collect(),
-        magnitude_letters: LETTERS
-            .iter()
-            .map(|(letters, m, money)| (*letters, (*m, *money)))
-            .collect(),
-        zones: ZONES,
-        eras: &["AD", "BC", "BCE", "CE"],
         day_first: true,
         words,
-        ..Lexicon::default()
+        ..forms
     }
 });
 
@@ -68,7 +60,7 @@ pub(super) fn is_short_month(word: &str) -> bool {
 
 /// Whether a word is the name of a weekday.
 pub(super) fn is_weekday(word: &str) -> bool {
-    WEEKDAYS.iter().any(|names| names.contains(&word)) && !word.is_ascii()
+    LEXICON.weekdays.contains_key(word) && !word.is_ascii()
 }
 
 /// Whether halves and quarters of what this word counts have names of their own: `साढ़े तीन लाख`.
@@ -113,97 +105,14 @@ const SHORT_MONTHS: &[&str] = &[
     "दिस", "दिसं",
 ];
 
-/// Months in Latin letters, which are said in Hindi where they belong to a date; each row one month.
-const LATIN_MONTHS: &[&[&str]] = &[
-    &["january", "jan"],
-    &["february", "feb"],
-    &["march", "mar"],
-    &["april", "apr"],
-    &["may"],
-    &["june", "jun"],
-    &["july", "jul"],
-    &["august", "aug"],
-    &["september", "sept", "sep"],
-    &["october", "oct"],
-    &["november", "nov"],
-    &["december", "dec"],
-];
-
-/// Names and abbreviations, each row one weekday.
-const WEEKDAYS: &[&[&str]] = &[
-    &["mon", "सोमवार", "सोम"],
-    &["tue", "tues", "मंगलवार", "मंगल"],
-    &["wed", "बुधवार", "बुध"],
-    &["thu", "thur", "thurs", "गुरुवार", "गुरूवार", "बृहस्पतिवार", "वीरवार", "गुरु"],
-    &["fri", "शुक्रवार", "शुक्र"],
-    &["sat", "शनिवार", "शनि"],
-    &["sun", "रविवार", "इतवार", "रवि"],
-];
-
-const MAGNITUDES: &[(&str, Magnitude)] = &[
-    ("सौ", Magnitude::Hundred),
-    ("हज़ार", Magnitude::Thousand),
-    ("हजार", Magnitude::Thousand),
-    ("लाख", Magnitude::Lakh),
-    ("मिलियन", Magnitude::Million),
-    ("करोड़", Magnitude::Crore),
-    ("करोड", Magnitude::Crore),
-    ("अरब", Magnitude::Arab),
-    ("बिलियन", Magnitude::Billion),
-    ("खरब", Magnitude::Kharab),
-    ("ट्रिलियन", Magnitude::Trillion),
-    ("hundred", Magnitude::Hundred),
-    ("thousand", Magnitude::Thousand),
-    ("lakh", Magnitude::Lakh),
-    ("lakhs", Magnitude::Lakh),
-    ("lac", Magnitude::Lakh),
-    ("lacs", Magnitude::Lakh),
-    ("million", Magnitude::Million),
-    ("mn", Magnitude::Million),
-    ("crore", Magnitude::Crore),
-    ("crores", Magnitude::Crore),
-    ("cr", Magnitude::Crore),
-    ("billion", Magnitude::Billion),
-    ("bn", Magnitude::Billion),
-    ("trillion", Magnitude::Trillion),
-];
-
-/// Letters, what they stand for, and whether only money is counted so.
-const LETTERS: &[(&str, Magnitude, bool)] = &[
-    ("k", Magnitude::Thousand, false),
-    ("K", Magnitude::Thousand, false),
-    ("M", Magnitude::Million, false),
-    ("m", Magnitude::Million, true),
-    ("mn", Magnitude::Million, false),
-    ("Mn", Magnitude::Million, false),
-    ("B", Magnitude::Billion, true),
-    ("b", Magnitude::Billion, true),
-    ("bn", Magnitude::Billion, false),
-    ("Bn", Magnitude::Billion, false),
-    ("T", Magnitude::Trillion, true),
-    ("tn", Magnitude::Trillion, false),
-    ("L", Magnitude::Lakh, true),
-    ("l", Magnitude::Lakh, true),
-    ("Lac", Magnitude::Lakh, false),
-    ("cr", Magnitude::Crore, false),
-    ("Cr", Magnitude::Crore, false),
-    ("CR", Magnitude::Crore, false),
-];
-
-const ZONES: &[&str] = &["BST", "CET", "EDT", "EST", "ET", "GMT", "IST", "PDT", "PST", "UTC"];
-
 /// The table's units, and what is counted and written in full, which is said as it is written.
-fn all_units(words: &Words) -> HashMap<&'static str, Unit> {
+fn all_units(words: &Words, forms: &Lexicon) -> HashMap<&'static str, Unit> {
     let mut units = units(include_str!("../data/units.tsv"));
     let counted = words.names(WordClass::Halved).chain(words.names(WordClass::Counted));
-    for word in counted.filter(|word| !is_magnitude(word)) {
+    for word in counted.filter(|word| !forms.magnitudes.contains_key(word)) {
         units.insert(word, Unit { one: word, many: word, usage: UnitUsage::Any, others: "" });
     }
     units
-}
-
-fn is_magnitude(word: &str) -> bool {
-    MAGNITUDES.iter().any(|(name, _)| *name == word)
 }
 
 /// Hindi counts every currency in lakh and crore.

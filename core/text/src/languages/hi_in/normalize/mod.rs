@@ -6,33 +6,31 @@ mod alphanumeric;
 mod beside_date;
 mod code_parts;
 mod context_words;
+#[cfg(test)]
 mod coordinate;
 mod dates;
 mod electronic;
 mod emoji;
-mod english_ordinals;
 mod letters;
 pub(super) mod lexicon;
+#[cfg(test)]
 mod markdown;
-mod math;
-mod money;
-mod numbers;
-mod quantities;
 mod recognizers;
 mod roman;
 mod telephone;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range as Span;
-
+use speech_base::fork::LazyLock;
 use speech_base::language::Language;
 
 use crate::normalize::choice::proposals;
+use crate::normalize::electronic::Kind;
 use crate::normalize::locale::Locale;
-use crate::normalize::number::Number;
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::semiotic::{Amount, Connector, Quantity, Range, SemioticClass};
+use crate::normalize::say::rule_sets::RuleSets;
+use crate::normalize::say::{OwnWords, Templates};
+use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
@@ -55,7 +53,8 @@ pub(crate) static LOCALE: Locale = Locale {
     context_classes: lexicon::context_classes,
     choice_weights: lexicon::choice_weights,
     context_words: context_words::CONTEXT_WORDS,
-    verbalize,
+    templates,
+    own_words: OwnWords { value: own_words, code_part: code_parts::verbalize_part },
     verbalize_emoji: emoji::verbalize,
 };
 
@@ -193,141 +192,34 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::proportion),
 ];
 
-/// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
-/// not left unsaid.
-#[deny(clippy::wildcard_enum_match_arm)]
-#[expect(clippy::too_many_lines, reason = "one arm for each semiotic class")]
-fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
-    let whole = 0..source.len();
+/// The tables of words, read once.
+fn templates() -> &'static Templates {
+    static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
+        Templates::new(include_str!("../data/numbers.rbnf"), include_str!("../data/say.tsv"))
+    });
+    &TEMPLATES
+}
+
+/// The names of numbers.
+fn numbers() -> &'static RuleSets {
+    &templates().numbers
+}
+
+/// What is said by rules of Hindi's own: letters by their Hindi names, ordinals that agree, the parts of the day.
+fn own_words(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bool {
     match value {
-        SemioticClass::Markup(markup) => markdown::verbalize(markup, out),
-        SemioticClass::Coordinate(coordinate) => coordinate::verbalize(coordinate, out),
-        SemioticClass::Electronic(address) => electronic::verbalize(address, source, out),
-        SemioticClass::Telephone(number) => telephone::verbalize(number, out),
-        SemioticClass::Postal(code) => code_parts::verbalize(&code.0, code_parts::symbol, out),
-        SemioticClass::Alphanumeric(code) => alphanumeric::verbalize(code, out),
-        SemioticClass::Roman(numeral) => roman::verbalize(numeral, source, out),
-        SemioticClass::Number(number)
-        | SemioticClass::Plural(number)
-        | SemioticClass::NumberedGroup(number) => {
-            verbalize_words(&quantities::number(number), whole, out);
+        SemioticClass::Electronic(address) if address.kind == Kind::Address => {
+            electronic::verbalize(source, out);
         }
-        SemioticClass::DigitPairs(digits) => out.words(numbers::digits(digits), whole),
+        SemioticClass::Alphanumeric(code) => code_parts::verbalize_name(&code.0, out),
+        SemioticClass::Roman(numeral) => roman::verbalize(numeral, source, out),
         SemioticClass::Ordinal { number, suffix } => {
             let suffix = suffix.as_deref().unwrap_or("वां");
-            out.words(recognizers::ordinal::words(number, suffix).unwrap_or_default(), whole);
+            let words = recognizers::ordinal::words(number, suffix).unwrap_or_default();
+            out.words(words, 0..source.len());
         }
-        SemioticClass::Year(year) => verbalize_words(&dates::year(year), whole, out),
-        SemioticClass::Date(date) => verbalize_words(&dates::date(date), whole, out),
-        SemioticClass::YearPeriod(period) => verbalize_words(&dates::period(period), whole, out),
-        SemioticClass::TimeOfDay(time_of_day) => {
-            dates::verbalize_time_of_day(time_of_day, whole, out)
-        }
-        SemioticClass::DateTime(date, time_of_day) => {
-            let time = time_of_day::start(source);
-            verbalize_words(&dates::date(date), 0..time, out);
-            dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
-        }
-        SemioticClass::Duration(duration) => {
-            verbalize_words(&dates::duration(duration), whole, out);
-        }
-        SemioticClass::Fraction(fraction) => {
-            verbalize_words(&quantities::fraction(fraction), whole, out);
-        }
-        SemioticClass::Score { got, of } => {
-            verbalize_words(&quantities::joined(of, &["में", "से"], got), whole, out);
-        }
-        SemioticClass::Stars { got, of } => {
-            verbalize_words(&quantities::joined(of, &["में", "से"], got), whole.clone(), out);
-            verbalize_words(&["स्टार"], whole, out);
-        }
-        SemioticClass::Ratio(parts) => {
-            let parts: Vec<_> = parts.iter().map(quantities::number).collect();
-            verbalize_words(&parts.join(&"अनुपात"), whole, out);
-        }
-        SemioticClass::BloodPressure { systolic, diastolic } => {
-            verbalize_words(&quantities::joined(systolic, &["बटा"], diastolic), whole, out);
-        }
-        SemioticClass::Sequence(numbers) => {
-            let words: Vec<_> = numbers.iter().flat_map(quantities::number).collect();
-            verbalize_words(&words, whole, out);
-        }
-        SemioticClass::Money(money) => verbalize_words(&money::words(money), whole, out),
-        SemioticClass::Measure(measure) => {
-            verbalize_words(&quantities::measure(measure, source), whole, out);
-        }
-        SemioticClass::Length(length) => verbalize_words(&quantities::length(length), whole, out),
-        SemioticClass::Range(range) => verbalize_range(range, source, out),
-        SemioticClass::Scientific { mantissa, exponent } => {
-            verbalize_words(&math::scientific(mantissa, exponent), whole, out);
-        }
-        SemioticClass::Power(exponent) => out.words(math::power(exponent), whole),
-        SemioticClass::Operator(operator) => {
-            verbalize_words(&[math::operator(*operator)], whole, out);
-        }
-        SemioticClass::Pause => out.mark(',', whole),
-        SemioticClass::Phrase { words, ends_sentence } => {
-            verbalize_words(&[words], whole, out);
-            if *ends_sentence {
-                let stop = source.chars().next_back().map_or(0, char::len_utf8);
-                out.mark('.', source.len() - stop..source.len());
-            }
-        }
-        SemioticClass::State { name, digits, gap } => {
-            verbalize_words(&[name], 0..*gap, out);
-            out.words(numbers::digits(digits), *gap..source.len());
-        }
+        SemioticClass::Range(range) => return dates::verbalize_range(range, source, out),
+        _ => return false,
     }
-}
-
-fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
-    // "2-3:30 pm": the part of the day is said once, first.
-    let mut high_value = range.high.clone();
-    if let SemioticClass::TimeOfDay(high) = &mut high_value
-        && let Some((part, is_said_once)) = dates::part_of_range(&range.low, high)
-    {
-        verbalize_words(&[part], 0..range.low_length, out);
-        if is_said_once {
-            high.half = None;
-        }
-    }
-    match (&range.low, &high_value) {
-        (SemioticClass::Number(low), SemioticClass::Measure(high)) => {
-            let counted = high.unit.map_or("", |unit| unit.many);
-            verbalize_words(
-                &low_amount(low, high.amount.as_ref(), counted),
-                0..range.low_length,
-                out,
-            );
-        }
-        (SemioticClass::Number(low), SemioticClass::Money(high)) => {
-            verbalize_words(&low_amount(low, high.amount.as_ref(), ""), 0..range.low_length, out);
-        }
-        (low, _) => verbalize(low, &source[..range.low_length], out),
-    }
-    let connector = match range.connector {
-        Connector::To => "से",
-        Connector::By => "बाई",
-        Connector::For => "पर",
-        Connector::Ratio => "अनुपात",
-        Connector::Juxtaposed => "",
-    };
-    verbalize_words(&[connector], range.low_length..range.high_start, out);
-    let mut high = Verbalization::default();
-    verbalize(&high_value, &source[range.high_start..], &mut high);
-    out.extend_from(range.high_start, high);
-}
-
-/// The lower of two amounts, which is counted as the higher is: `डेढ़ से दो लाख`.
-fn low_amount(low: &Number, high: Option<&Amount>, counted: &str) -> Vec<&'static str> {
-    let first = high.and_then(|high| high.magnitudes.first()).copied();
-    let counted = first.map_or_else(|| counted.to_owned(), |one| quantities::magnitude(one).into());
-    let low = Amount { quantity: Quantity::Number(low.clone()), magnitudes: Vec::new() };
-    quantities::amount(&low, &counted)
-}
-
-/// Words of the tables, several of them with spaces between.
-fn verbalize_words(words: &[&str], span: Span<usize>, out: &mut Verbalization) {
-    let words = words.iter().flat_map(|words| words.split(' ')).filter(|word| !word.is_empty());
-    out.words(words, span);
+    true
 }

@@ -171,7 +171,7 @@ fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
 pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
     let span = 0..value.length.min(source.len());
     let number = usize::try_from(value.number).unwrap_or_default();
-    let cardinal = || numbers::cardinal(value.number.into());
+    let cardinal = || numbers().cardinal(value.number);
     let with_suffix = |suffix: &str| {
         let mut words: Vec<String> = cardinal().into_iter().map(String::from).collect();
         if let Some(last) = words.last_mut() {

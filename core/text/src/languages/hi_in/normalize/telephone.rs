@@ -1,13 +1,12 @@
 //! Numbers that are read digit by digit in Hindi: those of telephones, of trains and of accounts.
 
-use super::{code_parts, lexicon};
+use super::lexicon;
 use crate::normalize::boundaries::{self, lists};
 use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::{first_word, is_inner};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::telephone::Value;
-use crate::normalize::verbalized::Verbalization;
 
 /// What is done with a number: "1930 पर कॉल करें".
 const CALLS: &str = "\
@@ -76,16 +75,4 @@ fn is_train(after: &str) -> bool {
     let clause = &after[..after.find([',', '।', '.', '(']).unwrap_or(after.len())];
     let mut words = clause.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
     words.by_ref().take(4).any(|word| lists(TRAINS, word))
-}
-
-/// Verbalizes a number in its groups.
-pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    code_parts::verbalize(&value.code_parts, code_parts::symbol, out);
-    if let Some((word, digits)) = &value.extension {
-        if !value.code_parts.0.is_empty() {
-            out.mark(',', word.clone());
-        }
-        out.words(["एक्सटेंशन"], word.clone());
-        code_parts::verbalize(digits, code_parts::symbol, out);
-    }
 }

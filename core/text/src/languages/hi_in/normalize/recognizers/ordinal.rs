@@ -1,6 +1,6 @@
 //! Numbers in the order of counting: `5वीं`, `1ला`, `21st`.
 
-use super::super::{english_ordinals, numbers};
+use super::super::numbers;
 use crate::normalize::cursor::Cursor;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
@@ -26,6 +26,9 @@ const ROMANIZED: &[(&str, &str)] = &[
     ("ven", "वें"),
     ("we", "वें"),
 ];
+
+/// Numbers from here on are read digit by digit.
+const LIMIT: u128 = 10_000_000_000_000_000_000;
 
 /// A number with the ending of Hindi or of English; that of Hindi may stand apart.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -66,10 +69,10 @@ fn vowel(ending: &str) -> Option<char> {
 
 /// The words of an ordinal; none if the ending does not belong to the number.
 pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<String>> {
-    let n = number.value().filter(|n| *n < numbers::LIMIT)?;
+    let n = number.value().filter(|n| *n < LIMIT)?;
     if suffix.is_ascii() {
         return Some(if n < 1000 {
-            owned(english_ordinals::ordinal(n))
+            owned(numbers().spell("english-ordinal", n))
         } else {
             with_ending(n, "वां")
         });
@@ -87,7 +90,7 @@ pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<Strin
 /// The name of a number with an ending; those of the last century are counted in hundreds.
 fn with_ending(n: u128, ending: &str) -> Vec<String> {
     let is_year = (1900..2000).contains(&n);
-    let mut words = owned(if is_year { numbers::year(n) } else { numbers::cardinal(n) });
+    let mut words = owned(numbers().spell(if is_year { "year" } else { "cardinal" }, n));
     if let Some(last) = words.last_mut() {
         last.push_str(ending);
     }

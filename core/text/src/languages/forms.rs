@@ -1,0 +1,38 @@
+//! How months, weekdays, points of the compass, magnitudes, time zones and eras are written: the tables `forms.tsv`.
+
+use crate::normalize::locale::{Lexicon, rows};
+use crate::normalize::say::Named;
+use crate::normalize::semiotic::Magnitude;
+
+/// A table of forms: a kind, what is meant, and the forms that it is written in, with spaces between. All else of the lexicon is
+/// left empty.
+///
+/// # Panics
+///
+/// If a kind or a magnitude is unknown.
+pub(crate) fn forms(table: &'static str) -> Lexicon {
+    let mut lexicon = Lexicon::default();
+    for row in rows(table) {
+        let (kind, meant) = (row[0], row[1]);
+        let number = || meant.parse().expect("months and weekdays have numbers");
+        let magnitude = || Magnitude::named(meant).expect("it is a magnitude");
+        for form in row[2].split(' ') {
+            match kind {
+                "month" => _ = lexicon.months.insert(form, number()),
+                "weekday" => _ = lexicon.weekdays.insert(form, number()),
+                "weekday-letters" => lexicon.weekday_letters.push((form, number())),
+                "weekday-range" => lexicon.weekday_ranges.push(form),
+                "compass" => _ = lexicon.compass.insert(form, meant),
+                "magnitude" => _ = lexicon.magnitudes.insert(form, magnitude()),
+                "letters" | "money-letters" => {
+                    let of_money_alone = kind == "money-letters";
+                    lexicon.magnitude_letters.insert(form, (magnitude(), of_money_alone));
+                }
+                "zone" => lexicon.zones.push(form),
+                "era" => lexicon.eras.push(form),
+                kind => panic!("{kind} is no kind of name"),
+            }
+        }
+    }
+    lexicon
+}
