@@ -158,7 +158,12 @@ fn json_rows(path: &Path, file: BufReader<File>) -> Box<dyn Iterator<Item = Resu
             Err(error) => return Some(Err(error)),
         };
         let is_blank = line.trim().is_empty();
-        let row = || serde_json::from_str(&line).map_err(|error| error.to_string());
+        // Serde takes an array for a structure, too.
+        let is_object = line.trim_start().starts_with('{');
+        let row = || match is_object {
+            true => serde_json::from_str(&line).map_err(|error| error.to_string()),
+            false => Err("a row is a JSON object".to_owned()),
+        };
         (!is_blank).then(|| checked(&path, number, row()))
     }))
 }
@@ -247,7 +252,8 @@ mod tests {
     fn what_is_no_row_is_refused_with_its_line() {
         let good = r#"{"id": "1", "text": "Hi."}"#;
         for (line, problem) in [
-            ("[]", "invalid type"),
+            ("[]", "a row is a JSON object"),
+            (r#"["1", "a"]"#, "a row is a JSON object"),
             ("{", "EOF while parsing"),
             (r#"{"id": "1"}"#, "missing field `text`"),
             (r#"{"id": "", "text": "a"}"#, "id is empty"),

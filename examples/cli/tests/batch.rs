@@ -283,7 +283,7 @@ fn a_batch_that_is_interrupted_says_to_run_it_again() {
     while !place.path("out").exists() || place.files("out").len() < 3 {
         thread::sleep(Duration::from_millis(5));
     }
-    Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
     let output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(75));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

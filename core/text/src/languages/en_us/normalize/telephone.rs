@@ -17,7 +17,6 @@ fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     crate::normalize::telephone::find(before, rest, locales())
 }
 
-#[expect(clippy::too_many_lines, reason = "a table")]
 #[test]
 fn telephones() {
     assert_rows(
