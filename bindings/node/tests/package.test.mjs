@@ -110,9 +110,10 @@ test("the licences are in it", () => {
   }
 });
 
+// `cargo xtask npm` and `cargo xtask full` check the module itself; the one that is only tested has paths.
 test("nothing of where it was made is in it", () => {
   for (const path of [PACKAGE, native()]) {
-    for (const name of files(path)) {
+    for (const name of files(path).filter((name) => extname(name) !== ".node")) {
       const text = readFileSync(join(path, name), "latin1");
       const [found] = text.match(/\/(root|work|Users\/\w+|home\/\w+)\/[\w.-]+\/[\w./-]*/) ?? [];
       assert.equal(found, undefined, `${basename(path)}/${name}`);
