@@ -104,10 +104,11 @@ fn replace(symbols: &[Symbol], table: &[(&str, &str)]) -> Vec<Symbol> {
     let mut out = Vec::with_capacity(symbols.len());
     let mut rest = symbols;
     while let [first, after @ ..] = rest {
+        // Most entries differ in the first character.
         let begins = |from: &str| {
-            let length = from.chars().count();
-            let start = rest.iter().map(|(c, _)| *c).take(length);
-            start.eq(from.chars()).then_some(length)
+            let mut symbols = rest.iter();
+            let begins = from.chars().all(|c| symbols.next().is_some_and(|symbol| symbol.0 == c));
+            begins.then(|| rest.len() - symbols.len())
         };
         match table.iter().find_map(|(from, to)| Some((begins(from)?, to))) {
             Some((length, to)) => {
