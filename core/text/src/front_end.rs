@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::languages::{locales, phonemizers, sentence_rules};
 use crate::markup::Passage;
-use crate::normalize::{self, MarkedReading, NormalizedText, Options};
+use crate::normalize::{self, MarkedReading, NormalizedText, Options, Word};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Boundary, Segmenter, Sentence};
 
@@ -53,6 +53,11 @@ impl FrontEnd {
     /// The phonemes of a normalized sentence.
     pub fn phonemize(&self, sentence: &NormalizedText) -> Phonemes {
         self.phonemizer.phonemize(sentence)
+    }
+
+    /// Whether the letters of a word do not determine its phonemes, and no lexicon has it.
+    pub(crate) fn is_guess(&self, word: &Word) -> bool {
+        self.phonemizer.is_guess(word)
     }
 }
 

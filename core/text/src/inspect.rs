@@ -104,6 +104,9 @@ pub struct WordInspection {
     pub in_own_script: Option<String>,
     /// Its phonemes.
     pub phonemes: String,
+    /// Whether no lexicon has the word, so that its phonemes are a guess from its letters, as for many names in English.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_guess: bool,
 }
 
 impl Inspector {
@@ -211,6 +214,7 @@ impl Inspector {
                         normalized: word.shown().to_owned(),
                         in_own_script: word.written.is_some().then(|| word.text.clone()),
                         phonemes: reading(i).unwrap_or_default(),
+                        is_guess: self.front_end.is_guess(word),
                     }
                 })
                 .collect();

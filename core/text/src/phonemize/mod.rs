@@ -146,6 +146,12 @@ pub(crate) trait LanguagePhonemizer: Sync {
     fn conjunctions(&self) -> &'static [&'static str] {
         &[]
     }
+
+    /// Whether the phonemes of a word, outside a sentence, follow from its letters alone although the spelling of the
+    /// language does not determine them.
+    fn is_guess(&self, _word: &str) -> bool {
+        false
+    }
 }
 
 /// A token of a run that a [`LanguagePhonemizer`] reads.
@@ -271,6 +277,13 @@ impl Phonemizer {
             read_run(tokens, 0..tokens.len(), &mut readings, spoken, spoken);
         }
         readings
+    }
+
+    /// Whether the letters of a word do not determine its phonemes, and no lexicon has it.
+    pub(crate) fn is_guess(&self, word: &Word) -> bool {
+        let Reading::Word(language) = word.reading else { return false };
+        let own = self.languages.iter().find(|own| own.language() == language);
+        own.is_some_and(|own| own.is_guess(without_possessive(word, *own)))
     }
 
     /// Whether a word often begins a clause, in any language.

@@ -21,7 +21,7 @@ mod tagger;
 mod word;
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Range;
 
 use speech_base::language::Language;
@@ -69,6 +69,14 @@ impl LanguagePhonemizer for EnglishPhonemizer {
 
     fn conjunctions(&self) -> &'static [&'static str] {
         CONJUNCTIONS
+    }
+
+    fn is_guess(&self, word: &str) -> bool {
+        let tokens = [RunToken::Word(word)];
+        let run = Run::new(&tokens);
+        let word = run.word(0, word, NextSound::Pause, false);
+        word.read();
+        word.is_guess.get()
     }
 }
 
@@ -188,6 +196,7 @@ impl<'a> Run<'a> {
             is_all_capitals: self.is_all_capitals,
             tag: Box::new(move |part| self.tag(at, part)),
             heteronym: Box::new(move |word, part| self.heteronym(at, word, part)),
+            is_guess: Cell::new(false),
         }
     }
 
@@ -330,6 +339,16 @@ mod tests {
         let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
         let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
         EnglishPhonemizer.phonemize(&tokens).join(" ")
+    }
+
+    #[test]
+    fn a_word_of_no_lexicon_is_a_guess() {
+        for word in ["Brzezik", "florptastic", "tgd", "Brzezik-like"] {
+            assert!(EnglishPhonemizer.is_guess(word), "{word}");
+        }
+        for word in ["the", "well-known", "McCarthy", "NASA", "unfriended", "noooo", "I"] {
+            assert!(!EnglishPhonemizer.is_guess(word), "{word}");
+        }
     }
 
     #[expect(clippy::too_many_lines, reason = "a table")]

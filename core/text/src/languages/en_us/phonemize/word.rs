@@ -1,5 +1,6 @@
 //! The order of look-ups for one word: lexicons, compound parts, morphology, the out-of-vocabulary model, letters.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use any_ascii::any_ascii;
@@ -44,6 +45,8 @@ pub(super) struct Word<'a> {
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
     /// The phonemes of a heteronym at a range of its letters.
     pub(super) heteronym: Heteronym<'a>,
+    /// Whether a part of it was in no list or lexicon, so that its letters alone were read. Set by [`read`](Self::read).
+    pub(super) is_guess: Cell<bool>,
 }
 
 /// Words after which a single capital is read as a letter: "plan A", "vitamin I".
@@ -257,6 +260,7 @@ impl Word<'_> {
             .or_else(|| affix::read(&lower, &stem_reading))
             .or_else(|| self.closed_compound(word, next))
             .unwrap_or_else(|| {
+                self.is_guess.set(true);
                 if word.len() > 1 && oov::is_pronounceable(shape) {
                     oov::read(word)
                 } else {
