@@ -25,7 +25,8 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    /// The error of reading or writing a path.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let what = path.display().to_string();
         |source| Self::Io { what, source }
     }

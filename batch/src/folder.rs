@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use speech_core::{Encoding, Engine, SOUND_VERSION};
+use speech_core::{Encoding, Engine, SAMPLE_RATES, SOUND_VERSION};
 use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
+use crate::row::Row;
+use crate::sound::Container;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -33,14 +35,35 @@ pub struct Manifest {
     sample_rate: u32,
     /// How a sample is written, such as `pcm16`.
     encoding: String,
+    /// The kind of the files. That of the first folders is not written, so that they stay what they are.
+    #[serde(default, skip_serializing_if = "Container::is_default")]
+    container: Container,
 }
 
 impl Manifest {
-    /// What an engine speaks, in wav files of a sample rate, in hertz, and an encoding. `lexicon` is the content of the
-    /// engine's own lexicon, empty if it has none.
-    pub fn new(engine: &Engine, lexicon: &[u8], sample_rate: u32, encoding: Encoding) -> Self {
+    /// What an engine speaks, in files of a kind, a sample rate, in hertz, and an encoding. `lexicon` is the content of
+    /// the engine's own lexicon, empty if it has none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for a sample rate that the library does not have, and for FLAC of another encoding than
+    /// [`Encoding::Pcm16`].
+    pub fn new(
+        engine: &Engine,
+        lexicon: &[u8],
+        sample_rate: u32,
+        encoding: Encoding,
+        container: Container,
+    ) -> Result<Self> {
+        if !SAMPLE_RATES.contains(&sample_rate) {
+            let rates = SAMPLE_RATES.map(|rate| rate.to_string()).join(", ");
+            return Err(Error::Refused(format!("the sample rate must be one of {rates}")));
+        }
+        if container == Container::Flac && encoding != Encoding::Pcm16 {
+            return Err(Error::Refused("a flac file has the encoding pcm16".to_owned()));
+        }
         let backend = engine.backend();
-        Self {
+        Ok(Self {
             format: 1,
             sound_version: SOUND_VERSION,
             bundle: engine.bundle_sha256().to_owned(),
@@ -49,11 +72,12 @@ impl Manifest {
             lexicon: if lexicon.is_empty() { String::new() } else { hex(&Sha256::digest(lexicon)) },
             sample_rate,
             encoding: encoding.as_str().to_owned(),
-        }
+            container,
+        })
     }
 
-    /// A number of this manifest alone: the SHA-256 of it.
-    pub(crate) fn fingerprint(&self) -> String {
+    /// The SHA-256 of this manifest.
+    pub fn fingerprint(&self) -> String {
         hex(&Sha256::digest(self.json()))
     }
 
@@ -63,6 +87,10 @@ impl Manifest {
 
     pub(crate) fn encoding(&self) -> speech_core::Result<Encoding> {
         self.encoding.parse()
+    }
+
+    pub(crate) fn container(&self) -> Container {
+        self.container
     }
 
     fn json(&self) -> String {
@@ -82,7 +110,8 @@ impl Manifest {
 
 /// What the folder has of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
+    /// It was spoken.
     Done(Done),
     /// A fault of the request: the same request has it again.
     Failed(Fault),
@@ -90,32 +119,36 @@ pub(crate) enum Outcome {
 
 /// A request that was spoken.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Done {
-    /// The size of the wav file.
-    pub(crate) bytes: u64,
-    /// The SHA-256 of the wav file.
-    pub(crate) sha256: String,
+pub struct Done {
+    /// The size of the file of sound.
+    pub bytes: u64,
+    /// The SHA-256 of the file of sound.
+    pub sha256: String,
     /// The length of the sound.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// Each word: when it is heard, in seconds, and which bytes of the text it is.
-    pub(crate) words: Vec<(f64, f64, usize, usize)>,
+    pub words: Vec<(f64, f64, usize, usize)>,
     /// Each sentence, likewise.
-    pub(crate) sentences: Vec<(f64, f64, usize, usize)>,
+    pub sentences: Vec<(f64, f64, usize, usize)>,
     /// The bytes of the text that were not said, such as emoji.
-    pub(crate) skipped: Vec<(usize, usize)>,
+    pub skipped: Vec<(usize, usize)>,
 }
 
 /// Why a request cannot be spoken.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Fault {
+pub struct Fault {
     /// The kind, as the library names it.
-    pub(crate) kind: String,
-    pub(crate) message: String,
+    pub kind: String,
+    /// The rule and the position, without a part of the text.
+    pub message: String,
 }
 
 /// The folder of a job.
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    container: Container,
+}
 
 impl Folder {
     /// Opens a folder for a job, or makes it.
@@ -124,21 +157,21 @@ impl Folder {
     ///
     /// [`Error::Refused`] if the folder is of another manifest: the message names what differs. [`Error::Io`].
     pub fn create(path: impl Into<PathBuf>, manifest: &Manifest) -> Result<Self> {
-        let folder = Self(path.into());
-        let path = folder.0.join(MANIFEST);
-        fs::create_dir_all(&folder.0).map_err(Error::io(&folder.0))?;
-        let mut draft = folder.draft(&folder.0)?;
+        let folder = Self { path: path.into(), container: manifest.container };
+        let path = folder.path.join(MANIFEST);
+        fs::create_dir_all(&folder.path).map_err(Error::io(&folder.path))?;
+        let mut draft = draft(&folder.path)?;
         draft.write_all(manifest.json().as_bytes()).map_err(Error::io(&path))?;
         let made = draft.as_file().sync_all().and_then(|()| Ok(draft.persist_noclobber(&path)?));
         match made.and_then(|_| sync_folder(&path)) {
             Ok(()) => Ok(folder),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let differences = manifest.differences(&folder.manifest()?);
+                let differences = manifest.differences(&read_manifest(&folder.path)?);
                 if differences.is_empty() {
                     return Ok(folder);
                 }
                 let message =
-                    format!("{} is of another job: {}", folder.0.display(), differences.join("; "));
+                    format!("{} is of another job: {}", folder.path.display(), differences.join("; "));
                 Err(Error::Refused(message))
             }
             Err(error) => Err(Error::io(&path)(error)),
@@ -151,25 +184,33 @@ impl Folder {
     ///
     /// [`Error::Refused`] if it is none.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
-        let folder = Self(path.into());
-        folder.manifest().map(|_| folder)
+        let path = path.into();
+        let container = read_manifest(&path)?.container;
+        Ok(Self { path, container })
     }
 
-    fn manifest(&self) -> Result<Manifest> {
-        let path = self.0.join(MANIFEST);
-        read_json(&path)?.ok_or_else(|| {
-            Error::Refused(format!("{} is not the folder of a job", self.0.display()))
-        })
+    /// What is there of a row, whose file of sound is at [`sound`](Self::sound); nothing if it was not spoken.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`].
+    pub fn result(&self, manifest: &Manifest, row: &Row) -> Result<Option<Outcome>> {
+        self.outcome(&row.key(&manifest.fingerprint()))
+    }
+
+    /// Where the sound of a row is, once it is spoken.
+    pub fn sound(&self, manifest: &Manifest, row: &Row) -> PathBuf {
+        self.sound_of(&row.key(&manifest.fingerprint()))
     }
 
     /// Where the index of a shard is.
     pub(crate) fn index(&self, name: &str) -> PathBuf {
-        self.0.join("index").join(format!("{name}.jsonl"))
+        self.path.join("index").join(format!("{name}.jsonl"))
     }
 
     /// The indexes that there are.
     pub(crate) fn indexes(&self) -> Result<Vec<PathBuf>> {
-        let path = self.0.join("index");
+        let path = self.path.join("index");
         let entries = match fs::read_dir(&path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -182,22 +223,22 @@ impl Folder {
         Ok(paths)
     }
 
-    fn sound(&self, key: &str) -> PathBuf {
-        self.0.join(&key[..2]).join(format!("{key}.wav"))
+    pub(crate) fn sound_of(&self, key: &str) -> PathBuf {
+        self.path.join(&key[..2]).join(format!("{key}.{}", self.container.extension()))
     }
 
     fn done(&self, key: &str) -> PathBuf {
-        self.sound(key).with_extension("json")
+        self.sound_of(key).with_extension("json")
     }
 
     fn failed(&self, key: &str) -> PathBuf {
-        self.0.join("failed").join(format!("{key}.json"))
+        self.path.join("failed").join(format!("{key}.json"))
     }
 
     /// What is there of a request. A sound whose length is not the one in its `.json` is not there.
     pub(crate) fn outcome(&self, key: &str) -> Result<Option<Outcome>> {
         if let Some(done) = read_json::<Done>(&self.done(key))? {
-            let path = self.sound(key);
+            let path = self.sound_of(key);
             match fs::metadata(&path) {
                 Ok(metadata) if metadata.len() == done.bytes => {
                     return Ok(Some(Outcome::Done(done)));
@@ -212,7 +253,7 @@ impl Folder {
 
     /// Whether the sound of a request has the SHA-256 that its `.json` says.
     pub(crate) fn is_whole(&self, key: &str, done: &Done) -> Result<bool> {
-        let path = self.sound(key);
+        let path = self.sound_of(key);
         let mut file = File::open(&path).map_err(Error::io(&path))?;
         let (_, sha256) = measure(&mut file).map_err(Error::io(&path))?;
         Ok(sha256 == done.sha256)
@@ -220,51 +261,61 @@ impl Folder {
 
     /// A file for the sound of a request that is being spoken.
     pub(crate) fn begin(&self, key: &str) -> Result<NamedTempFile> {
-        let path = self.sound(key);
+        let path = self.sound_of(key);
         let folder = path.with_file_name("");
         fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
-        self.draft(&folder)
+        draft(&folder)
     }
 
     /// Keeps a request that was spoken.
     pub(crate) fn commit(&self, key: &str, sound: NamedTempFile, done: &Done) -> Result<()> {
-        let path = self.sound(key);
+        let path = self.sound_of(key);
         keep(sound, &path).map_err(Error::io(&path))?;
-        self.write_json(&self.done(key), done)
+        write_json(&self.done(key), done)
     }
 
     /// Keeps a fault of a request.
     pub(crate) fn fail(&self, key: &str, fault: &Fault) -> Result<()> {
-        self.write_json(&self.failed(key), fault)
+        write_json(&self.failed(key), fault)
     }
 
-    fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<()> {
-        let json = serde_json::to_string(value).expect("strings and numbers") + "\n";
-        self.write(path, |file| file.write_all(json.as_bytes()))
-    }
+}
 
-    /// Writes a file that is whole once it has its name.
-    pub(crate) fn write(
-        &self,
-        path: &Path,
-        write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
-    ) -> Result<()> {
-        let folder = path.with_file_name("");
-        fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
-        let mut draft = self.draft(&folder)?;
-        write(&mut draft).map_err(Error::io(path))?;
-        keep(draft, path).map_err(Error::io(path))
-    }
+/// Writes a file that is whole once it has its name, and makes its folder.
+///
+/// # Errors
+///
+/// [`Error::Io`], also for what `write` returns.
+pub fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
+) -> Result<()> {
+    let folder = path.with_file_name("");
+    fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+    let mut draft = draft(&folder)?;
+    write(&mut draft).map_err(Error::io(path))?;
+    keep(draft, path).map_err(Error::io(path))
+}
 
-    fn draft(&self, folder: &Path) -> Result<NamedTempFile> {
-        let mut draft = tempfile::Builder::new();
-        draft.prefix(".speech-").suffix(".partial");
-        // With the permissions of any new file, which a temporary one has not.
-        let draft = draft.make_in(folder, |path| File::create_new(path));
-        let draft = draft.map_err(Error::io(folder))?;
-        let (file, path) = draft.into_parts();
-        Ok(NamedTempFile::from_parts(file, path))
-    }
+fn draft(folder: &Path) -> Result<NamedTempFile> {
+    let mut draft = tempfile::Builder::new();
+    draft.prefix(".speech-").suffix(".partial");
+    // With the permissions of any new file, which a temporary one has not.
+    let draft = draft.make_in(folder, |path| File::create_new(path));
+    let draft = draft.map_err(Error::io(folder))?;
+    let (file, path) = draft.into_parts();
+    Ok(NamedTempFile::from_parts(file, path))
+}
+
+fn read_manifest(folder: &Path) -> Result<Manifest> {
+    read_json(&folder.join(MANIFEST))?.ok_or_else(|| {
+        Error::Refused(format!("{} is not the folder of a job", folder.display()))
+    })
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string(value).expect("strings and numbers") + "\n";
+    write_whole(path, |file| file.write_all(json.as_bytes()))
 }
 
 /// Gives a file its name, once all of it is on the disk.
@@ -289,7 +340,11 @@ fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>> {
 }
 
 /// The length and the SHA-256 of what is left of a file.
-pub(crate) fn measure(file: &mut impl Read) -> io::Result<(u64, String)> {
+///
+/// # Errors
+///
+/// Those of reading.
+pub fn measure(file: &mut impl Read) -> io::Result<(u64, String)> {
     let (mut hash, mut buffer, mut length) = (Sha256::new(), vec![0; 1 << 16], 0);
     loop {
         match file.read(&mut buffer)? {
@@ -302,7 +357,8 @@ pub(crate) fn measure(file: &mut impl Read) -> io::Result<(u64, String)> {
     }
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -2,21 +2,22 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use sha2::{Digest, Sha256};
-use speech_core::{CancelToken, DiagnosticKind, Engine, ErrorKind, Stream, wav_header};
+use speech_core::{CancelToken, DiagnosticKind, Engine, ErrorKind, Stream};
 
 use crate::error::{Error, Result};
 use crate::folder::{Done, Fault, Folder, Manifest, Outcome, measure};
 use crate::report::{Report, index};
 use crate::row::{Row, Table};
+use crate::sound::{Container, Writer};
 
-/// Bytes of samples in a wav file, whose lengths have 32 bits, beside its header.
+/// The most bytes of samples in a row: the lengths of a wav file have 32 bits.
 const MAX_WAV: usize = u32::MAX as usize - 64;
 
 /// A part of the rows: those whose identifier falls to it. Shards divide the work and nothing else: their number may change
@@ -235,7 +236,7 @@ impl Job<'_> {
             Ok(sound) => sound,
             Err(error) => return Ok(Err(error)),
         };
-        let written = write(stream, sound.as_file_mut())?;
+        let written = write(stream, self.manifest.container(), sound.as_file_mut())?;
         Ok(written.map_err(Error::io(sound.path())).and_then(|done| {
             self.folder.commit(key, sound, &done)?;
             Ok(done.seconds)
@@ -243,8 +244,12 @@ impl Job<'_> {
     }
 }
 
-/// Writes a stream to a wav file. Errors of synthesis are the outer ones.
-fn write(mut stream: Stream, file: &mut File) -> speech_core::Result<io::Result<Done>> {
+/// Writes a stream to a file. Errors of synthesis are the outer ones.
+fn write(
+    mut stream: Stream,
+    container: Container,
+    file: &mut File,
+) -> speech_core::Result<io::Result<Done>> {
     let (rate, encoding) = (stream.sample_rate(), stream.encoding());
     let mut done = Done {
         bytes: 0,
@@ -254,21 +259,16 @@ fn write(mut stream: Stream, file: &mut File) -> speech_core::Result<io::Result<
         sentences: Vec::new(),
         skipped: Vec::new(),
     };
-    let header = wav_header(0, rate, encoding).len() as u64;
-    let mut writer = BufWriter::new(file);
-    let mut written = writer.seek(SeekFrom::Start(header)).map(drop);
+    let mut writer = Writer::new(container, BufWriter::new(file), rate, encoding);
     let mut length = 0;
     for chunk in stream.by_ref() {
         let chunk = chunk?;
-        let bytes = chunk.to_bytes();
-        length += bytes.len();
+        length += chunk.samples().len() * encoding.bytes_per_sample();
         if length > MAX_WAV {
-            return Err(speech_core::Error::invalid_request(
-                "the speech is too long for a wav file",
-            ));
+            return Err(speech_core::Error::invalid_request("the speech is too long for a file"));
         }
-        written = written.and_then(|()| writer.write_all(&bytes));
-        if written.is_err() {
+        writer = writer.and_then(|mut it| it.write(&chunk).map(|()| it));
+        if writer.is_err() {
             break;
         }
         done.seconds += chunk.seconds();
@@ -281,13 +281,7 @@ fn write(mut stream: Stream, file: &mut File) -> speech_core::Result<io::Result<
     let skipped = stream.diagnostics().into_iter().filter(|it| it.kind == DiagnosticKind::Skipped);
     done.skipped = skipped.map(|it| (it.span.start, it.span.end)).collect();
     let finish = || {
-        written?;
-        if !length.is_multiple_of(2) {
-            writer.write_all(&[0])?;
-        }
-        writer.rewind()?;
-        writer.write_all(&wav_header(length / encoding.bytes_per_sample(), rate, encoding))?;
-        let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let file = writer?.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
         (done.bytes, done.sha256) = measure(file)?;
         Ok(done)

@@ -4,7 +4,7 @@
 //! exists: its *key*, the SHA-256 of the request and of the job's [`Manifest`]. To resume is to look that name up. Rows that
 //! are repeated, shards that overlap and a second run therefore write the same files.
 //!
-//! A row is done once its `KEY.json` exists. That file is written after `KEY.wav`, and both appear under their names only when
+//! A row is done once its `KEY.json` exists. That file is written after `KEY.wav` or `KEY.flac`, and both appear under their names only when
 //! they are whole and on the disk. Thus a process that is killed loses the rows that it was speaking, and nothing else.
 
 mod error;
@@ -12,9 +12,11 @@ mod folder;
 mod job;
 mod report;
 mod row;
+mod sound;
 
 pub use error::{Error, Result};
-pub use folder::{Folder, Manifest};
+pub use folder::{Done, Fault, Folder, Manifest, Outcome, hex, measure, write_whole};
 pub use job::{Job, Progress, Shard};
 pub use report::{Damage, Report};
 pub use row::{Row, Table};
+pub use sound::{Container, Flac};

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
-use crate::folder::{Folder, Outcome, digest_of};
+use crate::folder::{Folder, Outcome, digest_of, write_whole};
 
 /// What a folder has of the rows of a table, or of a shard of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -54,7 +54,7 @@ pub(crate) fn index(
         report.add(folder, id, key, &mut sorted)?;
     }
     report.digest = digest_of(sorted.values().cloned());
-    folder.write(&folder.index(name), |file| {
+    write_whole(&folder.index(name), |file| {
         let mut file = BufWriter::new(file);
         sorted.values().try_for_each(|line| writeln!(file, "{line}"))?;
         file.flush()

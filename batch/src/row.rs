@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -18,23 +19,35 @@ const MAX_ID: usize = 512;
 
 /// A row: its identifier, its text, and the settings of a request. An unknown field is refused, so that a typo cannot change a
 /// whole catalogue in silence. In CSV, an empty field has its default.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Identifies the row: 1 to 512 bytes, none of them a control character.
     pub id: String,
-    text: String,
-    voice: Option<String>,
-    language: Option<String>,
-    quality: Option<String>,
-    rate: Option<f64>,
-    pitch: Option<f64>,
-    volume: Option<f64>,
-    ssml: Option<bool>,
-    read_pauses: Option<bool>,
-    read_emoji: Option<bool>,
-    read_romanized_hindi: Option<bool>,
-    pronunciations: Option<BTreeMap<String, String>>,
+    /// What is spoken, of any length.
+    pub text: String,
+    /// The name of a voice.
+    pub voice: Option<String>,
+    /// The tag of a language.
+    pub language: Option<String>,
+    /// The quality of the networks.
+    pub quality: Option<String>,
+    /// The speaking rate, a factor.
+    pub rate: Option<f64>,
+    /// Semitones.
+    pub pitch: Option<f64>,
+    /// Decibels.
+    pub volume: Option<f64>,
+    /// Whether the text is an SSML document.
+    pub ssml: Option<bool>,
+    /// Whether `[pause 500ms]` is a pause.
+    pub read_pauses: Option<bool>,
+    /// Whether emoji are read by their names.
+    pub read_emoji: Option<bool>,
+    /// Whether Hindi in Latin letters is read as Hindi.
+    pub read_romanized_hindi: Option<bool>,
+    /// Pronunciations of words.
+    pub pronunciations: Option<BTreeMap<String, String>>,
 }
 
 impl Row {
@@ -70,7 +83,7 @@ impl Row {
     }
 
     /// The name of the result: the SHA-256 of the fingerprint of a job and of all that the sound depends on.
-    pub(crate) fn key(&self, fingerprint: &str) -> String {
+    pub fn key(&self, fingerprint: &str) -> String {
         let name = |name: &Option<String>, default: &'static str| {
             name.clone().unwrap_or_else(|| default.to_owned())
         };
@@ -103,14 +116,33 @@ impl Row {
     }
 }
 
-/// A file of rows: CSV if its name ends in `.csv`, else JSON lines.
+/// The rows of a job.
 #[derive(Clone, Debug)]
-pub struct Table(PathBuf);
+pub struct Table(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    File(PathBuf),
+    Rows(Arc<[Row]>),
+}
 
 impl Table {
-    /// A table in a file, which is read several times.
+    /// A table in a file, which is read several times: CSV if its name ends in `.csv`, else JSON lines.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
+        Self(Source::File(path.into()))
+    }
+
+    /// A table in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for an identifier that is empty, too long, or has a control character.
+    pub fn of(rows: impl Into<Arc<[Row]>>) -> Result<Self> {
+        let rows = rows.into();
+        for (at, row) in rows.iter().enumerate() {
+            row.check_id().map_err(|problem| Error::Refused(format!("row {at}: {problem}")))?;
+        }
+        Ok(Self(Source::Rows(rows)))
     }
 
     /// Its rows, in order. Each is read when it is asked for.
@@ -119,7 +151,13 @@ impl Table {
     ///
     /// [`Error::Io`] if the file cannot be read. An item is [`Error::Refused`], with the number of the line, for what is no row.
     pub fn rows(&self) -> Result<Box<dyn Iterator<Item = Result<Row>> + Send>> {
-        let path = self.0.as_path();
+        let path = match &self.0 {
+            Source::File(path) => path.as_path(),
+            Source::Rows(rows) => {
+                let rows = Arc::clone(rows);
+                return Ok(Box::new((0..rows.len()).map(move |at| Ok(rows[at].clone()))));
+            }
+        };
         let file = BufReader::new(File::open(path).map_err(Error::io(path))?);
         let is_csv = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("csv"));
         Ok(if is_csv { csv_rows(path, file) } else { json_rows(path, file) })
@@ -136,8 +174,11 @@ impl Table {
             let row = row?;
             let (id, key) = (Sha256::digest(&row.id).into(), row.key(fingerprint));
             if *keys.entry(id).or_insert_with(|| key.clone()) != key {
-                let message =
-                    format!("{}: id {:?} has two different requests", self.0.display(), row.id);
+                let name = match &self.0 {
+                    Source::File(path) => path.display().to_string(),
+                    Source::Rows(_) => "the table".to_owned(),
+                };
+                let message = format!("{name}: id {:?} has two different requests", row.id);
                 return Err(Error::Refused(message));
             }
         }
