@@ -1,9 +1,11 @@
 //! Writes cues in subtitle formats, escaping text so that it is not read as markup.
 
 /// A format of subtitles.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// SubRip, `.srt`.
     SubRip,
+    /// WebVTT, `.vtt`.
     WebVtt,
 }
 
@@ -12,8 +14,16 @@ pub(crate) enum Format {
 const WORD_JOINER: char = '\u{2060}';
 
 impl Format {
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::SubRip => "srt",
+            Self::WebVtt => "vtt",
+        }
+    }
+
     /// The start of a file.
-    pub(crate) fn header(self) -> &'static str {
+    pub fn header(self) -> &'static str {
         match self {
             Self::SubRip => "",
             Self::WebVtt => "WEBVTT\n\n",
@@ -21,7 +31,7 @@ impl Format {
     }
 
     /// A cue, with its number (from 1) and its times in seconds.
-    pub(crate) fn cue(self, number: usize, start: f64, end: f64, text: &str) -> String {
+    pub fn cue(self, number: usize, start: f64, end: f64, text: &str) -> String {
         match self {
             Self::SubRip => {
                 let (start, end, text) = (clock(start, ','), clock(end, ','), sub_rip(text));
@@ -37,7 +47,7 @@ impl Format {
 
 /// Joins a text into one line, because a blank line ends a cue. Control characters become white
 /// space: some readers take them for line ends.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -70,7 +80,7 @@ fn sub_rip(text: &str) -> String {
 }
 
 /// Hours, minutes, seconds and milliseconds.
-fn clock(seconds: f64, point: char) -> String {
+pub(crate) fn clock(seconds: f64, point: char) -> String {
     let milliseconds = (seconds * 1000.0).round() as u64;
     let (seconds, milliseconds) = (milliseconds / 1000, milliseconds % 1000);
     let (minutes, seconds) = (seconds / 60, seconds % 60);

@@ -1,19 +1,17 @@
 //! `speech batch`.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
-use speech_batch::{Error, Folder, Job, Manifest, Progress, Report, Shard, Table};
+use speech_batch::{Error, Folder, Job, Manifest, Report, Shard, Table};
 use speech_core::CancelToken;
 
 use crate::engine::EngineArgs;
 use crate::output::when_asked_to_end;
+use crate::progress::Progress;
 use crate::report;
 
 #[derive(clap::Args)]
@@ -41,6 +39,9 @@ pub(crate) struct Args {
     /// pcm16 (16-bit little-endian), float32, mulaw or alaw
     #[arg(long, default_value = "pcm16")]
     encoding: String,
+    /// Files: wav, or flac, which takes half the space and has the encoding pcm16
+    #[arg(long, default_value = "wav")]
+    format: String,
     /// Read the sound that is there, and speak a row again if its sound is damaged
     #[arg(long)]
     verify: bool,
@@ -54,10 +55,10 @@ pub(crate) struct Args {
     engine: EngineArgs,
 }
 
-/// The statuses of `speech batch` beside 0, all is done. Those of clap and of errors that no second run helps are 2.
-const SOME_FAILED: u8 = 1;
+/// The statuses of `speech batch` and `speech book` beside 0, all is done. Those of clap and of errors that no second run helps are 2.
+pub(crate) const SOME_FAILED: u8 = 1;
 const REFUSED: u8 = 2;
-const TRY_AGAIN: u8 = 75;
+pub(crate) const TRY_AGAIN: u8 = 75;
 
 /// Runs a batch. Its status says what a second run would do.
 pub(crate) fn run(args: &Args) -> ExitCode {
@@ -69,14 +70,17 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         Ok(report) if report.unfinished > 0 => TRY_AGAIN.into(),
         Ok(report) if !report.failed.is_empty() && !args.accept_failures => SOME_FAILED.into(),
         Ok(_) => ExitCode::SUCCESS,
-        Err(error) => {
-            report(&error);
-            let is_again = error
-                .downcast_ref::<Error>()
-                .is_some_and(|error| matches!(error, Error::Io { .. } | Error::Speech(_)));
-            if is_again { TRY_AGAIN } else { REFUSED }.into()
-        }
+        Err(error) => failed(&error),
     }
+}
+
+/// Reports an error. The status says whether a second run may help.
+pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
+    report(error);
+    let is_again = error
+        .downcast_ref::<Error>()
+        .is_some_and(|error| matches!(error, Error::Io { .. } | Error::Speech(_)));
+    if is_again { TRY_AGAIN } else { REFUSED }.into()
 }
 
 fn speak(args: &Args) -> anyhow::Result<Report> {
@@ -85,12 +89,10 @@ fn speak(args: &Args) -> anyhow::Result<Report> {
     };
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.unwrap_or_else(cores);
-    let encoding = args.encoding.parse()?;
+    let (encoding, container) = (args.encoding.parse()?, args.format.parse()?);
     let lexicon = args.engine.lexicon_bytes()?;
     let engine = args.engine.load_for_batch(jobs)?;
-    // A rate that the library does not have.
-    engine.validate(speech_core::Request::new("a").sample_rate(args.sample_rate))?;
-    let manifest = Manifest::new(&engine, &lexicon, args.sample_rate, encoding);
+    let manifest = Manifest::new(&engine, &lexicon, args.sample_rate, encoding, container)?;
     let folder = Folder::create(out, &manifest)?;
     let cancel = CancelToken::new();
     let interrupt = cancel.clone();
@@ -106,9 +108,9 @@ fn speak(args: &Args) -> anyhow::Result<Report> {
         verify: args.verify,
         retry: args.retry,
     };
-    let (started, shown) = (Instant::now(), Shown::new());
-    let report = job.run(&cancel, &|progress| shown.show(progress, started.elapsed()))?;
-    shown.0.finish_and_clear();
+    let (started, shown) = (Instant::now(), Progress::new("rows"));
+    let report = job.run(&cancel, &|it| shown.show(it.rows, it.all, it.seconds))?;
+    drop(shown);
     print_report(&report)?;
     if report.seconds_spoken > 0.0 {
         let real_time = report.seconds_spoken / started.elapsed().as_secs_f64();
@@ -131,37 +133,4 @@ fn check(folder: &PathBuf) -> anyhow::Result<Report> {
 fn print_report(report: &Report) -> anyhow::Result<()> {
     println!("{}", serde_json::to_string(report)?);
     Ok(())
-}
-
-/// A bar on a terminal, and lines elsewhere.
-struct Shown(ProgressBar, Mutex<Instant>);
-
-impl Shown {
-    /// Lines are at least so far apart.
-    const EVERY: Duration = Duration::from_secs(10);
-
-    fn new() -> Self {
-        let bar =
-            if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-        let template = "{bar:30} {pos}/{len} rows  {msg}  {eta} left";
-        let style = ProgressStyle::with_template(template).expect("a fixed template");
-        Self(bar.with_style(style), Mutex::new(Instant::now()))
-    }
-
-    fn show(&self, progress: Progress, elapsed: Duration) {
-        let real_time = progress.seconds / elapsed.as_secs_f64();
-        self.0.set_length(progress.all);
-        self.0.set_message(format!("{real_time:.0} seconds of sound a second"));
-        self.0.set_position(progress.rows);
-        let mut last = self.1.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if self.0.is_hidden() && last.elapsed() >= Self::EVERY {
-            *last = Instant::now();
-            let left = elapsed.as_secs_f64() / progress.rows as f64
-                * (progress.all - progress.rows) as f64;
-            eprintln!(
-                "{} of {} rows, {real_time:.0} seconds of sound a second, about {left:.0} s left",
-                progress.rows, progress.all
-            );
-        }
-    }
 }

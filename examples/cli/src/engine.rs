@@ -62,6 +62,11 @@ impl EngineArgs {
         Self { threads, ..self.clone() }.load_for(max_concurrency)
     }
 
+    /// The lexicon; empty if there is none.
+    pub(crate) fn lexicon(&self) -> anyhow::Result<Lexicon> {
+        self.lexicon.read()
+    }
+
     /// The content of the lexicon file; empty if there is none.
     pub(crate) fn lexicon_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let Some(path) = &self.lexicon.lexicon else { return Ok(Vec::new()) };

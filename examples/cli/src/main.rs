@@ -3,14 +3,15 @@
 
 mod batch;
 mod bench;
+mod book;
 mod engine;
 mod inspect;
 mod lists;
 mod output;
+mod progress;
 mod say;
 mod source;
 mod split;
-mod subtitles;
 mod text;
 mod timings;
 
@@ -35,6 +36,8 @@ enum Command {
     Say(Box<say::Args>),
     /// Speak a table of texts into a folder; run again, it goes on where it stopped
     Batch(Box<batch::Args>),
+    /// Speak a book into one file with chapter marks; run again, it goes on where it stopped
+    Book(Box<book::Args>),
     /// List the voices and languages
     Voices(lists::VoicesArgs),
     /// List the latency tiers of the audio-to-text side and their prices
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
     let args = Args::try_parse().unwrap_or_else(|error| without_text(error).exit());
     let result = match args.command {
         Command::Batch(args) => return batch::run(&args),
+        Command::Book(args) => return book::run(&args),
         Command::Say(args) => say::run(&args),
         Command::Voices(args) => lists::voices(&args),
         Command::Tiers(args) => lists::tiers(&args),

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use speech_book::subtitles::{self, Format};
 use speech_core::{Chunk, SentenceTiming, WordTiming};
 
 use crate::output::Output;
 use crate::source::Source;
-use crate::subtitles::{self, Format};
 
 #[derive(clap::Args)]
 pub(crate) struct TimingArgs {

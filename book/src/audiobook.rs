@@ -1,0 +1,404 @@
+//! Speaks a book into a folder.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use speech_batch::{
+    Done, Error, Folder, Job, Manifest, Outcome, Progress, Result, Row, Shard, Table, hex, measure,
+    write_whole,
+};
+use speech_core::{CancelToken, Engine, Inspector, Language};
+use tempfile::NamedTempFile;
+
+use crate::book::Book;
+use crate::encode::{self, Ffmpeg, Format, Tags};
+use crate::passages::{Passage, passages};
+use crate::subtitles;
+use crate::unsure::{self, Unsure};
+
+/// The report of a finished book, the table of uncertain readings, and the folder of the batch.
+const REPORT: &str = "book.json";
+const UNSURE: &str = "unsure.tsv";
+const PARTS: &str = "parts";
+const LOCK: &str = ".lock";
+
+/// The version of the layout, of the pauses and of the settings of the encoders: a book of another one is written again.
+const VERSION: u32 = 1;
+
+/// The longest name of a file, in bytes, without its extension.
+const MAX_NAME: usize = 120;
+
+/// A book to be spoken into a folder.
+#[derive(Debug)]
+pub struct Audiobook<'a> {
+    /// What speaks, as for a [`Job`].
+    pub engine: &'a Engine,
+    /// What the sound depends on. Its encoding is 16-bit integers in wav files.
+    pub manifest: &'a Manifest,
+    /// The same sample rate, in hertz.
+    pub sample_rate: u32,
+    /// The book.
+    pub book: &'a Book,
+    /// The voice and the other settings of every row. Identifier and text are not used.
+    pub settings: &'a Row,
+    /// Where the file goes.
+    pub folder: &'a Path,
+    /// The kind of the file.
+    pub format: Format,
+    /// The program that encodes MP3 and AAC.
+    pub ffmpeg: Option<&'a Ffmpeg>,
+    /// Subtitles beside the file.
+    pub subtitles: Option<subtitles::Format>,
+    /// Rows that are spoken at once.
+    pub jobs: usize,
+    /// Whether the sound of the rows stays after the file is written.
+    pub keep_parts: bool,
+}
+
+/// How far a book is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stage {
+    /// Rows are spoken.
+    Speaking(Progress),
+    /// The file is written.
+    Writing {
+        /// Seconds of sound that are written.
+        seconds: f64,
+        /// All seconds of sound.
+        all: f64,
+    },
+}
+
+/// A chapter in the sound.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ChapterMark {
+    /// The title.
+    pub title: String,
+    /// When the chapter starts, in seconds.
+    pub start: f64,
+    /// When the chapter ends, in seconds.
+    pub end: f64,
+}
+
+/// A finished book.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The title.
+    pub title: String,
+    /// The authors.
+    pub authors: Vec<String>,
+    /// The name of the file.
+    pub file: String,
+    /// The size of the file.
+    pub bytes: u64,
+    /// The SHA-256 of the file.
+    pub sha256: String,
+    /// The length of the sound.
+    pub seconds: f64,
+    /// The chapters.
+    pub chapters: Vec<ChapterMark>,
+    /// Passages that could not be spoken, and the kind of error of each.
+    pub failed: Vec<(String, String)>,
+    /// How many texts `unsure.tsv` has.
+    pub unsure: usize,
+    /// The SHA-256 of all that the file depends on, beside ffmpeg.
+    key: String,
+}
+
+/// A passage that was spoken.
+struct Spoken<'a> {
+    passage: &'a Passage,
+    done: Done,
+    /// Its samples, and those of the pause after it.
+    samples: usize,
+    pause: usize,
+}
+
+impl Audiobook<'_> {
+    /// Speaks the rows that the folder does not have, and writes the file, the report, the subtitles and the table of
+    /// uncertain readings. A folder that has them stays as it is. Returns nothing if it was cancelled.
+    ///
+    /// `inspector` has the lexicon of the engine.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for a format that cannot be encoded, for a folder of another book, voice or setting, and for a
+    /// folder in use. [`Error::Io`] and [`Error::Speech`], after which the rows that are done stay done.
+    pub fn make(
+        &self,
+        inspector: &Inspector,
+        cancel: &CancelToken,
+        show: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Option<Report>> {
+        encode::check(self.format, self.sample_rate, self.ffmpeg)?;
+        let sample = Row { text: "a".to_owned(), ..self.settings.clone() };
+        let settings = sample.request().and_then(|request| self.engine.validate(request));
+        settings.map_err(|error| Error::Refused(error.message().to_owned()))?;
+        let language = language(self.settings)?;
+        let passages = passages(self.book, self.settings);
+        let _lock = lock(self.folder)?;
+        let key = self.key(&passages);
+        if let Some(report) = self.finished(&key)? {
+            self.remove_parts()?;
+            return Ok(Some(report));
+        }
+        let unsure = unsure::unsure(&passages, inspector, language);
+        self.write(UNSURE, unsure::table(&unsure).as_bytes())?;
+        let folder = Folder::create(self.folder.join(PARTS), self.manifest)?;
+        let rows: Vec<_> = passages.iter().map(|passage| passage.row.clone()).collect();
+        let job = Job {
+            engine: self.engine,
+            manifest: self.manifest,
+            folder: &folder,
+            table: &Table::of(rows)?,
+            shard: Shard::default(),
+            jobs: self.jobs,
+            verify: false,
+            retry: false,
+        };
+        let report = job.run(cancel, &|progress| show(Stage::Speaking(progress)))?;
+        if report.unfinished > 0 {
+            return Ok(None);
+        }
+        let (spoken, failed) = self.spoken(&folder, &passages)?;
+        let chapters = self.chapters(&spoken);
+        let Some(seconds) = self.write_sound(&folder, &spoken, &chapters, cancel, show)? else {
+            return Ok(None);
+        };
+        self.write_subtitles(&spoken)?;
+        let file = self.name(self.format.as_str());
+        let path = self.folder.join(&file);
+        let measured = File::open(&path).and_then(|mut file| measure(&mut file));
+        let (bytes, sha256) = measured.map_err(Error::io(&path))?;
+        let report = Report {
+            title: self.book.title.clone(),
+            authors: self.book.authors.clone(),
+            file,
+            bytes,
+            sha256,
+            seconds,
+            chapters,
+            failed,
+            unsure: unsure.len(),
+            key,
+        };
+        let json = serde_json::to_string_pretty(&report).expect("strings and numbers") + "\n";
+        self.write(REPORT, json.as_bytes())?;
+        self.remove_parts()?;
+        Ok(Some(report))
+    }
+
+    /// The SHA-256 of all that the file depends on.
+    fn key(&self, passages: &[Passage]) -> String {
+        let fingerprint = self.manifest.fingerprint();
+        let rows: Vec<_> =
+            passages.iter().map(|it| (it.chapter, it.row.key(&fingerprint), it.pause)).collect();
+        let titles: Vec<_> = self.book.chapters.iter().map(|chapter| &chapter.title).collect();
+        let cover = self.book.cover.as_ref().map(|cover| hex(&Sha256::digest(&cover.bytes)));
+        let subtitles = self.subtitles.map(subtitles::Format::extension);
+        let all = json!([
+            VERSION, rows, titles, self.book.title, self.book.authors, cover, subtitles,
+            self.format.as_str(),
+        ]);
+        hex(&Sha256::digest(all.to_string()))
+    }
+
+    /// The report of the folder, if it is of this book and its files are there.
+    fn finished(&self, key: &str) -> Result<Option<Report>> {
+        let path = self.folder.join(REPORT);
+        let report = match fs::read(&path) {
+            Ok(json) => serde_json::from_slice::<Report>(&json).ok(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(Error::io(&path)(error)),
+        };
+        let length = |name: &str| fs::metadata(self.folder.join(name)).map(|it| it.len()).ok();
+        let Some(report) = report else { return Ok(None) };
+        if report.key == key {
+            let has_subtitles =
+                self.subtitles.is_none_or(|it| length(&self.name(it.extension())).is_some());
+            let is_whole = has_subtitles
+                && length(&self.name(self.format.as_str())) == Some(report.bytes)
+                && length(UNSURE).is_some();
+            return Ok(is_whole.then_some(report));
+        }
+        Ok(None)
+    }
+
+    /// The name of a file of the book with an extension.
+    fn name(&self, extension: &str) -> String {
+        let safe = |c: char| match c {
+            '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+            c if c.is_control() => '_',
+            c => c,
+        };
+        let title: String = self.book.title.chars().map(safe).collect();
+        let title = title.trim_matches(['.', ' ']);
+        let title = &title[..title.floor_char_boundary(MAX_NAME)];
+        let title = if title.is_empty() { "book" } else { title.trim_end_matches(['.', ' ']) };
+        format!("{title}.{extension}")
+    }
+
+    /// The passages that were spoken, and the others with the kind of error of each.
+    fn spoken<'a>(
+        &self,
+        folder: &Folder,
+        passages: &'a [Passage],
+    ) -> Result<(Vec<Spoken<'a>>, Vec<(String, String)>)> {
+        let (mut spoken, mut failed) = (Vec::new(), Vec::new());
+        let samples = |seconds: f64| (seconds * f64::from(self.sample_rate)).round() as usize;
+        for passage in passages {
+            match folder.result(self.manifest, &passage.row)? {
+                Some(Outcome::Done(done)) => spoken.push(Spoken {
+                    passage,
+                    samples: samples(done.seconds),
+                    pause: samples(f64::from(passage.pause) / 1000.0),
+                    done,
+                }),
+                Some(Outcome::Failed(fault)) => failed.push((passage.row.id.clone(), fault.kind)),
+                None => return Err(missing(self.folder)),
+            }
+        }
+        Ok((spoken, failed))
+    }
+
+    fn seconds(&self, samples: usize) -> f64 {
+        samples as f64 / f64::from(self.sample_rate)
+    }
+
+    /// When the chapters are heard. One of which nothing was spoken has no mark.
+    fn chapters(&self, spoken: &[Spoken<'_>]) -> Vec<ChapterMark> {
+        let mut at = 0;
+        let groups = spoken.chunk_by(|a, b| a.passage.chapter == b.passage.chapter);
+        groups
+            .map(|group| {
+                let start = self.seconds(at);
+                at += group.iter().map(|it| it.samples + it.pause).sum::<usize>();
+                let title = self.book.chapters[group[0].passage.chapter].title.clone();
+                ChapterMark { title, start, end: self.seconds(at) }
+            })
+            .collect()
+    }
+
+    /// Writes the file. Returns its length in seconds, or nothing if it was cancelled.
+    fn write_sound(
+        &self,
+        folder: &Folder,
+        spoken: &[Spoken<'_>],
+        chapters: &[ChapterMark],
+        cancel: &CancelToken,
+        show: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Option<f64>> {
+        let all = chapters.last().map_or(0.0, |chapter| chapter.end);
+        let tags = Tags {
+            title: &self.book.title,
+            authors: &self.book.authors,
+            chapters,
+            cover: self.book.cover.as_ref(),
+        };
+        let path = self.folder.join(self.name(self.format.as_str()));
+        let mut written = 0;
+        let write = |file: &mut NamedTempFile| {
+            let rate = self.sample_rate;
+            let mut encoder = encode::begin(self.format, file, rate, &tags, self.ffmpeg)?;
+            for part in spoken {
+                if cancel.is_cancelled() {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
+                let mut samples = wav_samples(&folder.sound(self.manifest, &part.passage.row))?;
+                samples.resize(part.samples + part.pause, 0);
+                encoder.write(&samples)?;
+                written += samples.len();
+                show(Stage::Writing { seconds: self.seconds(written), all });
+            }
+            encoder.finish()
+        };
+        match write_whole(&path, write) {
+            Err(Error::Io { .. }) if cancel.is_cancelled() => Ok(None),
+            result => result.map(|()| Some(all)),
+        }
+    }
+
+    /// Writes a cue for each sentence.
+    fn write_subtitles(&self, spoken: &[Spoken<'_>]) -> Result<()> {
+        let Some(format) = self.subtitles else { return Ok(()) };
+        let (mut text, mut at, mut number) = (format.header().to_owned(), 0, 0);
+        for part in spoken {
+            let offset = self.seconds(at);
+            for (start, end, first, last) in &part.done.sentences {
+                let said = part.passage.row.text.get(*first..*last).unwrap_or_default();
+                number += 1;
+                text += &format.cue(number, offset + start, offset + end, said);
+            }
+            at += part.samples + part.pause;
+        }
+        self.write(&self.name(format.extension()), text.as_bytes())
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> Result<()> {
+        write_whole(&self.folder.join(name), |file| file.write_all(content))
+    }
+
+    fn remove_parts(&self) -> Result<()> {
+        let parts = self.folder.join(PARTS);
+        if self.keep_parts || !parts.exists() {
+            return Ok(());
+        }
+        fs::remove_dir_all(&parts).map_err(Error::io(&parts))
+    }
+}
+
+/// The uncertain readings of a book that is spoken with these settings.
+///
+/// # Errors
+///
+/// [`Error::Speech`] for a language that the library does not have.
+pub fn unsure(book: &Book, settings: &Row, inspector: &Inspector) -> Result<Vec<Unsure>> {
+    Ok(unsure::unsure(&passages(book, settings), inspector, language(settings)?))
+}
+
+fn language(settings: &Row) -> Result<Language> {
+    let name = settings.language.as_deref();
+    name.map_or_else(|| Ok(Language::default()), str::parse).map_err(Error::Speech)
+}
+
+/// Takes the folder for this process, and removes what an interrupted one left.
+fn lock(folder: &Path) -> Result<File> {
+    fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    let path = folder.join(LOCK);
+    let file = File::options().create(true).append(true).open(&path).map_err(Error::io(&path))?;
+    match file.try_lock() {
+        Ok(()) => (),
+        Err(fs::TryLockError::WouldBlock) => {
+            let message = format!("{}: another process speaks into it", folder.display());
+            return Err(Error::Refused(message));
+        }
+        Err(fs::TryLockError::Error(error)) => return Err(Error::io(&path)(error)),
+    }
+    for entry in fs::read_dir(folder).map_err(Error::io(folder))? {
+        let path = entry.map_err(Error::io(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(".speech-") && name.ends_with(".partial") {
+            fs::remove_file(&path).map_err(Error::io(&path))?;
+        }
+    }
+    Ok(file)
+}
+
+/// A row that was there before and is not any more.
+fn missing(folder: &Path) -> Error {
+    Error::io(folder)(io::Error::new(io::ErrorKind::NotFound, "a part is missing"))
+}
+
+/// The samples of a wav file of 16-bit integers that the batch wrote.
+fn wav_samples(path: &PathBuf) -> io::Result<Vec<i16>> {
+    let header = speech_core::wav_header(0, speech_core::SAMPLE_RATE, speech_core::Encoding::Pcm16);
+    let bytes = fs::read(path)?;
+    let samples = bytes.get(header.len()..).unwrap_or_default();
+    Ok(samples.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two)).collect())
+}

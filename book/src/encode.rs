@@ -1,0 +1,402 @@
+//! Writes the file of a book.
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use opus_pure::{
+    Application, MAX_PACKET_BYTES, OggOpusWriter, OpusEncoder, OpusHead, OpusTags, RateControl,
+};
+use speech_batch::{Error, Flac, Result};
+use speech_core::Encoding;
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::audiobook::ChapterMark;
+use crate::book::Cover;
+
+/// The kind of file that a book becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// AAC in MP4, as audiobooks have it. Encoded by ffmpeg.
+    M4b,
+    /// MP3. Encoded by ffmpeg.
+    Mp3,
+    /// Opus in Ogg.
+    Opus,
+    /// FLAC, without loss.
+    Flac,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::M4b, Self::Mp3, Self::Opus, Self::Flac];
+
+    /// The name, which file names end in.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::M4b => "m4b",
+            Self::Mp3 => "mp3",
+            Self::Opus => "opus",
+            Self::Flac => "flac",
+        }
+    }
+
+    /// What ffmpeg calls the encoder, if ffmpeg encodes it.
+    fn encoder(self) -> Option<&'static str> {
+        match self {
+            Self::M4b => Some("aac"),
+            Self::Mp3 => Some("libmp3lame"),
+            Self::Opus | Self::Flac => None,
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = speech_core::Error;
+
+    fn from_str(name: &str) -> speech_core::Result<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == name).ok_or_else(|| {
+            let message = "the format of a book must be m4b, mp3, opus or flac";
+            speech_core::Error::invalid_request(message)
+        })
+    }
+}
+
+/// The program that encodes MP3 and AAC.
+#[derive(Clone, Debug)]
+pub struct Ffmpeg {
+    program: PathBuf,
+    encoders: Vec<String>,
+}
+
+impl Ffmpeg {
+    /// Asks the program for its encoders; nothing if it cannot be run.
+    pub fn find(program: impl Into<PathBuf>) -> Option<Self> {
+        let program = program.into();
+        let mut list = Command::new(&program);
+        list.args(["-hide_banner", "-loglevel", "error", "-encoders"]);
+        let output = list.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+        // Lines are flags, a name and a description.
+        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = lines.lines().filter_map(|line| line.split_whitespace().nth(1));
+        let encoders = names.map(str::to_owned).collect();
+        output.status.success().then_some(Self { program, encoders })
+    }
+
+    /// Whether the program encodes a format.
+    pub fn encodes(&self, format: Format) -> bool {
+        format.encoder().is_some_and(|name| self.encoders.iter().any(|own| own == name))
+    }
+}
+
+/// What a file says of its content.
+pub(crate) struct Tags<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) authors: &'a [String],
+    pub(crate) chapters: &'a [ChapterMark],
+    pub(crate) cover: Option<&'a Cover>,
+}
+
+/// Encodes samples.
+pub(crate) trait Encoder {
+    fn write(&mut self, samples: &[i16]) -> io::Result<()>;
+
+    /// Writes the rest.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// Refuses a format that cannot be encoded here.
+pub(crate) fn check(format: Format, sample_rate: u32, ffmpeg: Option<&Ffmpeg>) -> Result<()> {
+    let name = format.as_str();
+    if format.encoder().is_some() && !ffmpeg.is_some_and(|it| it.encodes(format)) {
+        let message = format!("{name} needs the program ffmpeg; opus and flac do not");
+        return Err(Error::Refused(message));
+    }
+    if format == Format::Opus && !OPUS_RATES.contains(&sample_rate) {
+        let rates = OPUS_RATES.map(|rate| rate.to_string()).join(", ");
+        return Err(Error::Refused(format!("the sample rate of opus must be one of {rates}")));
+    }
+    Ok(())
+}
+
+/// Begins to encode into a file, which is empty.
+pub(crate) fn begin<'a>(
+    format: Format,
+    file: &'a mut NamedTempFile,
+    sample_rate: u32,
+    tags: &Tags<'_>,
+    ffmpeg: Option<&Ffmpeg>,
+) -> io::Result<Box<dyn Encoder + 'a>> {
+    Ok(match format {
+        Format::Opus => Box::new(Opus::new(file, sample_rate, tags)?),
+        Format::Flac => {
+            let mut metadata = vec![(VORBIS_COMMENT, vorbis_comment(&comments(tags)))];
+            metadata.extend(tags.cover.map(|cover| (PICTURE, picture(cover))));
+            Box::new(Flac::new(BufWriter::new(file), sample_rate, &metadata)?)
+        }
+        Format::M4b | Format::Mp3 => {
+            let ffmpeg = ffmpeg.ok_or_else(|| io::Error::other("there is no ffmpeg"))?;
+            Box::new(Process::start(ffmpeg, format, file, sample_rate, tags)?)
+        }
+    })
+}
+
+impl Encoder for Flac<BufWriter<&mut NamedTempFile>> {
+    fn write(&mut self, samples: &[i16]) -> io::Result<()> {
+        Flac::write(self, samples)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Flac::finish(*self)?.flush()
+    }
+}
+
+/// Types of metadata in FLAC (RFC 9639, section 8).
+const VORBIS_COMMENT: u8 = 4;
+const PICTURE: u8 = 6;
+
+/// Names and values of the metadata of Ogg and FLAC, with chapters as in <https://wiki.xiph.org/Chapter_Extension>.
+fn comments(tags: &Tags<'_>) -> Vec<(String, String)> {
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let mut comments = vec![
+        pair("TITLE", tags.title),
+        pair("ALBUM", tags.title),
+        pair("GENRE", "Audiobook"),
+    ];
+    comments.extend(tags.authors.iter().map(|author| pair("ARTIST", author)));
+    for (number, chapter) in tags.chapters.iter().enumerate() {
+        let start = crate::subtitles::clock(chapter.start, '.');
+        comments.push((format!("CHAPTER{number:03}"), start));
+        comments.push((format!("CHAPTER{number:03}NAME"), chapter.title.clone()));
+    }
+    comments
+}
+
+fn vorbis_comment(comments: &[(String, String)]) -> Vec<u8> {
+    let string = |text: &str| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
+    let mut block = string("libspeech");
+    block.extend((comments.len() as u32).to_le_bytes());
+    for (name, value) in comments {
+        block.extend(string(&format!("{name}={value}")));
+    }
+    block
+}
+
+/// A picture as in RFC 9639, section 8.8. Its size in pixels is not told.
+fn picture(cover: &Cover) -> Vec<u8> {
+    const FRONT_COVER: u32 = 3;
+    let number = |number: usize| (number as u32).to_be_bytes();
+    [
+        &FRONT_COVER.to_be_bytes()[..],
+        &number(cover.media_type.len()),
+        cover.media_type.as_bytes(),
+        // The description, width, height, depth and number of colors.
+        &[0; 20],
+        &number(cover.bytes.len()),
+        &cover.bytes,
+    ]
+    .concat()
+}
+
+/// Sample rates of the encoder that the library has too, in hertz.
+const OPUS_RATES: [u32; 4] = [8_000, 16_000, 24_000, 48_000];
+
+/// Ogg counts time at this rate, in hertz.
+const GRANULE_RATE: u32 = 48_000;
+
+/// Transparent for one voice.
+const OPUS_BITS_PER_SECOND: i32 = 32_000;
+
+/// Opus in Ogg (RFC 6716 and RFC 7845).
+struct Opus<W: Write> {
+    rate: u32,
+    encoder: OpusEncoder,
+    writer: OggOpusWriter<W>,
+    pre_skip: u16,
+    pending: Vec<f32>,
+    samples: u64,
+}
+
+impl<'a> Opus<BufWriter<&'a mut NamedTempFile>> {
+    fn new(file: &'a mut NamedTempFile, rate: u32, tags: &Tags<'_>) -> io::Result<Self> {
+        let encoder = OpusEncoder::new(rate as i32, 1, Application::Audio);
+        let mut encoder = encoder.map_err(io::Error::other)?;
+        encoder.bitrate_bps = OPUS_BITS_PER_SECOND;
+        encoder.rate_control = RateControl::Vbr;
+        let head = OpusHead::for_encoder(&encoder, rate);
+        let pre_skip = head.pre_skip;
+        let mut own = OpusTags::new();
+        let picture = tags.cover.map(|cover| BASE64_STANDARD.encode(picture(cover)));
+        let picture = picture.map(|picture| ("METADATA_BLOCK_PICTURE".to_owned(), picture));
+        for (name, value) in comments(tags).into_iter().chain(picture) {
+            own.push(&name, &value).map_err(io::Error::other)?;
+        }
+        let writer = OggOpusWriter::with_tags(BufWriter::new(file), head, own);
+        let writer = writer.map_err(io::Error::other)?;
+        Ok(Self { rate, encoder, writer, pre_skip, pending: Vec::new(), samples: 0 })
+    }
+}
+
+impl<W: Write> Opus<W> {
+    /// Samples of a packet, which is 20 ms.
+    fn frame(&self) -> usize {
+        self.rate as usize / 50
+    }
+
+    fn packet(&mut self, frame: &[f32]) -> io::Result<Vec<u8>> {
+        let mut packet = vec![0; MAX_PACKET_BYTES];
+        let length = self.encoder.encode(frame, frame.len(), &mut packet);
+        packet.truncate(length.map_err(io::Error::other)?);
+        Ok(packet)
+    }
+}
+
+impl<W: Write> Encoder for Opus<W> {
+    fn write(&mut self, samples: &[i16]) -> io::Result<()> {
+        self.samples += samples.len() as u64;
+        self.pending.extend(samples.iter().map(|sample| f32::from(*sample) / 32_768.0));
+        let pending = std::mem::take(&mut self.pending);
+        let frames = pending.chunks_exact(self.frame());
+        self.pending = frames.remainder().to_vec();
+        for frame in frames {
+            let packet = self.packet(frame)?;
+            self.writer.write_packet(&packet).map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    /// The encoder is late: silence brings out the end of the sound. The last packet says where that is.
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        let end = self.samples * u64::from(GRANULE_RATE / self.rate) + u64::from(self.pre_skip);
+        let frame = self.frame();
+        let whole = frame as u64 * u64::from(GRANULE_RATE / self.rate);
+        let mut pending = std::mem::take(&mut self.pending);
+        loop {
+            let rest = pending.split_off(pending.len().min(frame));
+            pending.resize(frame, 0.0);
+            let packet = self.packet(&pending)?;
+            let left = end.saturating_sub(self.writer.granule().unsigned_abs());
+            let written =
+                self.writer.write_packet_with_duration(&packet, left.min(whole) as u32);
+            written.map_err(io::Error::other)?;
+            if left <= whole {
+                return self.writer.finish().map_err(io::Error::other)?.flush();
+            }
+            pending = rest;
+        }
+    }
+}
+
+/// A run of ffmpeg. Dropping it ends the run.
+struct Process {
+    child: Child,
+    input: Option<BufWriter<ChildStdin>>,
+    /// Files that it reads.
+    _inputs: Vec<TempPath>,
+}
+
+impl Process {
+    fn start(
+        ffmpeg: &Ffmpeg,
+        format: Format,
+        output: &NamedTempFile,
+        rate: u32,
+        tags: &Tags<'_>,
+    ) -> io::Result<Self> {
+        let mut inputs = vec![input(ffmetadata(tags).as_bytes())?];
+        let mut command = Command::new(&ffmpeg.program);
+        // A cover cannot make it open anything else.
+        command.args(["-nostdin", "-hide_banner", "-loglevel", "error", "-y"]);
+        command.args(["-protocol_whitelist", "pipe"]);
+        command.args(["-f", "s16le", "-ar", &rate.to_string(), "-ac", "1", "-i", "pipe:0"]);
+        command.args(["-protocol_whitelist", "file", "-f", "ffmetadata", "-i"]).arg(&inputs[0]);
+        if let Some(cover) = tags.cover {
+            let demuxer = if cover.media_type == "image/png" { "png_pipe" } else { "jpeg_pipe" };
+            let path = input(&cover.bytes)?;
+            command.args(["-protocol_whitelist", "file", "-f", demuxer, "-i"]).arg(&path);
+            command.args(["-map", "2:v", "-c:v", "copy", "-disposition:v", "attached_pic"]);
+            inputs.push(path);
+        }
+        command.args(["-map", "0:a", "-map_metadata", "1", "-map_chapters", "1"]);
+        command.args(["-c:a", format.encoder().unwrap_or_default(), "-b:a", "64k"]);
+        // No date and no version, so that the same book gives the same bytes.
+        command.args(["-fflags", "+bitexact", "-flags:a", "+bitexact", "-threads", "1"]);
+        match format {
+            Format::Mp3 => command.args(["-id3v2_version", "3", "-f", "mp3"]),
+            _ => command.args(["-movflags", "+faststart", "-f", "ipod"]),
+        };
+        // Else the part of a path before a colon would be a protocol.
+        let mut target = OsString::from("file:");
+        target.push(output.path());
+        command.arg(target);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let input = child.stdin.take().map(|pipe| BufWriter::with_capacity(1 << 16, pipe));
+        Ok(Self { child, input, _inputs: inputs })
+    }
+
+    /// What the process says of its failure.
+    fn failure(&mut self) -> io::Error {
+        drop(self.input.take());
+        let mut said = String::new();
+        if let Some(mut errors) = self.child.stderr.take() {
+            let _ = io::Read::read_to_string(&mut errors, &mut said);
+        }
+        let _ = self.child.wait();
+        io::Error::other(format!("ffmpeg failed: {}", crate::subtitles::one_line(&said)))
+    }
+}
+
+impl Encoder for Process {
+    fn write(&mut self, samples: &[i16]) -> io::Result<()> {
+        let Some(input) = &mut self.input else { return Err(self.failure()) };
+        let written = input.write_all(&speech_core::encode(samples, Encoding::Pcm16));
+        written.map_err(|_| self.failure())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        let flushed = self.input.take().map_or(Ok(()), |mut input| input.flush());
+        if flushed.is_ok() && self.child.wait()?.success() {
+            return Ok(());
+        }
+        Err(self.failure())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A temporary file with a content.
+fn input(content: &[u8]) -> io::Result<TempPath> {
+    let mut file = NamedTempFile::new()?;
+    file.write_all(content)?;
+    Ok(file.into_temp_path())
+}
+
+/// Metadata in ffmpeg's own format: <https://ffmpeg.org/ffmpeg-formats.html#Metadata-2>.
+fn ffmetadata(tags: &Tags<'_>) -> String {
+    let escaped = |text: &str| {
+        let special = |c| matches!(c, '=' | ';' | '#' | '\\' | '\n');
+        text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect::<String>()
+    };
+    let (title, artist) = (escaped(tags.title), escaped(&tags.authors.join(", ")));
+    let mut text = format!(
+        ";FFMETADATA1\ntitle={title}\nalbum={title}\nartist={artist}\ngenre=Audiobook\nmedia_type=2\n"
+    );
+    for chapter in tags.chapters {
+        let [start, end] =
+            [chapter.start, chapter.end].map(|seconds| (seconds * 1000.0).round() as u64);
+        let title = escaped(&chapter.title);
+        text += &format!("[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={end}\ntitle={title}\n");
+    }
+    text
+}

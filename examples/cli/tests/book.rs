@@ -1,0 +1,248 @@
+//! `speech book`: what it leaves in its folder, whatever happens to it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use speech_tests::fake_model;
+use tempfile::TempDir;
+
+/// A place for books, folders and voices.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("voices")).unwrap();
+        fake_model::write(&dir.path().join("voices")).unwrap();
+        let place = Self(dir);
+        fs::write(place.path("book.md"), BOOK).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_speech"));
+        command.arg("book").args(args).args(["--bundle", "voices"]).current_dir(self.0.path());
+        command
+    }
+
+    /// The status, the report and what is printed on standard error.
+    fn run(&self, args: &[&str]) -> (i32, Value, String) {
+        let Output { status, stdout, stderr } = self.command(args).output().unwrap();
+        let report = serde_json::from_slice(&stdout).unwrap_or_default();
+        (status.code().unwrap(), report, String::from_utf8(stderr).unwrap())
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+}
+
+const BOOK: &str = "---\ntitle: Deep: Waters\nauthor: Cy Sailor\n---\n\n# One\n\nIt was a night. Brzezik said so.\n\n\
+    * * *\n\nBrzezik slept.\n\n# Two & More\n\nDone.\n";
+
+/// The files under a folder with their content.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            files.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    files.into_iter().map(|(path, content)| (path.strip_prefix(folder).unwrap_or(&path).to_owned(), content)).collect()
+}
+
+fn flac(file: Vec<u8>) -> (Vec<i16>, Vec<(String, String)>) {
+    let mut reader = claxon::FlacReader::new(Cursor::new(file)).unwrap();
+    let tags = reader.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    (reader.samples().map(|sample| sample.unwrap() as i16).collect(), tags)
+}
+
+#[test]
+fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
+    let place = Place::new();
+    let args = ["book.md", "-o", "out", "--format", "flac", "--subtitles", "vtt", "--keep-parts"];
+    let (status, report, message) = place.run(&args);
+    assert_eq!(status, 0, "{message}");
+    assert_eq!((&report["title"], &report["file"]), (&"Deep: Waters".into(), &"Deep_ Waters.flac".into()));
+    let file = place.read("out/Deep_ Waters.flac");
+    assert_eq!(report["bytes"], file.len());
+    let (samples, tags) = flac(file);
+    assert!((report["seconds"].as_f64().unwrap() - samples.len() as f64 / 24_000.0).abs() < 1e-6);
+    let tag = |name: &str| {
+        let found = tags.iter().find(|(own, _)| own == name);
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
+    };
+    assert_eq!((tag("TITLE"), tag("ARTIST")), ("Deep: Waters", "Cy Sailor"));
+    assert_eq!((tag("CHAPTER000"), tag("CHAPTER000NAME")), ("00:00:00.000", "One"));
+    assert_eq!(tag("CHAPTER001NAME"), "Two & More");
+
+    // The second chapter is the sound of its heading, a pause, and the sound of its text.
+    let chapters = report["chapters"].as_array().unwrap();
+    let start = (chapters[1]["start"].as_f64().unwrap() * 24_000.0).round() as usize;
+    let said = |text: &str| {
+        let mut say = Command::new(env!("CARGO_BIN_EXE_speech"));
+        say.args(["say", text, "--sample-rate", "24000", "--bundle", "voices", "--threads", "1"]);
+        let wav = say.current_dir(place.path("")).output().unwrap().stdout;
+        let samples = hound::WavReader::new(Cursor::new(wav)).unwrap().into_samples();
+        samples.map(Result::unwrap).collect::<Vec<i16>>()
+    };
+    let second = [said("Two & More"), vec![0; 24_000], said("Done."), vec![0; 48_000]].concat();
+    assert!(samples[start..] == second);
+
+    let subtitles = String::from_utf8(place.read("out/Deep_ Waters.vtt")).unwrap();
+    assert!(subtitles.starts_with("WEBVTT\n") && subtitles.contains("\nTwo &amp; More\n"), "{subtitles}");
+    let unsure = String::from_utf8(place.read("out/unsure.tsv")).unwrap();
+    let row = unsure.lines().find(|line| line.starts_with("Brzezik\t/")).unwrap();
+    assert_eq!(row.split('\t').skip(2).collect::<Vec<_>>(), ["guess", "2", "1", ""]);
+
+    let before = files(&place.path("out"));
+    let (status, again, _) = place.run(&args);
+    assert_eq!((status, &again), (0, &report));
+    assert_eq!(files(&place.path("out")), before);
+    let (status, ..) = place.run(&args[..args.len() - 1]);
+    assert!(status == 0 && !place.path("out/parts").exists());
+
+    // The reading that the table has is a line of a lexicon, and with it nothing is a guess.
+    let reading = row.split('\t').take(2).collect::<Vec<_>>().join("\t");
+    fs::write(place.path("words.tsv"), reading).unwrap();
+    let listed = place.command(&["book.md", "--list", "--lexicon", "words.tsv"]).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert!(listed.contains("2\tTwo & More\t15 characters\n") && !listed.contains("Brzezik"), "{listed}");
+}
+
+#[test]
+fn opus_has_the_chapters() {
+    let place = Place::new();
+    let (status, report, message) = place.run(&["book.md", "-o", "out", "--format", "opus"]);
+    assert_eq!(status, 0, "{message}");
+    let file = place.read("out/Deep_ Waters.opus");
+    let mut reader = opus_pure::OggOpusReader::new(Cursor::new(file)).unwrap();
+    assert_eq!(reader.tags().get("CHAPTER001NAME"), Some("Two & More"));
+    let pre_skip = i64::from(reader.head().pre_skip);
+    let mut end = 0;
+    while let Some(packet) = reader.read_packet().unwrap() {
+        end = end.max(packet.page_granule);
+    }
+    let seconds = (end - pre_skip) as f64 / 48_000.0;
+    assert!((seconds - report["seconds"].as_f64().unwrap()).abs() < 1e-6);
+}
+
+/// A program in the place of ffmpeg, which keeps its arguments and the metadata, and copies the samples.
+#[cfg(unix)]
+fn ffmpeg(place: &Place) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let script = "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' A..... aac AAC'; exit;; esac\n\
+        for arg; do case \"$before\" in -i) cat \"$arg\" >> seen 2>/dev/null;; esac; before=$arg; done\n\
+        cat > \"${before#file:}\"\n";
+    fs::write(place.path("ffmpeg"), script).unwrap();
+    fs::set_permissions(place.path("ffmpeg"), PermissionsExt::from_mode(0o755)).unwrap();
+    "./ffmpeg".to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn ffmpeg_gets_the_samples_and_the_chapters() {
+    let place = Place::new();
+    let ffmpeg = ffmpeg(&place);
+    let (status, report, message) = place.run(&["book.md", "-o", "out", "--ffmpeg", &ffmpeg]);
+    assert_eq!((status, &report["file"]), (0, &"Deep_ Waters.m4b".into()), "{message}");
+    let samples = report["seconds"].as_f64().unwrap() * 24_000.0;
+    assert_eq!(report["bytes"].as_u64(), Some(2 * samples.round() as u64));
+    let seen = String::from_utf8(place.read("seen")).unwrap();
+    for line in ["title=Deep: Waters", "artist=Cy Sailor", "START=0", "title=Two & More"] {
+        assert!(seen.lines().any(|own| own == line), "{seen}");
+    }
+    fs::write(place.path("ffmpeg"), "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' A aac';; *) echo no >&2; exit 1;; esac\n").unwrap();
+    let (status, _, message) = place.run(&["book.md", "-o", "fails", "--ffmpeg", &ffmpeg]);
+    assert!(status == 75 && message.contains("ffmpeg failed: no"), "{status} {message}");
+    let (status, _, message) = place.run(&["book.md", "-o", "mp3", "--ffmpeg", &ffmpeg, "--format", "mp3"]);
+    assert!(status == 2 && message.contains("mp3 needs the program ffmpeg"), "{message}");
+}
+
+/// The real ffmpeg, where there is one.
+#[test]
+fn ffmpeg_writes_chapters_title_and_cover() {
+    let Ok(program) = std::env::var("REQUIRE_FFMPEG") else {
+        println!("skipped: REQUIRE_FFMPEG names no ffmpeg");
+        return;
+    };
+    let place = Place::new();
+    for format in ["m4b", "mp3"] {
+        let args = ["book.md", "-o", format, "--format", format, "--ffmpeg", &program];
+        let (status, report, message) = place.run(&args);
+        assert_eq!(status, 0, "{message}");
+        let file = place.path(format).join(report["file"].as_str().unwrap());
+        let mut read = Command::new(&program);
+        read.arg("-i").arg(file).args(["-f", "ffmetadata", "-"]);
+        let metadata = String::from_utf8(read.output().unwrap().stdout).unwrap();
+        for line in ["title=Deep: Waters", "artist=Cy Sailor", "[CHAPTER]", "title=Two & More"] {
+            assert!(metadata.lines().any(|own| own == line), "{metadata}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_refused() {
+    let place = Place::new();
+    fs::write(place.path("broken.epub"), "no zip").unwrap();
+    fs::write(place.path("french.md"), "---\nlang: fr\n---\n\nBonjour.\n").unwrap();
+    for (args, problem) in [
+        (&["broken.epub", "-o", "out"][..], "not a readable EPUB"),
+        (&["french.md", "-o", "out"], "--language reads it"),
+        (&["book.md", "-o", "out", "--voice", "nobody"], "voice"),
+        (&["book.md", "-o", "out", "--format", "ogg"], "m4b, mp3, opus or flac"),
+        (&["book.md", "-o", "out", "--format", "opus", "--sample-rate", "22050"], "sample rate of opus"),
+        (&["book.md", "-o", "out", "--format", "m4b", "--ffmpeg", "/nonexistent"], "needs the program"),
+        (&["book.md", "-o", "out", "--subtitles", "ass"], "srt or vtt"),
+    ] {
+        let (status, _, message) = place.run(args);
+        assert!(status == 2 && message.contains(problem), "{status} {message}");
+        assert!(!place.path("out/parts").exists());
+    }
+    let (status, _, message) = place.run(&["missing.md", "-o", "out"]);
+    assert!(status == 75 && message.contains("missing.md"), "{message}");
+}
+
+/// A book that is killed at any moment: what it leaves, with a last run to the end, is what one quiet run leaves.
+#[cfg(unix)]
+#[test]
+fn a_book_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
+    let place = Place::new();
+    let chapter = |number: usize| {
+        let text: String = (0..40).map(|at| format!("Line {at} of {number}, and more of it. ")).collect();
+        format!("# Chapter {number}\n\n{text}\n\n{text}\n\n")
+    };
+    fs::write(place.path("long.md"), (0..12).map(chapter).collect::<String>()).unwrap();
+    let args = |out| ["long.md", "-o", out, "--format", "opus", "--subtitles", "srt"];
+    let (status, quiet, message) = place.run(&args("quiet"));
+    assert_eq!(status, 0, "{message}");
+    let mut kills = 0;
+    for round in 0..60 {
+        let mut run = place.command(&args("killed"));
+        let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Some are killed while they load, some while they speak, some while they write.
+        thread::sleep(Duration::from_millis(20 + round * 37 % 400));
+        if run.try_wait().unwrap().is_none() {
+            run.kill().unwrap();
+            kills += 1;
+        }
+        run.wait().unwrap();
+    }
+    let (status, report, message) = place.run(&args("killed"));
+    assert_eq!((status, report), (0, quiet), "{kills} kills: {message}");
+    assert!(files(&place.path("killed")) == files(&place.path("quiet")), "{kills} kills");
+    assert!(kills > 0);
+}
