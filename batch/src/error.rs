@@ -32,6 +32,17 @@ impl Error {
     }
 }
 
+/// In the taxonomy of the library: what is refused is `invalid_request`, and a failure of the system `internal`.
+impl From<Error> for speech_core::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Refused(message) => Self::invalid_request(message),
+            Error::Io { .. } => Self::internal(error.to_string()).with_source(error),
+            Error::Speech(error) => error,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

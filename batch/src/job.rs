@@ -98,13 +98,14 @@ struct Work<'a> {
     taken: Mutex<HashSet<String>>,
     cancel: &'a CancelToken,
     progress: Mutex<Progress>,
-    show: &'a (dyn Fn(Progress) + Sync),
+    show: &'a (dyn Fn(&Row, Progress) + Sync),
     spoken: AtomicU64,
     is_over: AtomicBool,
 }
 
 impl Job<'_> {
-    /// Speaks every row that the folder does not have, and writes the index of the shard. `show` is told after each row.
+    /// Speaks every row that the folder does not have, and writes the index of the shard. `show` is told each row once it is
+    /// done; one with the request of a row that is being spoken counts as done.
     ///
     /// A cancelled token ends the run early: the rows that were being spoken are lost, and the report has
     /// [`unfinished`](Report::unfinished) rows.
@@ -113,7 +114,11 @@ impl Job<'_> {
     ///
     /// [`Error::Refused`] for a table with a line that is no row, and for an identifier with two requests: nothing is spoken
     /// then. [`Error::Io`] and [`Error::Speech`], after which the rows that are done stay done.
-    pub fn run(&self, cancel: &CancelToken, show: &(dyn Fn(Progress) + Sync)) -> Result<Report> {
+    pub fn run(
+        &self,
+        cancel: &CancelToken,
+        show: &(dyn Fn(&Row, Progress) + Sync),
+    ) -> Result<Report> {
         let fingerprint = self.manifest.fingerprint();
         self.table.check(&fingerprint)?;
         let mut all = 0;
@@ -185,7 +190,7 @@ impl Job<'_> {
                 progress.seconds += seconds;
                 *progress
             };
-            (work.show)(progress);
+            (work.show)(&row, progress);
         }
     }
 

@@ -106,6 +106,15 @@ impl Row {
         hex(&Sha256::digest(canonical.expect("strings and numbers")))
     }
 
+    /// Reads a row from a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] for what is no row.
+    pub fn parse(json: &str) -> Result<Self> {
+        parsed(json).map_err(Error::Refused)
+    }
+
     fn check_id(&self) -> std::result::Result<(), &'static str> {
         match self.id.as_str() {
             "" => Err("id is empty"),
@@ -191,6 +200,14 @@ fn checked(path: &Path, line: u64, row: std::result::Result<Row, String>) -> Res
     row.map_err(|problem| Error::Refused(format!("{}, line {line}: {problem}", path.display())))
 }
 
+fn parsed(json: &str) -> std::result::Result<Row, String> {
+    // Serde takes an array for a structure, too.
+    match json.trim_start().starts_with('{') {
+        true => serde_json::from_str(json).map_err(|error| error.to_string()),
+        false => Err("a row is a JSON object".to_owned()),
+    }
+}
+
 fn json_rows(path: &Path, file: BufReader<File>) -> Box<dyn Iterator<Item = Result<Row>> + Send> {
     let path = path.to_owned();
     Box::new((1..).zip(file.lines()).filter_map(move |(number, line)| {
@@ -199,13 +216,7 @@ fn json_rows(path: &Path, file: BufReader<File>) -> Box<dyn Iterator<Item = Resu
             Err(error) => return Some(Err(error)),
         };
         let is_blank = line.trim().is_empty();
-        // Serde takes an array for a structure, too.
-        let is_object = line.trim_start().starts_with('{');
-        let row = || match is_object {
-            true => serde_json::from_str(&line).map_err(|error| error.to_string()),
-            false => Err("a row is a JSON object".to_owned()),
-        };
-        (!is_blank).then(|| checked(&path, number, row()))
+        (!is_blank).then(|| checked(&path, number, parsed(&line)))
     }))
 }
 

@@ -162,7 +162,7 @@ impl Audiobook<'_> {
             verify: false,
             retry: false,
         };
-        let report = job.run(cancel, &|progress| show(Stage::Speaking(progress)))?;
+        let report = job.run(cancel, &|_, progress| show(Stage::Speaking(progress)))?;
         if report.unfinished > 0 {
             return Ok(None);
         }

@@ -10,6 +10,7 @@ use speech_core::{
     Backend, EngineBuilder, Error, ErrorKind, ProcessLocal, Quality, Request, Result,
 };
 
+use crate::batch::{Batch, BatchOptions, Source};
 use crate::error;
 use crate::live::LiveStream;
 use crate::request::{self, RequestFields};
@@ -40,6 +41,9 @@ pub(crate) struct Engine {
     options: EngineBuilder,
     threads: usize,
     backend: Backend,
+    max_concurrency: usize,
+    /// The pronunciations as lines of a lexicon.
+    lexicon: String,
     /// None once it is closed.
     instance: Mutex<Option<ProcessLocal<Arc<Instance>>>>,
 }
@@ -94,6 +98,8 @@ impl Engine {
         cache: usize,
         callback: Py<PyAny>,
     ) -> PyResult<()> {
+        let lexicon: String =
+            pronunciations.iter().map(|(words, reading)| format!("{words}\t{reading}\n")).collect();
         let options = options(bundle, map_bundle, threads, max_concurrency, kernels, precision)
             .and_then(|options| options.cache(cache).pronunciations(pronunciations))
             .map_err(error::to_pyerr)?;
@@ -105,7 +111,10 @@ impl Engine {
                 let (threads, backend) = (engine.threads(), engine.backend());
                 let instance = ProcessLocal::new(Instance::new(Some(engine)));
                 let instance = Mutex::new(Some(instance));
-                Ok(Py::new(py, Self { options, threads, backend, instance })?.into_any())
+                let max_concurrency = max_concurrency.unwrap_or(1);
+                let engine =
+                    Self { options, threads, backend, max_concurrency, lexicon, instance };
+                Ok(Py::new(py, engine)?.into_any())
             },
         )
     }
@@ -157,6 +166,17 @@ impl Engine {
     /// The stream of a text of any length.
     fn stream_long(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
         self.start_live(py, request, speech_core::Engine::live_long)
+    }
+
+    /// Starts speaking a table into a folder. What is wrong with them is an error of the first `next`.
+    fn batch(&self, py: Python<'_>, table: Source, options: BatchOptions) -> PyResult<Batch> {
+        let instance = self.instance(py)?;
+        let (builder, lexicon) = (self.options.clone(), self.lexicon.clone());
+        let (jobs, cancel) = (self.max_concurrency, instance.cancel.child());
+        Batch::start(cancel, move |cancel, show| {
+            let engine = instance.engine(&builder)?;
+            options.run(&engine, lexicon.as_bytes(), table, jobs, cancel, show)
+        })
     }
 
     /// The qualities that the bundle has for a voice in a language, the best first.

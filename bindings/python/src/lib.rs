@@ -7,6 +7,7 @@
 //!
 //! Only the main interpreter can import it: the module's threads attach to that one.
 
+mod batch;
 mod lexicon;
 mod request;
 
@@ -36,6 +37,8 @@ mod _libspeech {
     use pyo3::prelude::*;
     use speech_core::{Advice, ErrorDetail};
 
+    #[pymodule_export]
+    use crate::batch::{Batch, check_batch};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]

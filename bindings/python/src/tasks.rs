@@ -41,12 +41,17 @@ impl Tasks {
 }
 
 /// Counts a task as running until it is dropped.
-struct RunningTask(&'static Tasks);
+pub(crate) struct RunningTask(&'static Tasks);
 
 impl Drop for RunningTask {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::SeqCst);
     }
+}
+
+/// Counts a thread of its own as a task, for which the end of the interpreter waits.
+pub(crate) fn enter() -> PyResult<RunningTask> {
+    TASKS.get().enter().map_err(error::to_pyerr)
 }
 
 /// A token that is cancelled when the interpreter shuts down.

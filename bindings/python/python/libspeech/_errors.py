@@ -160,4 +160,9 @@ def _from_core(
     )
 
 
+def from_core(type_: str, message: str) -> SpeechError:
+    """The exception for an error of a stored result."""
+    return _CLASSES[type_](message)
+
+
 _libspeech.set_exception_factory(_from_core)

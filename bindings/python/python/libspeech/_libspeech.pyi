@@ -4,7 +4,15 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import TypeVar, final
 
-from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, RequestFields, SegmentFields
+from libspeech._native_types import (
+    AudioFields,
+    BatchOptions,
+    BatchRowFields,
+    ChunkFields,
+    DiagnosticFields,
+    RequestFields,
+    SegmentFields,
+)
 
 __all__ = [
     "ADVICE",
@@ -15,6 +23,7 @@ __all__ = [
     "SAMPLE_RATE",
     "TIERS",
     "VERSION",
+    "Batch",
     "CancelToken",
     "Engine",
     "Lexicon",
@@ -23,6 +32,7 @@ __all__ = [
     "Stream",
     "charge",
     "charge_samples",
+    "check_batch",
     "check_format",
     "check_json",
     "encode",
@@ -78,6 +88,7 @@ class Engine:
     def stream(self, request: RequestFields) -> Stream: ...
     def live(self, request: RequestFields) -> LiveStream: ...
     def stream_long(self, request: RequestFields) -> LiveStream: ...
+    def batch(self, table: list[str] | str, options: BatchOptions) -> Batch: ...
     def qualities(self, voice: str, language: str) -> list[str]: ...
     def warm_up(self, callback: _Callback[None]) -> None: ...
     def trim(self) -> None: ...
@@ -90,6 +101,11 @@ class Engine:
     def kernels(self) -> str: ...
     @property
     def precision(self) -> str: ...
+
+@final
+class Batch:
+    def next(self, callback: _Callback[BatchRowFields | str]) -> None: ...
+    def close(self) -> None: ...
 
 @final
 class Stream:
@@ -138,6 +154,7 @@ class Segmenter:
 def request_id() -> str: ...
 def encode(pcm: bytes, encoding: str) -> bytes: ...
 def wav(pcm: bytes, sample_rate: int, encoding: str) -> bytes: ...
+def check_batch(folder: str, callback: _Callback[tuple[str, list[tuple[str, str]]]]) -> None: ...
 def check_format(request: RequestFields, format: str) -> None: ...
 def check_json(body: bytes) -> None: ...
 def validate(request: RequestFields) -> None: ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from libspeech import _libspeech
 
 #: The value of a request's option.
@@ -36,3 +38,22 @@ ChunkFields = tuple[bytes, EventFields, int, int]
 
 #: Text, start and end in code points, whether a paragraph ends with it.
 SegmentFields = tuple[str, int, int, bool]
+
+#: Path, seconds, bytes, SHA-256, words, sentences, start and end of skipped text in code points.
+BatchSoundFields = tuple[str, float, int, str, list[SpanFields], list[SpanFields], list[tuple[int, int]]]
+
+#: Identifier, key; rows done, all rows, seconds of new sound; type and message of an error; the sound.
+BatchRowFields = tuple[str, str, tuple[int, int, float], tuple[str, str] | None, BatchSoundFields | None]
+
+
+class BatchOptions(NamedTuple):
+    """Where and how the rows of a batch are spoken."""
+
+    folder: str
+    sample_rate: int
+    encoding: str
+    format: str
+    shard: str
+    jobs: int | None
+    verify: bool
+    retry: bool

@@ -1,0 +1,324 @@
+"""Batches."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple, Self
+
+from libspeech import _checks, _libspeech
+from libspeech._audio import Sentence, Word
+from libspeech._choices import Encoding, SampleRate
+from libspeech._completion import Callback, wait
+from libspeech._engine import Engine
+from libspeech._errors import SpeechError, WrongTypeError, from_core
+from libspeech._native_types import BatchOptions, BatchRowFields, BatchSoundFields
+
+#: The largest value of ``jobs``.
+_MAX_JOBS = 256
+
+
+class Sound(NamedTuple):
+    """The sound of a row.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    seconds : float
+        The length.
+    bytes : int
+        The size of the file.
+    sha256 : str
+        The SHA-256 of the file.
+    words, sentences : tuple of Word, tuple of Sentence
+        The timestamps.
+    skipped : tuple of slice
+        The positions of text that was not spoken, such as emoji.
+    """
+
+    path: Path
+    seconds: float
+    bytes: int
+    sha256: str
+    words: tuple[Word, ...]
+    sentences: tuple[Sentence, ...]
+    skipped: tuple[slice, ...]
+
+
+class Row(NamedTuple):
+    """A row that is done: it was spoken now or by an earlier run, or it cannot be spoken.
+
+    Attributes
+    ----------
+    id : str
+        The identifier of the row.
+    key : str
+        The name of the files of the row: the SHA-256 of the request and of all that the sound depends on.
+    sound : Sound or None
+        The sound; None for a row that cannot be spoken.
+    error : SpeechError or None
+        Why the row cannot be spoken, such as an :class:`EmptyTextError`. The error is a value: the batch goes on.
+    """
+
+    id: str
+    key: str
+    sound: Sound | None
+    error: SpeechError | None
+
+
+class Progress(NamedTuple):
+    """How far a batch is.
+
+    Attributes
+    ----------
+    rows, all : int
+        The number of rows that are done, and of all rows of the shard.
+    seconds : float
+        The seconds of sound that this run made.
+    elapsed : float
+        The seconds since the start.
+    """
+
+    rows: int
+    all: int
+    seconds: float
+    elapsed: float
+
+    @property
+    def left(self) -> float | None:
+        """The estimated seconds to the end; None before the first row."""
+        return self.elapsed / self.rows * (self.all - self.rows) if self.rows else None
+
+
+class Report(NamedTuple):
+    """What the folder has of the rows.
+
+    Attributes
+    ----------
+    rows, done, unfinished : int
+        The number of all rows, of those with sound, and of those of which there is nothing.
+    failed : dict of str to int
+        The number of rows that cannot be spoken, by type of error.
+    spoken : int
+        The number of requests that this run tried.
+    seconds, seconds_spoken : float
+        The seconds of sound of all rows, and of those that this run spoke.
+    digest : str
+        The SHA-256 of the identifier, the key and the sound of all rows. Equal digests are equal catalogues.
+    """
+
+    rows: int
+    done: int
+    failed: dict[str, int]
+    unfinished: int
+    spoken: int
+    seconds: float
+    seconds_spoken: float
+    digest: str
+
+
+class Damage(NamedTuple):
+    """A row whose file is missing or altered.
+
+    Attributes
+    ----------
+    id : str
+        The identifier of the row.
+    problem : str
+        The problem.
+    """
+
+    id: str
+    problem: str
+
+
+class Batch(Iterator[Row]):
+    """A batch that is running, from :func:`speak`: an iterator of :class:`Row`, in the order in which they are done.
+
+    The rows are spoken on threads of the library, whether or not the program takes them; up to 64 wait for it.
+    :meth:`close` ends the batch early, from any thread. So do the end of a ``with`` block, dropping the batch, and
+    Ctrl-C. Rows that are done stay done: the next run goes on.
+
+    Attributes
+    ----------
+    progress : Progress
+        How far the batch is, as of the last row.
+    report : Report or None
+        The report; None until the loop has ended.
+    """
+
+    def __init__(self, native: _libspeech.Batch) -> None:
+        self._native = native
+        self._closed = False
+        self._start = time.monotonic()
+        self.progress = Progress(0, 0, 0.0, 0.0)
+        self.report: Report | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether the batch has ended, or was closed."""
+        return self._closed
+
+    def close(self) -> None:
+        """Ends the batch. A thread that waits for a row gets a :class:`CancelledError`."""
+        self._closed = True
+        self._native.close()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Row:
+        """The next row, as soon as it is done.
+
+        Raises
+        ------
+        InvalidRequestError
+            For a table with a line that is no row, an identifier with two requests, and a folder of another job: the
+            message names what differs. Nothing is spoken then.
+        CancelledError
+            If the batch or its engine is closed meanwhile.
+        InternalError
+            If a file cannot be read or written, or the computation fails. Running again may help.
+        """
+        if self._closed:
+            raise StopIteration
+        item: BatchRowFields | str = wait(self._native.next, self.close)
+        if isinstance(item, str):
+            self._closed = True
+            self.report = Report(**json.loads(item))
+            raise StopIteration
+        id_, key, progress, error, sound = item
+        self.progress = Progress(*progress, elapsed=time.monotonic() - self._start)
+        return Row(id_, key, None if sound is None else _sound(sound), None if error is None else from_core(*error))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> str:
+        raise TypeError("a Batch cannot be pickled or copied: send its rows, which can")
+
+
+def speak(
+    engine: Engine,
+    rows: str | os.PathLike[str] | Iterable[Mapping[str, object]],
+    folder: str | os.PathLike[str],
+    *,
+    sample_rate: SampleRate = 22_050,
+    encoding: Encoding = "pcm16",
+    format: Literal["wav", "flac"] = "wav",  # noqa: A002 - the name of the option everywhere
+    shard: tuple[int, int] = (0, 1),
+    jobs: int | None = None,
+    verify: bool = False,
+    retry: bool = False,
+) -> Batch:
+    """Speaks the rows that a folder does not have yet.
+
+    Parameters
+    ----------
+    engine : Engine
+        What speaks. For all cores: ``max_concurrency`` as many as cores, with one thread each.
+    rows : path or iterable of mapping
+        The table: the path of JSON lines, or of CSV in a file ``*.csv``; or rows with ``id``, ``text`` and options of a
+        request. An unknown field is an error.
+    folder : path
+        Where the sound goes. All of it is of one engine and format: a run with others is an error.
+    sample_rate, encoding : int, str
+        The sample format.
+    format : str
+        The kind of the files: ``"wav"``, or ``"flac"`` with the encoding ``"pcm16"``.
+    shard : tuple of int
+        The part of the rows: ``(0, 4)`` is the first of four. Shards may run on several machines, into one folder.
+    jobs : int, optional
+        The number of rows that are spoken at once. By default ``max_concurrency`` of the engine.
+    verify : bool
+        Whether sound that is there is read, and spoken again if it is damaged.
+    retry : bool
+        Whether rows that failed by their own fault are tried again.
+
+    Returns
+    -------
+    Batch
+        The running batch. Errors of the table and of the folder are raised by its first step.
+
+    Raises
+    ------
+    InvalidRequestError
+        For arguments of the wrong type.
+    """
+    index, count = shard
+    options = BatchOptions(
+        folder=_path("folder", folder),
+        sample_rate=_checks.sample_rate("sample_rate", sample_rate),
+        encoding=_checks.encoding("encoding", encoding),
+        format=_checks.string("format", format),
+        shard=f"{index}/{count}",
+        jobs=_checks.optional_count("jobs", jobs, 1, _MAX_JOBS),
+        verify=_checks.flag("verify", verify),
+        retry=_checks.flag("retry", retry),
+    )
+    return Batch(engine._native.batch(_table(rows), options))
+
+
+def check(folder: str | os.PathLike[str]) -> tuple[Report, list[Damage]]:
+    """Reads all sound of a folder, and compares it with the index.
+
+    Returns
+    -------
+    tuple of Report and list of Damage
+        The report, and the rows whose sound is missing or damaged: :func:`speak` with ``verify`` speaks them again.
+
+    Raises
+    ------
+    InvalidRequestError
+        For a folder that is not of a batch.
+    """
+    path = _path("folder", folder)
+
+    def start(callback: Callback[tuple[str, list[tuple[str, str]]]]) -> None:
+        _libspeech.check_batch(path, callback)
+
+    report, damage = wait(start, lambda: None)
+    return Report(**json.loads(report)), [Damage(*row) for row in damage]
+
+
+def _path(name: str, value: object) -> str:
+    if not isinstance(value, (str, os.PathLike)):
+        raise WrongTypeError(f"{name} must be a path")
+    return os.fspath(value)
+
+
+def _table(rows: str | os.PathLike[str] | Iterable[Mapping[str, object]]) -> list[str] | str:
+    if isinstance(rows, (str, os.PathLike)):
+        return _path("rows", rows)
+    table = []
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise WrongTypeError("a row must be a mapping")
+        try:
+            table.append(json.dumps(dict(row)))
+        except (TypeError, ValueError):
+            problem = f"row {len(table)} has a value that is no string, number, boolean or mapping"
+        else:
+            continue
+        raise WrongTypeError(problem)
+    return table
+
+
+def _sound(fields: BatchSoundFields) -> Sound:
+    path, seconds, size, sha256, words, sentences, skipped = fields
+    return Sound(
+        Path(path),
+        seconds,
+        size,
+        sha256,
+        tuple(Word(slice(start, end), since, until) for start, end, since, until in words),
+        tuple(Sentence(slice(start, end), since, until) for start, end, since, until in sentences),
+        tuple(slice(start, end) for start, end in skipped),
+    )
