@@ -88,7 +88,7 @@ impl Reader {
     fn start(&mut self, element: &Element, is_wanted: impl Fn(&str) -> bool) {
         let name = element.name();
         if let Some((skipped, open)) = &mut self.skipped {
-            *open += usize::from(skipped == name && !element.is_empty());
+            *open += usize::from(skipped.as_str() == name && !element.is_empty());
             return;
         }
         let id = element.attribute("id").or_else(|| element.attribute("name").filter(|_| name == "a"));
@@ -141,7 +141,7 @@ impl Reader {
         if let Some((skipped, open)) = &mut self.skipped {
             // The end tag of these may be missing.
             let is_ended = matches!(skipped.as_str(), "rt" | "rp") && matches!(name, "ruby" | "rt" | "rp");
-            *open -= usize::from(skipped == name);
+            *open -= usize::from(skipped.as_str() == name);
             if *open == 0 || is_ended {
                 self.skipped = None;
             }

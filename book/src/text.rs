@@ -13,7 +13,7 @@ const NUMBERED: &[&str] = &["act", "book", "canto", "chapter", "part", "section"
 const UNNUMBERED: &[&str] =
     &["afterword", "conclusion", "epilogue", "foreword", "introduction", "preface", "prologue"];
 
-/// The levels of headings with these words.
+/// The level of such a heading.
 const LEVEL_OF_CHAPTERS: u8 = 1;
 
 /// The book of a Markdown document. Its title, author and language may stand in metadata before it, as for Pandoc.

@@ -127,7 +127,10 @@ fn speak(args: &Args, out: &Path) -> anyhow::Result<ExitCode> {
     let (speaking, writing) = (Progress::new("passages"), Progress::new("seconds written"));
     let report = audiobook.make(&inspector(args)?, &cancel, &|stage| match stage {
         Stage::Speaking(it) => speaking.show(it.rows, it.all, it.seconds),
-        Stage::Writing { seconds, all } => writing.show(seconds as u64, all as u64, seconds),
+        Stage::Writing { seconds, all } => {
+            speaking.end();
+            writing.show(seconds as u64, all as u64, seconds);
+        }
     })?;
     drop((speaking, writing));
     let Some(report) = report else { return Ok(TRY_AGAIN.into()) };

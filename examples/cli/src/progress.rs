@@ -48,8 +48,15 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// Removes the bar.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.end();
     }
 }
