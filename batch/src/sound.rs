@@ -126,9 +126,9 @@ impl<W: Write + Seek> Flac<W> {
     /// Those of writing.
     pub fn new(out: W, sample_rate: u32, metadata: &[(u8, Vec<u8>)]) -> io::Result<Self> {
         let config = config::Encoder::default().into_verified();
-        let config = config.map_err(|(_, error)| io::Error::other(error))?;
-        let mut info = StreamInfo::new(sample_rate as usize, 1, 16).map_err(io::Error::other)?;
-        info.set_block_sizes(BLOCK, BLOCK).map_err(io::Error::other)?;
+        let config = config.map_err(|(_, error)| failed(error))?;
+        let mut info = StreamInfo::new(sample_rate as usize, 1, 16).map_err(failed)?;
+        info.set_block_sizes(BLOCK, BLOCK).map_err(failed)?;
         let mut flac = Self {
             out,
             config,
@@ -177,10 +177,10 @@ impl<W: Write + Seek> Flac<W> {
     }
 
     fn write_frame(&mut self, samples: &[i32]) -> io::Result<()> {
-        let mut block = FrameBuf::with_size(1, BLOCK).map_err(io::Error::other)?;
-        block.fill_interleaved(samples).map_err(io::Error::other)?;
+        let mut block = FrameBuf::with_size(1, BLOCK).map_err(failed)?;
+        block.fill_interleaved(samples).map_err(failed)?;
         let frame = encode_fixed_size_frame(&self.config, &block, self.frames, &self.info);
-        let frame = bytes(&frame.map_err(io::Error::other)?)?;
+        let frame = bytes(&frame.map_err(failed)?)?;
         self.frames += 1;
         self.sizes = (self.sizes.0.min(frame.len()), self.sizes.1.max(frame.len()));
         self.out.write_all(&frame)
@@ -197,7 +197,7 @@ impl<W: Write + Seek> Flac<W> {
             self.write_frame(&rest)?;
         }
         let (least, most) = self.sizes;
-        self.info.set_frame_sizes(least.min(most), most).map_err(io::Error::other)?;
+        self.info.set_frame_sizes(least.min(most), most).map_err(failed)?;
         self.info.set_total_samples(self.samples);
         self.info.set_md5_digest(&self.md5.clone().finalize().into());
         self.out.seek(SeekFrom::Start(0))?;
@@ -206,9 +206,14 @@ impl<W: Write + Seek> Flac<W> {
     }
 }
 
+/// The error of an encoder. Its input is always sound, so this does not happen.
+fn failed(error: impl std::fmt::Display) -> io::Error {
+    io::Error::other(error.to_string())
+}
+
 fn bytes(component: &impl BitRepr) -> io::Result<Vec<u8>> {
     let mut sink = ByteSink::new();
-    component.write(&mut sink).map_err(|error| io::Error::other(error.to_string()))?;
+    component.write(&mut sink).map_err(failed)?;
     Ok(sink.into_inner())
 }
 

@@ -1,6 +1,7 @@
 //! The places of a book whose reading is uncertain.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use speech_core::{Inspector, Language, SentenceInspection};
 
@@ -57,10 +58,13 @@ pub(crate) fn unsure(passages: &[Passage], inspector: &Inspector, language: Lang
         for sentence in inspector.inspect(&passage.row.text, language).sentences {
             for found in of_sentence(&sentence, passage.chapter + 1) {
                 let key = (found.reason, found.text.clone(), found.reading.clone());
-                match rows.get_mut(&key) {
-                    Some(row) => row.count += 1,
-                    None if rows.len() < MAX_ROWS => drop(rows.insert(key, found)),
-                    None => (),
+                let is_full = rows.len() >= MAX_ROWS;
+                match rows.entry(key) {
+                    Entry::Occupied(mut row) => row.get_mut().count += 1,
+                    Entry::Vacant(_) if is_full => (),
+                    Entry::Vacant(row) => {
+                        row.insert(found);
+                    }
                 }
             }
         }
