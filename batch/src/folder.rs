@@ -170,8 +170,11 @@ impl Folder {
                 if differences.is_empty() {
                     return Ok(folder);
                 }
-                let message =
-                    format!("{} is of another job: {}", folder.path.display(), differences.join("; "));
+                let message = format!(
+                    "{} is of another job: {}",
+                    folder.path.display(),
+                    differences.join("; ")
+                );
                 Err(Error::Refused(message))
             }
             Err(error) => Err(Error::io(&path)(error)),
@@ -278,7 +281,6 @@ impl Folder {
     pub(crate) fn fail(&self, key: &str, fault: &Fault) -> Result<()> {
         write_json(&self.failed(key), fault)
     }
-
 }
 
 /// Writes a file that is whole once it has its name, and makes its folder.
@@ -308,9 +310,8 @@ fn draft(folder: &Path) -> Result<NamedTempFile> {
 }
 
 fn read_manifest(folder: &Path) -> Result<Manifest> {
-    read_json(&folder.join(MANIFEST))?.ok_or_else(|| {
-        Error::Refused(format!("{} is not the folder of a job", folder.display()))
-    })
+    read_json(&folder.join(MANIFEST))?
+        .ok_or_else(|| Error::Refused(format!("{} is not the folder of a job", folder.display())))
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {

@@ -118,8 +118,8 @@ pub struct Flac<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Flac<W> {
-    /// Begins a file of a sample rate, in hertz, with blocks of metadata: the type and the content of each, which has less
-    /// than 2²⁴ bytes.
+    /// Begins a file of a sample rate, in hertz, with blocks of metadata: the type and the content
+    /// of each, which has less than 2²⁴ bytes.
     ///
     /// # Errors
     ///
@@ -223,7 +223,8 @@ mod tests {
 
     use super::*;
 
-    /// The samples of any length come back, and the header tells their number and their MD5, which the decoder compares.
+    /// The samples of any length come back, and the header tells their number and their MD5, which
+    /// the decoder compares.
     #[test]
     fn flac_loses_nothing() {
         for length in [0, 1, 15, 4095, 4096, 4097, 3 * 4096 + 20] {

@@ -26,7 +26,8 @@ const UNSURE: &str = "unsure.tsv";
 const PARTS: &str = "parts";
 const LOCK: &str = ".lock";
 
-/// The version of the layout, of the pauses and of the settings of the encoders: a book of another one is written again.
+/// The version of the layout, of the pauses and of the settings of the encoders: a book of another
+/// one is written again.
 const VERSION: u32 = 1;
 
 /// The longest name of a file, in bytes, without its extension.
@@ -121,15 +122,17 @@ struct Spoken<'a> {
 }
 
 impl Audiobook<'_> {
-    /// Speaks the rows that the folder does not have, and writes the file, the report, the subtitles and the table of
-    /// uncertain readings. A folder that has them stays as it is. Returns nothing if it was cancelled.
+    /// Speaks the rows that the folder does not have, and writes the file, the report, the
+    /// subtitles and the table of uncertain readings. A folder that has them stays as it is.
+    /// Returns nothing if it was cancelled.
     ///
     /// `inspector` has the lexicon of the engine.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for a format that cannot be encoded, for a folder of another book, voice or setting, and for a
-    /// folder in use. [`Error::Io`] and [`Error::Speech`], after which the rows that are done stay done.
+    /// [`Error::Refused`] for a format that cannot be encoded, for a folder of another book, voice
+    /// or setting, and for a folder in use. [`Error::Io`] and [`Error::Speech`], after which the
+    /// rows that are done stay done.
     pub fn make(
         &self,
         inspector: &Inspector,
@@ -203,7 +206,13 @@ impl Audiobook<'_> {
         let cover = self.book.cover.as_ref().map(|cover| hex(&Sha256::digest(&cover.bytes)));
         let subtitles = self.subtitles.map(subtitles::Format::extension);
         let all = json!([
-            VERSION, rows, titles, self.book.title, self.book.authors, cover, subtitles,
+            VERSION,
+            rows,
+            titles,
+            self.book.title,
+            self.book.authors,
+            cover,
+            subtitles,
             self.format.as_str(),
         ]);
         hex(&Sha256::digest(all.to_string()))

@@ -92,8 +92,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] for other files, for what is damaged, encrypted, not UTF-8, or over a limit, and for a book
-    /// without text. [`Error::Io`].
+    /// [`Error::Refused`] for other files, for what is damaged, encrypted, not UTF-8, or over a
+    /// limit, and for a book without text. [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
         let book = match extension.to_ascii_lowercase().as_str() {
@@ -106,13 +106,14 @@ impl Book {
         book.finished(path)
     }
 
-    /// The language that speaks it, if the library has the one of the book; that of a book that does not tell is English.
+    /// The language that speaks it, if the library has the one of the book; that of a book that
+    /// does not tell is English.
     pub fn spoken_language(&self) -> Option<Language> {
         let tag = self.language.as_deref().unwrap_or("en").to_ascii_lowercase();
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        Language::ALL.into_iter().find(|language| {
-            language.as_str().split('-').next().is_some_and(|own| own == primary)
-        })
+        Language::ALL
+            .into_iter()
+            .find(|language| language.as_str().split('-').next().is_some_and(|own| own == primary))
     }
 
     /// The book without what cannot be spoken, and with a title.
@@ -129,7 +130,8 @@ impl Book {
         if self.title.is_empty() {
             self.title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         }
-        self.authors = self.authors.iter().map(|it| title(it)).filter(|it| !it.is_empty()).collect();
+        self.authors =
+            self.authors.iter().map(|it| title(it)).filter(|it| !it.is_empty()).collect();
         self.language = self.language.filter(|language| !language.trim().is_empty());
         for (number, chapter) in (1..).zip(&mut self.chapters) {
             if chapter.title.is_empty() {

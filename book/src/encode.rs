@@ -160,14 +160,12 @@ impl Encoder for Flac<BufWriter<&mut NamedTempFile>> {
 const VORBIS_COMMENT: u8 = 4;
 const PICTURE: u8 = 6;
 
-/// Names and values of the metadata of Ogg and FLAC, with chapters as in <https://wiki.xiph.org/Chapter_Extension>.
+/// Names and values of the metadata of Ogg and FLAC, with chapters as in
+/// <https://wiki.xiph.org/Chapter_Extension>.
 fn comments(tags: &Tags<'_>) -> Vec<(String, String)> {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let mut comments = vec![
-        pair("TITLE", tags.title),
-        pair("ALBUM", tags.title),
-        pair("GENRE", "Audiobook"),
-    ];
+    let mut comments =
+        vec![pair("TITLE", tags.title), pair("ALBUM", tags.title), pair("GENRE", "Audiobook")];
     comments.extend(tags.authors.iter().map(|author| pair("ARTIST", author)));
     for (number, chapter) in tags.chapters.iter().enumerate() {
         let start = crate::subtitles::clock(chapter.start, '.');
@@ -270,7 +268,8 @@ impl<W: Write> Encoder for Opus<W> {
         Ok(())
     }
 
-    /// The encoder is late: silence brings out the end of the sound. The last packet says where that is.
+    /// The encoder is late: silence brings out the end of the sound. The last packet says where
+    /// that is.
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         let end = self.samples * u64::from(GRANULE_RATE / self.rate) + u64::from(self.pre_skip);
         let frame = self.frame();
@@ -281,8 +280,7 @@ impl<W: Write> Encoder for Opus<W> {
             pending.resize(frame, 0.0);
             let packet = self.packet(&pending)?;
             let left = end.saturating_sub(self.writer.granule().unsigned_abs());
-            let written =
-                self.writer.write_packet_with_duration(&packet, left.min(whole) as u32);
+            let written = self.writer.write_packet_with_duration(&packet, left.min(whole) as u32);
             written.map_err(io::Error::other)?;
             if left <= whole {
                 return self.writer.finish().map_err(io::Error::other)?.flush();
@@ -386,7 +384,9 @@ fn input(content: &[u8]) -> io::Result<TempPath> {
 fn ffmetadata(tags: &Tags<'_>) -> String {
     let escaped = |text: &str| {
         let special = |c| matches!(c, '=' | ';' | '#' | '\\' | '\n');
-        text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect::<String>()
+        text.chars()
+            .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]))
+            .collect::<String>()
     };
     let (title, artist) = (escaped(tags.title), escaped(&tags.authors.join(", ")));
     let mut text = format!(

@@ -1,6 +1,7 @@
 //! EPUB 2 and 3: the package, its reading order, and its table of contents.
 //!
-//! <https://www.w3.org/TR/epub-33/>, and <https://idpf.org/epub/20/spec/OPF_2.0_final_spec.htm> for the older form.
+//! <https://www.w3.org/TR/epub-33/>, and <https://idpf.org/epub/20/spec/OPF_2.0_final_spec.htm> for
+//! the older form.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -201,13 +202,15 @@ impl Package {
         manifest.entry(id.to_owned()).or_insert((path, is_document));
     }
 
-    /// The table of contents, empty if there is none.
+    /// The table of contents, empty if there is none, or if most of it is of other files.
     fn contents(&self, archive: &mut Archive) -> Result<Vec<Entry>> {
         let spine: HashSet<&str> = self.spine.iter().map(String::as_str).collect();
         for (path, read) in [(&self.nav, nav as fn(&str, &str) -> _), (&self.ncx, ncx)] {
             let Some(path) = path else { continue };
             let entries: Vec<Entry> = read(&text(archive, path)?.unwrap_or_default(), path);
-            if entries.iter().any(|entry| spine.contains(entry.path.as_str())) {
+            let found = entries.iter().filter(|entry| spine.contains(entry.path.as_str())).count();
+            // Some tools write paths that lead nowhere.
+            if found > 0 && 2 * found >= entries.len() {
                 return Ok(entries);
             }
         }
@@ -288,7 +291,8 @@ fn documents<'a>(
     })
 }
 
-/// Chapters that begin where the table of contents says. What stands before the first has the title of the book.
+/// Chapters that begin where the table of contents says. What stands before the first has the title
+/// of the book.
 fn chapters_by_contents(
     archive: &mut Archive,
     package: &Package,
@@ -322,7 +326,10 @@ fn chapters_by_headings(archive: &mut Archive, package: &Package) -> Result<Vec<
         documents_blocks.push(document?.1.into_iter().filter_map(Item::block).collect());
     }
     if documents_blocks.iter().flatten().any(|(level, _)| level.is_some()) {
-        return Ok(html::chapters(&package.title, documents_blocks.into_iter().flatten().collect()));
+        return Ok(html::chapters(
+            &package.title,
+            documents_blocks.into_iter().flatten().collect(),
+        ));
     }
     let chapter = |blocks: Vec<(_, Block)>| Chapter {
         title: String::new(),

@@ -5,19 +5,21 @@ use crate::markup::{Element, Event, read};
 
 /// Elements that are not read.
 const SKIPPED: &[&str] = &[
-    "audio", "canvas", "iframe", "nav", "noscript", "object", "rp", "rt", "script", "select", "style",
-    "svg", "template", "textarea", "video",
+    "audio", "canvas", "iframe", "nav", "noscript", "object", "rp", "rt", "script", "select",
+    "style", "svg", "template", "textarea", "video",
 ];
 
-/// Types and roles of elements that are not read: the numbers of notes and pages, and tables of contents.
+/// Types and roles of elements that are not read: the numbers of notes and pages, and tables of
+/// contents.
 const SKIPPED_TYPES: &[&str] = &["landmarks", "noteref", "page-list", "pagebreak", "toc"];
 const SKIPPED_ROLES: &[&str] = &["doc-noteref", "doc-pagebreak", "doc-toc"];
 
 /// Elements that are part of a line. All others begin and end a block.
 const INLINE: &[&str] = &[
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em",
-    "font", "i", "img", "input", "ins", "kbd", "label", "map", "mark", "q", "ruby", "rb", "s", "samp",
-    "small", "span", "strike", "strong", "sub", "sup", "td", "th", "time", "tt", "u", "var", "wbr",
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn",
+    "em", "font", "i", "img", "input", "ins", "kbd", "label", "map", "mark", "q", "ruby", "rb",
+    "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "td", "th", "time", "tt", "u",
+    "var", "wbr",
 ];
 
 /// Elements of the head of a document. Any other ends a head without an end tag.
@@ -88,10 +90,14 @@ impl Reader {
     fn start(&mut self, element: &Element, is_wanted: impl Fn(&str) -> bool) {
         let name = element.name();
         if let Some((skipped, open)) = &mut self.skipped {
-            *open += usize::from(skipped.as_str() == name && !element.is_empty());
-            return;
+            if !is_implied_end(skipped, name) {
+                *open += usize::from(skipped.as_str() == name && !element.is_empty());
+                return;
+            }
+            self.skipped = None;
         }
-        let id = element.attribute("id").or_else(|| element.attribute("name").filter(|_| name == "a"));
+        let id =
+            element.attribute("id").or_else(|| element.attribute("name").filter(|_| name == "a"));
         if let Some(id) = id.filter(|id| is_wanted(id)) {
             if self.heading.is_none() {
                 self.flush();
@@ -139,10 +145,8 @@ impl Reader {
 
     fn end(&mut self, name: &str) {
         if let Some((skipped, open)) = &mut self.skipped {
-            // The end tag of these may be missing.
-            let is_ended = matches!(skipped.as_str(), "rt" | "rp") && matches!(name, "ruby" | "rt" | "rp");
             *open -= usize::from(skipped.as_str() == name);
-            if *open == 0 || is_ended {
+            if *open == 0 || is_implied_end(skipped, name) {
                 self.skipped = None;
             }
             return;
@@ -207,7 +211,11 @@ impl Reader {
     fn cell(&mut self) {
         self.block.truncate(self.block.trim_end().len());
         if !self.block.is_empty() {
-            self.block.push_str(if self.block.ends_with(char::is_alphanumeric) { ", " } else { " " });
+            self.block.push_str(if self.block.ends_with(char::is_alphanumeric) {
+                ", "
+            } else {
+                " "
+            });
         }
     }
 
@@ -234,6 +242,15 @@ fn is_skipped(element: &Element) -> bool {
         || element.has("role", SKIPPED_ROLES)
 }
 
+/// Whether a tag of another name ends an element whose end tag may be missing.
+fn is_implied_end(skipped: &str, name: &str) -> bool {
+    match skipped {
+        "p" => !INLINE.contains(&name),
+        "rp" | "rt" => matches!(name, "rp" | "rt" | "ruby"),
+        _ => false,
+    }
+}
+
 fn heading_level(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
@@ -254,10 +271,12 @@ fn first_heading(blocks: &[(Option<u8>, Block)]) -> String {
     heading.map(|(_, block)| block.text().to_owned()).unwrap_or_default()
 }
 
-/// Chapters by the headings of the highest level that several have. What stands before the first has the title of the book.
+/// Chapters by the headings of the highest level that several have. What stands before the first
+/// has the title of the book.
 pub(crate) fn chapters(title: &str, blocks: Vec<(Option<u8>, Block)>) -> Vec<Chapter> {
     let count = |level: u8| blocks.iter().filter(|(own, _)| *own == Some(level)).count();
-    let level = (1..=6).find(|level| count(*level) > 1).or_else(|| (1..=6).find(|it| count(*it) > 0));
+    let level =
+        (1..=6).find(|level| count(*level) > 1).or_else(|| (1..=6).find(|it| count(*it) > 0));
     let mut chapters = vec![Chapter { title: title.to_owned(), blocks: Vec::new() }];
     for (own, block) in blocks {
         if own.is_some() && own <= level {

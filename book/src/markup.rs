@@ -1,7 +1,7 @@
 //! Reads HTML, XHTML and XML as a sequence of tags and text, by a tokenizer of HTML 5.
 //!
-//! The tokenizer accepts anything, expands no entities of the document, and takes little more than linear time. A tree could
-//! take far more, for tags that are nested a million times.
+//! The tokenizer accepts anything, expands no entities of the document, and takes little more than
+//! linear time. A tree could take far more, for tags that are nested a million times.
 
 use std::borrow::Cow;
 
@@ -48,7 +48,8 @@ impl Element {
         self.tag.self_closing || void.contains(&self.name())
     }
 
-    /// How the tokenizer reads the content of the element, if that has no tags. XHTML may close such an element at once.
+    /// How the tokenizer reads the content of the element, if that has no tags. XHTML may close
+    /// such an element at once.
     fn content(&self) -> Option<State> {
         match self.name.as_str() {
             _ if self.tag.self_closing => None,

@@ -5,8 +5,8 @@ use speech_core::split_text;
 
 use crate::book::{Block, Book};
 
-/// The characters of a row, unless a sentence is longer: about a minute of speech. What an interrupted run loses is so much
-/// for each job.
+/// The characters of a row, unless a sentence is longer: about a minute of speech. What an
+/// interrupted run loses is so much for each job.
 const ROW: usize = 1000;
 
 /// Pauses in milliseconds, beside the silence of about 220 ms around each sentence.
@@ -78,7 +78,6 @@ fn texts(blocks: &[Block]) -> Vec<(String, u32)> {
     texts
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,9 +97,10 @@ mod tests {
         let passages = passages(&book, &Row::default());
         let rows: Vec<_> = passages.iter().map(|it| (it.row.text.as_str(), it.pause)).collect();
         assert_eq!(rows[..2], [("One", 1000), ("First.\n\nSecond.", 560)]);
-        assert_eq!(rows.iter().map(|it| it.1).collect::<Vec<_>>(), [
-            1000, 560, 280, 280, 2000, 1000, 560, 280, 280, 2000
-        ]);
+        assert_eq!(
+            rows.iter().map(|it| it.1).collect::<Vec<_>>(),
+            [1000, 560, 280, 280, 2000, 1000, 560, 280, 280, 2000]
+        );
         assert!(rows.iter().all(|(text, _)| text.len() <= ROW && text.ends_with(['.', 'e'])));
         assert_eq!(passages[0].row.id, "0001-0001");
         assert_eq!((passages[5].row.id.as_str(), passages[5].chapter), ("0002-0001", 1));

@@ -9,18 +9,21 @@ use crate::html;
 const MAX_HEADING: usize = 80;
 
 /// Words that a heading begins with.
-const NUMBERED: &[&str] = &["act", "book", "canto", "chapter", "part", "section", "volume", "अध्याय", "भाग"];
+const NUMBERED: &[&str] =
+    &["act", "book", "canto", "chapter", "part", "section", "volume", "अध्याय", "भाग"];
 const UNNUMBERED: &[&str] =
     &["afterword", "conclusion", "epilogue", "foreword", "introduction", "preface", "prologue"];
 
 /// The level of such a heading.
 const LEVEL_OF_CHAPTERS: u8 = 1;
 
-/// The book of a Markdown document. Its title, author and language may stand in metadata before it, as for Pandoc.
+/// The book of a Markdown document. Its title, author and language may stand in metadata before it,
+/// as for Pandoc.
 pub(crate) fn markdown(text: &str) -> Book {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_HEADING_ATTRIBUTES
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut page = String::new();
     push_html(&mut page, Parser::new_ext(text, options));
@@ -49,8 +52,8 @@ fn metadata(text: &str) -> Vec<(&str, &str)> {
     pairs.map(|(name, value)| (name, value.trim().trim_matches(['"', '\'']))).collect()
 }
 
-/// The book of a plain text: paragraphs between blank lines, and chapters where a line such as "Chapter 1" stands alone. Of a
-/// file of Project Gutenberg, the text without its license.
+/// The book of a plain text: paragraphs between blank lines, and chapters where a line such as
+/// "Chapter 1" stands alone. Of a file of Project Gutenberg, the text without its license.
 pub(crate) fn plain(text: &str) -> Book {
     let (header, text) = without_license(text);
     let field = |name: &str| {
@@ -64,7 +67,8 @@ pub(crate) fn plain(text: &str) -> Book {
             [line] if is_heading(line) => {
                 (Some(LEVEL_OF_CHAPTERS), Block::Heading((*line).to_owned()))
             }
-            // Lines are broken where the page ends, or where a verse does: the front end tells them apart.
+            // Lines are broken where the page ends, or where a verse does: the front end tells them
+            // apart.
             _ => (None, Block::Paragraph(without_controls(&lines.join("\n")))),
         })
         .collect();
@@ -99,9 +103,35 @@ fn is_heading(line: &str) -> bool {
 
 /// Numbers of chapters in words.
 const NUMBERS: &[&str] = &[
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-    "thirty", "forty", "fifty", "the", "first", "second", "third", "fourth", "fifth",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "the",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
 ];
 
 /// The header of a file of Project Gutenberg, and the text between its marks; else the whole text.

@@ -52,7 +52,11 @@ pub struct Unsure {
 }
 
 /// The uncertain readings of passages, the most frequent first.
-pub(crate) fn unsure(passages: &[Passage], inspector: &Inspector, language: Language) -> Vec<Unsure> {
+pub(crate) fn unsure(
+    passages: &[Passage],
+    inspector: &Inspector,
+    language: Language,
+) -> Vec<Unsure> {
     let mut rows: BTreeMap<(Reason, String, String), Unsure> = BTreeMap::new();
     for passage in passages {
         for sentence in inspector.inspect(&passage.row.text, language).sentences {
@@ -97,7 +101,8 @@ fn of_sentence(sentence: &SentenceInspection, chapter: usize) -> Vec<Unsure> {
     words.chain(choices).collect()
 }
 
-/// The table, as tab-separated values with a header. The first two columns of a word are a line of a lexicon.
+/// The table, as tab-separated values with a header. The first two columns of a word are a line of
+/// a lexicon.
 pub fn table(rows: &[Unsure]) -> String {
     let mut table = "text\treading\treason\tcount\tchapter\tother\n".to_owned();
     for row in rows {

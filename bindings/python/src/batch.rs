@@ -56,9 +56,10 @@ impl BatchOptions {
         show: Show<'_>,
     ) -> Result<Report> {
         let (encoding, container) = (self.encoding.parse()?, self.format.parse()?);
-        let shard = self.shard.parse().map_err(|problem| {
-            Error::invalid_request(format!("shard {problem}"))
-        })?;
+        let shard = self
+            .shard
+            .parse()
+            .map_err(|problem| Error::invalid_request(format!("shard {problem}")))?;
         let manifest = Manifest::new(engine, lexicon, self.sample_rate, encoding, container)?;
         let table = match source {
             Source::Path(path) => Table::new(path),
@@ -88,7 +89,9 @@ impl BatchOptions {
         };
         let report = job.run(cancel, &|row, progress| match spoken(row, progress) {
             Some(spoken) => show(spoken),
-            None => late.lock().unwrap_or_else(PoisonError::into_inner).push((row.clone(), progress)),
+            None => {
+                late.lock().unwrap_or_else(PoisonError::into_inner).push((row.clone(), progress))
+            }
         })?;
         let late = late.into_inner().unwrap_or_else(PoisonError::into_inner);
         late.iter().filter_map(|(row, progress)| spoken(row, *progress)).for_each(show);
@@ -115,8 +118,8 @@ impl Spoken {
         Self { id, key, path, outcome, points, progress }
     }
 
-    /// Identifier, key, progress; then kind and message of a fault, or path, seconds, size, SHA-256, words, sentences and
-    /// skipped text of the sound.
+    /// Identifier, key, progress; then kind and message of a fault, or path, seconds, size,
+    /// SHA-256, words, sentences and skipped text of the sound.
     fn fields(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let Progress { rows, all, seconds, .. } = self.progress;
         let done = match self.outcome {
@@ -137,7 +140,10 @@ impl Spoken {
             done.sha256,
             done.words.iter().map(timed).collect::<Vec<_>>(),
             done.sentences.iter().map(timed).collect::<Vec<_>>(),
-            done.skipped.iter().map(|(start, end)| self.points.range(&(*start..*end))).collect::<Vec<_>>(),
+            done.skipped
+                .iter()
+                .map(|(start, end)| self.points.range(&(*start..*end)))
+                .collect::<Vec<_>>(),
         );
         (self.id, self.key, (rows, all, seconds), py.None(), sound).into_py_any(py)
     }
@@ -200,14 +206,20 @@ fn send(sender: &SyncSender<Item>, mut item: Item, cancel: &CancelToken) {
 
 #[pymethods]
 impl Batch {
-    /// Starts waiting for the next row that is done; the result after the last one is the report in JSON.
+    /// Starts waiting for the next row that is done; the result after the last one is the report in
+    /// JSON.
     fn next(&self, callback: Py<PyAny>) -> PyResult<()> {
-        let state = self.0.get().ok_or_else(|| error::to_pyerr(Error::made_before_fork("batch")))?;
+        let state =
+            self.0.get().ok_or_else(|| error::to_pyerr(Error::made_before_fork("batch")))?;
         let state = Arc::clone(state);
-        tasks::spawn(callback, move || state.next(), |py, item| match item {
-            Item::Row(spoken) => spoken.fields(py),
-            Item::End(report) => json(&report.map_err(error::to_pyerr)?).into_py_any(py),
-        })
+        tasks::spawn(
+            callback,
+            move || state.next(),
+            |py, item| match item {
+                Item::Row(spoken) => spoken.fields(py),
+                Item::End(report) => json(&report.map_err(error::to_pyerr)?).into_py_any(py),
+            },
+        )
     }
 
     /// Ends the batch early. Rows that are done stay done.
@@ -228,8 +240,8 @@ fn json(report: &Report) -> String {
     serde_json::to_string(report).expect("strings and numbers")
 }
 
-/// Starts comparing the sound of a folder with its index. The result is the report in JSON, and the identifier and the problem of
-/// each damaged row.
+/// Starts comparing the sound of a folder with its index. The result is the report in JSON, and the
+/// identifier and the problem of each damaged row.
 #[pyfunction]
 pub(crate) fn check_batch(folder: PathBuf, callback: Py<PyAny>) -> PyResult<()> {
     let check = move || Ok(Folder::open(folder)?.check()?);

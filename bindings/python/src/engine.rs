@@ -112,8 +112,7 @@ impl Engine {
                 let instance = ProcessLocal::new(Instance::new(Some(engine)));
                 let instance = Mutex::new(Some(instance));
                 let max_concurrency = max_concurrency.unwrap_or(1);
-                let engine =
-                    Self { options, threads, backend, max_concurrency, lexicon, instance };
+                let engine = Self { options, threads, backend, max_concurrency, lexicon, instance };
                 Ok(Py::new(py, engine)?.into_any())
             },
         )

@@ -50,7 +50,8 @@ pub(crate) struct Args {
     /// Samples a second
     #[arg(long, value_name = "HERTZ", default_value = "24000")]
     sample_rate: u32,
-    /// Passages that are spoken at once, each with one thread unless --threads says otherwise [default: the processor's cores]
+    /// Passages that are spoken at once, each with one thread unless --threads says otherwise
+    /// [default: the processor's cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Keep the sound of the passages after the file is written
@@ -145,7 +146,9 @@ fn language(args: &Args, book: &Book) -> anyhow::Result<Language> {
         (None, Some(language)) => Ok(language),
         (None, None) => {
             let known = Language::ALL.map(Language::as_str).join(" or ");
-            bail!("the book is in another language than {known}: --language reads it as one of them")
+            bail!(
+                "the book is in another language than {known}: --language reads it as one of them"
+            )
         }
     }
 }

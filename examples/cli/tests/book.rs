@@ -61,7 +61,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             files.insert(path.clone(), fs::read(&path).unwrap());
         }
     }
-    files.into_iter().map(|(path, content)| (path.strip_prefix(folder).unwrap_or(&path).to_owned(), content)).collect()
+    files
+        .into_iter()
+        .map(|(path, content)| (path.strip_prefix(folder).unwrap_or(&path).to_owned(), content))
+        .collect()
 }
 
 fn flac(file: Vec<u8>) -> (Vec<i16>, Vec<(String, String)>) {
@@ -76,7 +79,10 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     let args = ["book.md", "-o", "out", "--format", "flac", "--subtitles", "vtt", "--keep-parts"];
     let (status, report, message) = place.run(&args);
     assert_eq!(status, 0, "{message}");
-    assert_eq!((&report["title"], &report["file"]), (&"Deep: Waters".into(), &"Deep_ Waters.flac".into()));
+    assert_eq!(
+        (&report["title"], &report["file"]),
+        (&"Deep: Waters".into(), &"Deep_ Waters.flac".into())
+    );
     let file = place.read("out/Deep_ Waters.flac");
     assert_eq!(report["bytes"], file.len());
     let (samples, tags) = flac(file);
@@ -103,7 +109,10 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     assert!(samples[start..] == second);
 
     let subtitles = String::from_utf8(place.read("out/Deep_ Waters.vtt")).unwrap();
-    assert!(subtitles.starts_with("WEBVTT\n") && subtitles.contains("\nTwo &amp; More\n"), "{subtitles}");
+    assert!(
+        subtitles.starts_with("WEBVTT\n") && subtitles.contains("\nTwo &amp; More\n"),
+        "{subtitles}"
+    );
     let unsure = String::from_utf8(place.read("out/unsure.tsv")).unwrap();
     let row = unsure.lines().find(|line| line.starts_with("Brzezik\t/")).unwrap();
     assert_eq!(row.split('\t').skip(2).collect::<Vec<_>>(), ["guess", "2", "1", ""]);
@@ -120,7 +129,10 @@ fn a_book_becomes_a_file_with_chapters_and_a_second_run_finds_it() {
     fs::write(place.path("words.tsv"), reading).unwrap();
     let listed = place.command(&["book.md", "--list", "--lexicon", "words.tsv"]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
-    assert!(listed.contains("2\tTwo & More\t15 characters\n") && !listed.contains("Brzezik"), "{listed}");
+    assert!(
+        listed.contains("2\tTwo & More\t15 characters\n") && !listed.contains("Brzezik"),
+        "{listed}"
+    );
 }
 
 #[test]
@@ -140,7 +152,8 @@ fn opus_has_the_chapters() {
     assert!((seconds - report["seconds"].as_f64().unwrap()).abs() < 1e-6);
 }
 
-/// A program in the place of ffmpeg, which keeps its arguments and the metadata, and copies the samples.
+/// A program in the place of ffmpeg, which keeps its arguments and the metadata, and copies the
+/// samples.
 #[cfg(unix)]
 fn ffmpeg(place: &Place) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -165,10 +178,15 @@ fn ffmpeg_gets_the_samples_and_the_chapters() {
     for line in ["title=Deep: Waters", "artist=Cy Sailor", "START=0", "title=Two & More"] {
         assert!(seen.lines().any(|own| own == line), "{seen}");
     }
-    fs::write(place.path("ffmpeg"), "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' A aac';; *) echo no >&2; exit 1;; esac\n").unwrap();
+    fs::write(
+        place.path("ffmpeg"),
+        "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' A aac';; *) echo no >&2; exit 1;; esac\n",
+    )
+    .unwrap();
     let (status, _, message) = place.run(&["book.md", "-o", "fails", "--ffmpeg", &ffmpeg]);
     assert!(status == 75 && message.contains("ffmpeg failed: no"), "{status} {message}");
-    let (status, _, message) = place.run(&["book.md", "-o", "mp3", "--ffmpeg", &ffmpeg, "--format", "mp3"]);
+    let (status, _, message) =
+        place.run(&["book.md", "-o", "mp3", "--ffmpeg", &ffmpeg, "--format", "mp3"]);
     assert!(status == 2 && message.contains("mp3 needs the program ffmpeg"), "{message}");
 }
 
@@ -204,8 +222,14 @@ fn what_cannot_be_made_is_refused() {
         (&["french.md", "-o", "out"], "--language reads it"),
         (&["book.md", "-o", "out", "--voice", "nobody"], "voice"),
         (&["book.md", "-o", "out", "--format", "ogg"], "m4b, mp3, opus or flac"),
-        (&["book.md", "-o", "out", "--format", "opus", "--sample-rate", "22050"], "sample rate of opus"),
-        (&["book.md", "-o", "out", "--format", "m4b", "--ffmpeg", "/nonexistent"], "needs the program"),
+        (
+            &["book.md", "-o", "out", "--format", "opus", "--sample-rate", "22050"],
+            "sample rate of opus",
+        ),
+        (
+            &["book.md", "-o", "out", "--format", "m4b", "--ffmpeg", "/nonexistent"],
+            "needs the program",
+        ),
         (&["book.md", "-o", "out", "--subtitles", "ass"], "srt or vtt"),
     ] {
         let (status, _, message) = place.run(args);
@@ -216,13 +240,15 @@ fn what_cannot_be_made_is_refused() {
     assert!(status == 75 && message.contains("missing.md"), "{message}");
 }
 
-/// A book that is killed at any moment: what it leaves, with a last run to the end, is what one quiet run leaves.
+/// A book that is killed at any moment: what it leaves, with a last run to the end, is what one
+/// quiet run leaves.
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_killed_again_and_again_is_that_of_a_quiet_run() {
     let place = Place::new();
     let chapter = |number: usize| {
-        let text: String = (0..40).map(|at| format!("Line {at} of {number}, and more of it. ")).collect();
+        let text: String =
+            (0..40).map(|at| format!("Line {at} of {number}, and more of it. ")).collect();
         format!("# Chapter {number}\n\n{text}\n\n{text}\n\n")
     };
     fs::write(place.path("long.md"), (0..12).map(chapter).collect::<String>()).unwrap();
