@@ -70,7 +70,7 @@ def test_the_folder_is_that_of_the_command(tmp_path: Path) -> None:
     table.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
     with Engine(threads=1) as engine:
         list(batch.speak(engine, ROWS, tmp_path / "python"))
-    command = [str(variable("SPEECH_PROGRAM")), "batch", str(table), "-o", str(tmp_path / "command"), "--accept-failures"]
+    command = [variable("SPEECH_PROGRAM"), "batch", table, "-o", tmp_path / "command", "--accept-failures"]
     subprocess.run(command, check=True, capture_output=True)
 
     def files(name: str) -> dict[Path, bytes]:

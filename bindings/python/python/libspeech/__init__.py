@@ -25,7 +25,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
         "libspeech does not support free-threaded builds of Python yet: use the ordinary build of the same version"
     )
 
-from libspeech import _libspeech, _reimport, batch
+from libspeech import _libspeech, _reimport
 from libspeech._audio import Audio, Chunk, Diagnostic, Mark, Phoneme, Samples, Sentence, Viseme, Word
 from libspeech._choices import (
     Encoding,

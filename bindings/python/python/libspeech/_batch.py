@@ -212,7 +212,7 @@ def speak(
     *,
     sample_rate: SampleRate = 22_050,
     encoding: Encoding = "pcm16",
-    format: Literal["wav", "flac"] = "wav",  # noqa: A002 - the name of the option everywhere
+    format: Literal["wav", "flac"] = "wav",
     shard: tuple[int, int] = (0, 1),
     jobs: int | None = None,
     verify: bool = False,
