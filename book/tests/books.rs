@@ -33,7 +33,7 @@ fn package(metadata: &str, items: &str, order: &[&str]) -> String {
     )
 }
 
-const METADATA: &str = "<dc:title>A &amp; B</dc:title><dc:creator opf:role='aut'>Ann Author</dc:creator>\
+const METADATA: &str = "<dc:title>A &amp; B</dc:title><dc:creator id='a'>Ann Author</dc:creator>\
     <dc:creator>Bob Writer</dc:creator><dc:language>en-GB</dc:language>";
 
 fn document(id: &str) -> String {
@@ -202,11 +202,11 @@ fn html_markdown_and_text_have_titles_and_chapters() {
 fn what_is_no_book_is_refused_with_the_reason() {
     let container = ("META-INF/container.xml", CONTAINER);
     let whole = package(METADATA, &document("one"), &["one"]);
-    let opf = ("OEBPS/content.opf", whole.as_str());
+    let pkg = ("OEBPS/content.opf", whole.as_str());
     let page = ("OEBPS/text/one.xhtml", "<p>Text of the book.</p>");
     let encrypted = "<encryption><EncryptedData><CipherData><CipherReference URI='OEBPS/text/one.xhtml'/>\
         </CipherData></EncryptedData></encryption>";
-    let good = archive(&[container, opf, page]);
+    let good = archive(&[container, pkg, page]);
     assert!(open("a.epub", &good).is_ok());
     for (name, content, problem) in [
         ("a.epub", b"no zip at all".to_vec(), "not a readable EPUB"),
@@ -215,10 +215,10 @@ fn what_is_no_book_is_refused_with_the_reason() {
         ("a.epub", archive(&[("x", "y")]), "it has no \"META-INF/container.xml\""),
         ("a.epub", archive(&[("META-INF/container.xml", "<a/>")]), "names no package"),
         ("a.epub", archive(&[container]), "it has no \"OEBPS/content.opf\""),
-        ("a.epub", archive(&[container, opf]), "it has no \"OEBPS/text/one.xhtml\""),
-        ("a.epub", archive(&[container, (opf.0, "<<<>>&&"), page]), "the book has no text"),
-        ("a.epub", archive(&[container, opf, (page.0, "<p> * * * </p>")]), "the book has no text"),
-        ("a.epub", archive(&[container, opf, page, ("META-INF/encryption.xml", encrypted)]), "DRM"),
+        ("a.epub", archive(&[container, pkg]), "it has no \"OEBPS/text/one.xhtml\""),
+        ("a.epub", archive(&[container, (pkg.0, "<<<>>&&"), page]), "the book has no text"),
+        ("a.epub", archive(&[container, pkg, (page.0, "<p> * * * </p>")]), "the book has no text"),
+        ("a.epub", archive(&[container, pkg, page, ("META-INF/encryption.xml", encrypted)]), "DRM"),
         ("a.html", b"caf\xe9".to_vec(), "not UTF-8 at byte 3"),
         ("a.txt", b" \n\n".to_vec(), "the book has no text"),
         ("a.pdf", b"%PDF".to_vec(), "a book is an .epub, .html, .md or .txt file"),
