@@ -107,7 +107,7 @@ impl Engine {
         tasks::spawn(
             callback,
             || load.load(),
-            |py, engine| {
+            move |py, engine| {
                 let (threads, backend) = (engine.threads(), engine.backend());
                 let instance = ProcessLocal::new(Instance::new(Some(engine)));
                 let instance = Mutex::new(Some(instance));
