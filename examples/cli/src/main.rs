@@ -8,6 +8,7 @@ mod engine;
 mod inspect;
 mod lists;
 mod output;
+mod play;
 mod progress;
 mod say;
 mod source;
@@ -32,7 +33,7 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the speech of a text to a file or to standard output
+    /// Write the speech of a text to a file or to standard output, or play it
     Say(Box<say::Args>),
     /// Speak a table of texts into a folder; run again, it goes on where it stopped
     Batch(Box<batch::Args>),

@@ -89,6 +89,11 @@ pub(crate) fn remove_drafts_when_interrupted() -> anyhow::Result<()> {
     when_asked_to_end(end).context("cannot handle signals")
 }
 
+/// Removes a file, too, on those signals.
+pub(crate) fn remove_when_interrupted(file: &Path) {
+    drafts().push((file.to_owned(), PathBuf::new()));
+}
+
 /// Runs something once the program is asked to end, by Ctrl-C or another signal.
 #[cfg(unix)]
 pub(crate) fn when_asked_to_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
@@ -133,7 +138,7 @@ pub(crate) struct Output {
 enum Place {
     Stdout(StdoutLock<'static>),
     /// A pipe, a terminal or another device: written directly.
-    Device(File),
+    Device(Box<dyn Write + Send>),
     Draft(Draft),
 }
 
@@ -173,10 +178,16 @@ impl Output {
         Ok(Self { name, place })
     }
 
+    /// An output that is open already.
+    pub(crate) fn to(name: &str, writer: Box<dyn Write + Send>) -> Self {
+        OUTPUTS.fetch_add(1, Ordering::Relaxed);
+        Self { name: name.to_owned(), place: Place::Device(writer) }
+    }
+
     fn writer(&mut self) -> &mut dyn Write {
         match &mut self.place {
             Place::Stdout(stdout) => stdout,
-            Place::Device(file) => file,
+            Place::Device(writer) => writer,
             Place::Draft(draft) => draft.file.as_mut().expect("it is taken at the end only"),
         }
     }
@@ -288,7 +299,7 @@ impl Place {
         let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
         let file = File::from(file.try_clone_to_owned()?);
         claim(Handle::from_file(file.try_clone()?)?)?;
-        Ok(Self::Device(file))
+        Ok(Self::Device(Box::new(file)))
     }
 
     #[cfg(not(unix))]
@@ -305,7 +316,7 @@ impl Place {
                 claim(Handle::from_file(file.try_clone()?)?)?;
                 // If the path is still a link, it leads to an open file that no longer has a name.
                 if !metadata.is_file() || fs::symlink_metadata(&target)?.is_symlink() {
-                    return Ok(Self::Device(file));
+                    return Ok(Self::Device(Box::new(file)));
                 }
                 Some(plain(metadata.permissions()))
             }

@@ -13,6 +13,7 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::engine::EngineArgs;
 use crate::output::{Output, remove_drafts_when_interrupted, rewrite_start};
+use crate::play::Player;
 use crate::source::Source;
 use crate::text::{Pieces, TextArgs};
 use crate::timings::{TimingArgs, Timings};
@@ -24,6 +25,9 @@ pub(crate) struct Args {
     /// Write to this file; `-` is standard output [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Play the speech, sentence by sentence where the player can
+    #[arg(long, conflicts_with_all = ["output", "format", "encoding"])]
+    play: bool,
     /// Voice: aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
@@ -80,7 +84,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // Refuse an invalid request before loading anything, and settings that the bundle lacks before
     // writing anything.
     args.timings.check()?;
-    let format = args.format.parse()?;
+    // A player that reads samples gets each sentence once it is computed.
+    let format = if args.play { Format::Pcm } else { args.format.parse()? };
     if args.long {
         let (request, pieces) = (args.request(String::new())?, args.text.open()?);
         let ((text, stream), mut speech) = args.begin(format, |engine| engine.live(request))?;
@@ -120,19 +125,25 @@ impl Args {
         start: impl FnOnce(&Engine) -> speech_core::Result<S>,
     ) -> anyhow::Result<(S, Speech)> {
         let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
-        if path.is_none() && io::stdout().is_terminal() {
-            bail!("audio does not belong on a terminal: give -o FILE, or a pipe such as `| aplay`");
+        if path.is_none() && !self.play && io::stdout().is_terminal() {
+            bail!("audio does not belong on a terminal: give --play, -o FILE, or a pipe");
         }
+        let mut player = self.play.then(Player::find).transpose()?;
         let stream = start(&self.engine.load()?)?;
         remove_drafts_when_interrupted()?;
-        let audio = Audio::create(path, format, self.sample_rate, self.encoding.parse()?)?;
-        Ok((stream, Speech { audio, timings: self.timings.create()? }))
+        let (output, format) = match &mut player {
+            Some(player) => player.output(self.sample_rate)?,
+            None => (Output::create(path)?, format),
+        };
+        let audio = Audio::create(output, format, self.sample_rate, self.encoding.parse()?)?;
+        Ok((stream, Speech { audio, player, timings: self.timings.create()? }))
     }
 }
 
 /// The destination of speech.
 struct Speech {
     audio: Audio,
+    player: Option<Player>,
     timings: Timings,
 }
 
@@ -174,7 +185,8 @@ impl Speech {
 
     fn finish(self) -> anyhow::Result<()> {
         self.audio.finish()?;
-        self.timings.finish()
+        self.timings.finish()?;
+        self.player.map_or(Ok(()), Player::finish)
     }
 }
 
@@ -235,12 +247,11 @@ struct Audio {
 
 impl Audio {
     fn create(
-        path: Option<&Path>,
+        mut output: Output,
         format: Format,
         sample_rate: u32,
         encoding: Encoding,
     ) -> anyhow::Result<Self> {
-        let mut output = Output::create(path)?;
         let mut held = None;
         if format == Format::Wav {
             match output.seekable() {

@@ -62,6 +62,55 @@ fn say_writes_the_same_sound_everywhere() {
     assert!(bytes(&["say", "--voice", "john"], text) != written);
 }
 
+/// Programs stand in for players: they keep what they get, and their arguments.
+#[cfg(unix)]
+#[test]
+fn say_plays_with_the_first_player_that_is_installed() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let say = |players: &[(&str, &str)], options: &[&str]| {
+        let bin = dir.path().join("bin");
+        let _ = std::fs::remove_dir_all(&bin);
+        std::fs::create_dir(&bin).unwrap();
+        for (name, script) in players {
+            let script =
+                format!("#!/bin/sh\nPATH=/usr/bin:/bin\necho $0 $* > arguments\n{script}\n");
+            std::fs::write(bin.join(name), script).unwrap();
+            std::fs::set_permissions(bin.join(name), PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let mut say = speech();
+        say.args(["say", "Hello there.", "--quality", "light"]).args(options);
+        say.current_dir(&dir).env("PATH", &bin).env("TMPDIR", dir.path());
+        say.output().unwrap()
+    };
+    let played = || std::fs::read(dir.path().join("played")).unwrap();
+    let arguments = || std::fs::read_to_string(dir.path().join("arguments")).unwrap();
+    let pcm = say(&[], &["--format", "pcm"]).stdout;
+    let plain = say(&[("aplay", "cat > played"), ("afplay", "exit 1")], &["--play"]);
+    assert!(plain.status.success(), "{plain:?}");
+    assert!(arguments().ends_with("/aplay -q -t raw -f S16_LE -c 1 -r 22050\n"), "{}", arguments());
+    assert!(played() == pcm);
+
+    let of_files = say(&[("pw-play", "cat $1 > played")], &["--play", "--sample-rate", "8000"]);
+    assert!(of_files.status.success(), "{of_files:?}");
+    let file = played();
+    let wav = hound::WavReader::new(&file[..]).unwrap();
+    assert_eq!((wav.spec().sample_rate, wav.duration() > 4_000), (8_000, true));
+    let left = std::fs::read_dir(&dir).unwrap().map(|file| file.unwrap().file_name());
+    assert_eq!(left.filter(|name| name.to_string_lossy().ends_with(".wav")).count(), 0);
+
+    for (players, options, problem) in [
+        (&[][..], &[][..], "no program that plays sound was found: install paplay"),
+        (&[("aplay", "cat; exit 3")], &[], "aplay could not play the sound: exit status: 3"),
+        (&[("aplay", "exit 3")], &["--long"], "aplay"),
+        (&[("aplay", "cat")], &["-o", "a.wav"], "cannot be used with"),
+    ] {
+        let failed = say(players, &[&["--play"], options].concat());
+        let said = String::from_utf8_lossy(&failed.stderr).into_owned();
+        assert!(!failed.status.success() && said.contains(problem), "{said}");
+    }
+}
+
 #[test]
 fn say_takes_a_rate_a_pitch_a_volume_and_pauses() {
     let say = |options: &[&str]| {

@@ -20,7 +20,9 @@ fn the_commands_of_the_readme_run() {
     std::fs::write(path("long.txt"), "A sentence of a long text. ".repeat(50)).unwrap();
     // A player in place of a sound card, which stores its input.
     std::fs::create_dir(path("bin")).unwrap();
-    std::fs::write(path("bin/aplay"), "#!/bin/sh\ncat > played.pcm\n").unwrap();
+    for (program, played) in [("aplay", "played.pcm"), ("paplay", "morning.pcm")] {
+        std::fs::write(path("bin").join(program), format!("#!/bin/sh\ncat > {played}\n")).unwrap();
+    }
     std::fs::create_dir(path("fake")).unwrap();
     speech_tests::fake_model::write(&path("fake")).unwrap();
     let (fake, program) = (path("fake"), env!("CARGO_BIN_EXE_speech"));
@@ -29,7 +31,7 @@ fn the_commands_of_the_readme_run() {
         fake.display()
     );
     std::fs::write(path("bin/speech"), script).unwrap();
-    for program in ["aplay", "speech"] {
+    for program in ["aplay", "paplay", "speech"] {
         let mut executable = Command::new("chmod");
         assert!(executable.arg("+x").arg(path("bin").join(program)).status().unwrap().success());
     }
@@ -51,7 +53,9 @@ fn the_commands_of_the_readme_run() {
     for wav in ["morning.wav", "input.wav", "mausam.wav"] {
         assert!(hound::WavReader::open(path(wav)).unwrap().duration() > 11_025, "{wav}");
     }
-    assert!(std::fs::metadata(path("played.pcm")).unwrap().len() > 44_100);
+    for pcm in ["played.pcm", "morning.pcm"] {
+        assert!(std::fs::metadata(path(pcm)).unwrap().len() > 22_050, "{pcm}");
+    }
 }
 
 /// Where other kinds of blocks are tested: `rust` in doctests of the core; `console` lists commands

@@ -1,0 +1,104 @@
+//! Plays speech with a program of the machine.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use speech_core::Format;
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::output::{Output, remove_when_interrupted};
+
+/// Programs that play 16-bit mono samples from standard input while they are written, with their arguments without the sample rate.
+const OF_SAMPLES: [(&str, &[&str]); 3] = [
+    ("paplay", &["--raw", "--format=s16le", "--channels=1", "--rate"]),
+    ("aplay", &["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r"]),
+    ("ffplay", &["-nodisp", "-autoexit", "-loglevel", "error", "-f", "s16le", "-i", "-", "-ar"]),
+];
+
+/// Programs that play the wav file that is the last argument. In PowerShell that is a comment, and the file is a variable.
+const OF_FILES: [(&str, &[&str]); 3] = [
+    ("afplay", &[]),
+    ("pw-play", &[]),
+    (
+        "powershell",
+        &["-NoProfile", "-Command", "(New-Object Media.SoundPlayer $env:SPEECH_WAV).PlaySync() #"],
+    ),
+];
+
+/// A program that plays sound.
+pub(crate) struct Player {
+    name: &'static str,
+    program: PathBuf,
+    arguments: &'static [&'static str],
+    plays: Plays,
+}
+
+enum Plays {
+    /// What is written to it, while it runs.
+    Samples(Option<Child>),
+    /// A file, once it is complete.
+    File(TempPath),
+}
+
+impl Player {
+    /// The first player that this machine has.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let installed = |players: &[(&'static str, &'static [&'static str])]| {
+            let mut players = players.iter();
+            players
+                .find_map(|(name, arguments)| Some((*name, which::which(name).ok()?, *arguments)))
+        };
+        if let Some((name, program, arguments)) = installed(&OF_SAMPLES) {
+            return Ok(Self { name, program, arguments, plays: Plays::Samples(None) });
+        }
+        let Some((name, program, arguments)) = installed(&OF_FILES) else {
+            bail!(
+                "no program that plays sound was found: install paplay (pulseaudio-utils), aplay (alsa-utils) \
+                 or ffplay (ffmpeg)"
+            );
+        };
+        let file = NamedTempFile::with_suffix(".wav").context("cannot keep the sound")?;
+        let file = file.into_temp_path();
+        remove_when_interrupted(&file);
+        Ok(Self { name, program, arguments, plays: Plays::File(file) })
+    }
+
+    /// Where its sound goes, and in which format.
+    pub(crate) fn output(&mut self, sample_rate: u32) -> anyhow::Result<(Output, Format)> {
+        let mut command = self.command();
+        Ok(match &mut self.plays {
+            Plays::Samples(running) => {
+                let command = command.arg(sample_rate.to_string()).stdin(Stdio::piped());
+                let mut child =
+                    command.spawn().with_context(|| format!("cannot run {}", self.name))?;
+                let input = child.stdin.take().context("a player has an input")?;
+                *running = Some(child);
+                (Output::to(self.name, Box::new(input)), Format::Pcm)
+            }
+            Plays::File(file) => (Output::create(Some(file))?, Format::Wav),
+        })
+    }
+
+    /// Plays what was written to the output, to its end.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let mut command = self.command();
+        let status = match self.plays {
+            Plays::Samples(running) => running.context("nothing was played")?.wait(),
+            Plays::File(file) => command.arg(&*file).env("SPEECH_WAV", &*file).status(),
+        };
+        let status = status.with_context(|| format!("cannot run {}", self.name))?;
+        ensure!(status.success(), "{} could not play the sound: {status}", self.name);
+        Ok(())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments).stdin(Stdio::null()).stdout(Stdio::null());
+        command
+    }
+}
