@@ -25,29 +25,13 @@ pub(crate) fn of_file(path: &Path) -> Result<String> {
     }
 }
 
-/// The SHA-256 of each file in a folder and the folders in it, by its path from there with slashes. `wanted` chooses: it is
-/// asked for each folder too, by its path with a slash at the end.
+/// The SHA-256 of each file that [`files::within`] lists.
 pub(crate) fn of_folder(
     folder: &Path,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<BTreeMap<String, String>> {
-    let mut digests = BTreeMap::new();
-    let mut unread = vec![(folder.to_path_buf(), String::new())];
-    while let Some((folder, prefix)) = unread.pop() {
-        for path in listed(&folder)? {
-            let end = if path.is_dir() { "/" } else { "" };
-            let relative = format!("{prefix}{}{end}", name_of(&path));
-            if !wanted(&relative) {
-                continue;
-            }
-            if path.is_dir() {
-                unread.push((path, relative));
-            } else {
-                digests.insert(relative, of_file(&path)?);
-            }
-        }
-    }
-    Ok(digests)
+    let files = files::within(folder, wanted)?.into_iter();
+    files.map(|name| Ok((name.clone(), of_file(&folder.join(name))?))).collect()
 }
 
 /// One SHA-256 for files of these names and digests.

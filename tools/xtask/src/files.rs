@@ -1,5 +1,7 @@
 //! Folders, and files that are made once.
 
+use std::collections::BTreeSet;
+
 use crate::prelude::*;
 
 /// Removes a folder with all that is in it, or a file, if it is there.
@@ -12,13 +14,13 @@ pub(crate) fn remove(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes an empty folder, and gives its path.
+/// Makes an empty folder, and returns its path.
 pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
     remove(&folder)?;
     made(folder)
 }
 
-/// Makes a folder if it is not there, and gives its path.
+/// Makes a folder if it is not there, and returns its path.
 pub(crate) fn made(folder: PathBuf) -> Result<PathBuf> {
     fs::create_dir_all(&folder)?;
     Ok(folder)
@@ -30,6 +32,26 @@ pub(crate) fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = entries.collect::<Result<Vec<_>>>()?;
     paths.sort();
     Ok(paths)
+}
+
+/// The files of a folder and the folders in it, by their paths from there with slashes. `wanted` chooses: it receives the path of each
+/// folder too, with a slash at the end.
+pub(crate) fn within(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    let mut unread = vec![String::new()];
+    while let Some(prefix) = unread.pop() {
+        for path in listed(&folder.join(&prefix))? {
+            let end = if path.is_dir() { "/" } else { "" };
+            let relative = format!("{prefix}{}{end}", name_of(&path));
+            if !wanted(&relative) {
+            } else if path.is_dir() {
+                unread.push(relative);
+            } else {
+                found.insert(relative);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The name of a file, in a folder.
@@ -73,7 +95,7 @@ pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Does something unless a file says that it was done with these inputs, and then writes that. One that was interrupted is done again.
+/// Does something unless a file records these inputs, and then records them. One that was interrupted is done again.
 pub(crate) fn once(record: &Path, inputs: &str, make: impl FnOnce() -> Result<()>) -> Result<()> {
     if fs::read_to_string(record).is_ok_and(|recorded| recorded == inputs) {
         return Ok(());

@@ -10,32 +10,7 @@ use crate::prelude::*;
 const MAX_WORDS: usize = 40;
 
 /// Phrases in lower case, each with a better one.
-const PHRASES: [(&str, &str); 24] = [
-    ("all there is", "complete"),
-    ("as it stands", "as ordinary text"),
-    ("as they stand", "as ordinary text"),
-    ("and their like", "and so on"),
-    ("beside each other", "side by side"),
-    ("computing over sound", "real-time factor"),
-    ("ends your process", "terminates the process"),
-    ("for ever", "forever"),
-    ("given back", "freed"),
-    ("gives back", "frees, or returns"),
-    ("guaranteed, and not", "guarantees and limits"),
-    ("how it is said", "prosody"),
-    ("in its turn", "in turn"),
-    ("is heard when", "timestamps"),
-    ("is looked for", "is searched"),
-    ("likewise", "also"),
-    ("lines of json", "JSON lines"),
-    ("no end of your", "never terminates the"),
-    ("shapes of the mouth", "visemes"),
-    ("so it is with", "also"),
-    ("what is heard when", "timestamps"),
-    ("what is no ", "the noun, such as \"invalid text\""),
-    ("whoever", "the noun, such as \"the caller\""),
-    ("working memory", "scratch memory"),
-];
+const PHRASES: &str = include_str!("../phrases.tsv");
 
 /// Folders of data, of tables that scripts write, and of packages.
 const LEFT_OUT: [&str; 4] = ["target/", "node_modules/", "data/", "tools/bundle/"];
@@ -45,9 +20,9 @@ const STYLE_GUIDE: &str = "docs/project/style.md";
 
 /// Checks every Markdown file of the repository, and the spelling of its text files.
 pub(crate) fn check() -> Result<()> {
-    let documents = digest::of_folder(root(), is_checked)?;
+    let documents = files::within(root(), is_checked)?;
     let mut faults = Vec::new();
-    for name in documents.keys().filter(|name| *name != STYLE_GUIDE) {
+    for name in documents.iter().filter(|name| *name != STYLE_GUIDE) {
         let text = fs::read_to_string(root().join(name))?;
         faults.extend(self::faults(&text).into_iter().map(|fault| format!("{name}:{fault}")));
     }
@@ -80,7 +55,7 @@ fn faults(text: &str) -> Vec<String> {
     for (start, block) in blocks(text) {
         let line = text[..start].matches('\n').count() + 1;
         let lower = format!("{} ", block.to_lowercase());
-        for (phrase, better) in PHRASES {
+        for (phrase, better) in PHRASES.lines().filter_map(|row| row.split_once('\t')) {
             let begins_word = |at: usize| !lower[..at].ends_with(|c: char| c.is_alphanumeric());
             let ends_word = |at: usize| {
                 let rest = &lower[at + phrase.len()..];

@@ -42,7 +42,7 @@ pub(crate) fn is_for_tests() -> bool {
 /// README.md and all pages of the documentation.
 pub(crate) fn documents() -> Result<Vec<PathBuf>> {
     let docs = root().join("docs");
-    let found = digest::of_folder(&docs, |_| true)?.into_keys();
+    let found = files::within(&docs, |_| true)?.into_iter();
     let pages = found.filter(|page| page.ends_with(".md")).map(|page| docs.join(page));
     Ok([root().join("README.md")].into_iter().chain(pages).collect())
 }

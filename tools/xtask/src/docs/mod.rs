@@ -1,8 +1,6 @@
 //! `cargo xtask docs`: the site with the documentation, in `docs` of the target directory.
 
 mod book;
-mod c_interface;
-mod figures;
 mod pages;
 mod references;
 mod samples;
@@ -60,13 +58,9 @@ impl Docs {
             let artifacts = Artifacts::to_speak()?;
             Some(samples::ensure(&artifacts, &site)?)
         };
-        let pages = Pages::read()?;
-        pages.write(&site.pages)?;
-        samples::write_page(&site, samples.as_deref())?;
-        plots(&site)?;
+        Pages::read(root())?.write(&site.pages)?;
         let demo = target().join("web/demo");
-        link_demo(&site, demo.is_dir())?;
-        references::fill_pages(&site)?;
+        fill_places(&site, demo.is_dir(), samples.as_deref())?;
         book::make(&site)?;
         references::make(&site)?;
         if demo.is_dir() {
@@ -90,35 +84,26 @@ impl Docs {
     }
 }
 
-/// Links the page of `examples/web` where pages have a place for that, if `cargo xtask web` has made it.
-fn link_demo(site: &Site, is_there: bool) -> Result<()> {
-    for (page, up) in [("index.md", ""), ("start/web.md", "../"), ("examples/web.md", "../")] {
-        let link = |text: &str| {
-            let link =
-                format!("<p class=\"try\"><a href=\"{up}{DEMO}/index.html\">{text}</a></p>\n");
-            Some(if is_there { link } else { String::new() })
-        };
-        pages::fill(&site.pages.join(page), "demo", link)?;
+/// Fills the places of the pages: plots, samples, references, links to the page of `examples/web` if `cargo xtask web` has made it.
+fn fill_places(site: &Site, has_demo: bool, samples: Option<&Path>) -> Result<()> {
+    let mut places = python::system()?;
+    places.arg("-B").arg(root().join("tools/xtask/site/places.py")).arg(&site.pages).arg(root());
+    places.arg(workspace::release_program("speech"));
+    places.args(["--demo", DEMO].iter().filter(|_| has_demo));
+    if let Some(samples) = samples {
+        let copied = site.pages.join("samples");
+        copy_all(samples, &copied)?;
+        fs::remove_file(copied.join("inputs.sha256"))?;
+        fs::remove_file(copied.join("samples.json"))?;
+        places.arg("--samples").arg(samples);
     }
-    Ok(())
-}
-
-/// Draws the plots where pages have places for them: `<!-- plot: NAME -->`.
-fn plots(site: &Site) -> Result<()> {
-    let listing = site.pages.join("figures.json");
-    let plots = figures::read(&fs::read(&listing).context("docs/figures.json")?)?;
-    fs::remove_file(&listing)?;
-    for page in ["benchmarks.md", "how/vocoder.md"] {
-        let plot = |name: &str| plots.get(name).map(figures::Plot::html);
-        pages::fill(&site.pages.join(page), "plot", plot)?;
-    }
-    Ok(())
+    process::titled("plots, samples and references", &mut places)
 }
 
 /// What makes the reference of Python and checks the links.
 static VENV: Venv = Venv::new("venv-docs", "tools/xtask/requirements-docs.txt");
 
-/// Installs what makes the references of TypeScript and looks at the site in a browser, and gives its folder.
+/// Installs what makes the references of TypeScript and looks at the site in a browser, and returns its folder.
 fn tools() -> Result<PathBuf> {
     let tools = target().join("docs-work/tools");
     npm::install("tools for the site", &root().join("tools/xtask/docs"), &tools)?;
@@ -171,6 +156,24 @@ fn look(site: &Site) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The pages whose tables and texts have the figures of the plots.
+    #[test]
+    fn every_figure_of_a_plot_stands_in_a_text() {
+        let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+        let pages = ["docs/benchmarks.md", "docs/streaming.md", "research/compare/README.md"];
+        let text = pages.map(read).concat() + &read("README.md");
+        let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+        let number = |text: &str| text.trim_end_matches(['.', ',']).replace(',', "").parse().ok();
+        let written: Vec<f64> = numbers.filter_map(number).collect();
+        let plots: serde_json::Value = serde_json::from_str(&read("docs/figures.json")).unwrap();
+        for plot in plots.as_object().unwrap().values() {
+            for row in plot["rows"].as_array().unwrap() {
+                let value = number(row["value"].as_str().unwrap()).unwrap();
+                assert!(value > 0.0 && written.contains(&value), "{row}");
+            }
+        }
+    }
 
     #[test]
     fn right_links_are_counted() {

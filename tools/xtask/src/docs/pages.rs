@@ -26,10 +26,9 @@ pub(super) struct Pages {
 
 impl Pages {
     /// Finds them.
-    pub(super) fn read() -> Result<Self> {
-        let root = root().to_path_buf();
+    pub(super) fn read(root: &Path) -> Result<Self> {
         let docs = root.join("docs");
-        let files: Vec<_> = digest::of_folder(&docs, |_| true)?.into_keys().collect();
+        let files: Vec<_> = files::within(&docs, |_| true)?.into_iter().collect();
         let mut included = BTreeMap::from([(PathBuf::from("README.md"), "index.md".to_owned())]);
         for page in files.iter().filter(|file| is_markdown(file)) {
             let text = fs::read_to_string(docs.join(page)).with_context(|| page.clone())?;
@@ -38,7 +37,7 @@ impl Pages {
                 included.insert(path, page.clone());
             }
         }
-        Ok(Self { root, files, included })
+        Ok(Self { root: root.to_path_buf(), files, included })
     }
 
     /// Writes them, and what is beside them, to a folder.
@@ -142,7 +141,7 @@ fn is_markdown(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "md")
 }
 
-/// Text is shown by every browser if its name says that it is.
+/// Text is shown by every browser if its name has that extension.
 fn in_site(path: &Path) -> PathBuf {
     let shown = ["png", "svg", "html", "json"].map(Some);
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -164,27 +163,6 @@ fn normal(path: &Path) -> Result<PathBuf> {
         }
     }
     Ok(normal)
-}
-
-/// Fills each place `<!-- KIND: NAME -->` of a page of the book.
-pub(super) fn fill(path: &Path, kind: &str, of: impl Fn(&str) -> Option<String>) -> Result<()> {
-    let page = fs::read_to_string(path)?;
-    let context = || format!("{} has a place for a {kind} that there is not", path.display());
-    let page = filled(&page, kind, of).with_context(context)?;
-    Ok(fs::write(path, page)?)
-}
-
-/// A page with each place filled; nothing if one cannot be.
-fn filled(page: &str, kind: &str, of: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let open = format!("<!-- {kind}: ");
-    let mut text = String::new();
-    for line in page.split_inclusive('\n') {
-        match line.trim_end().strip_prefix(&open).and_then(|rest| rest.strip_suffix(" -->")) {
-            Some(name) => text += &of(name)?,
-            None => text += line,
-        }
-    }
-    Some(text)
 }
 
 /// The targets of the links and pictures of a document that lead to other files, and where each stands.
@@ -224,21 +202,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        fs::write(scratch.path().join("Cargo.toml"), "").unwrap();
-        let mut pages = Pages {
-            root: scratch.path().to_path_buf(),
-            files: Vec::new(),
-            included: BTreeMap::from([(PathBuf::from("README.md"), "index.md".to_owned())]),
-        };
-        for (name, text) in files {
-            let Some(name) = name.strip_prefix("docs/") else { continue };
-            pages.files.push(name.to_owned());
-            for document in text.lines().filter_map(included_in) {
-                let page = Path::new("docs").join(name);
-                let path = normal(&page.with_file_name("").join(document)).unwrap();
-                pages.included.insert(path, name.to_owned());
-            }
-        }
+        let pages = Pages::read(scratch.path())?;
         let out = scratch.path().join("out");
         pages.write(&out)?;
         Ok((scratch, out))
@@ -270,14 +234,6 @@ mod tests {
         );
         assert_eq!(read("source/bindings/one/src/a.h.txt"), "int a;\n");
         assert_eq!(read("source/bindings/two/p.svg"), "<svg/>");
-    }
-
-    #[test]
-    fn places_are_filled() {
-        let of = |name: &str| (name == "g").then(|| "X\n".to_owned());
-        assert_eq!(filled("a\n<!-- plot: g -->\nb\n", "plot", of).unwrap(), "a\nX\nb\n");
-        assert_eq!(filled("<!-- plot: h -->\n", "plot", of), None);
-        assert_eq!(filled("<!-- other: h -->\n", "plot", of).unwrap(), "<!-- other: h -->\n");
     }
 
     #[test]

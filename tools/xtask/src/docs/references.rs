@@ -1,38 +1,8 @@
 //! The reference of each language, made by its own tool.
 
-use super::{Site, c_interface, pages};
+use super::Site;
 use crate::bindings::{jvm, typescript as sources};
 use crate::prelude::*;
-
-/// The commands of the program `speech`.
-const COMMANDS: [&str; 6] = ["say", "voices", "split", "inspect", "bench", "tiers"];
-
-/// Fills the pages of the book that are references.
-pub(super) fn fill_pages(site: &Site) -> Result<()> {
-    let include = root().join("include");
-    let read = |name: &str| fs::read_to_string(include.join(name)).with_context(|| name.to_owned());
-    let cpp = format!("```cpp\n{}\n```\n", read("speech.hpp")?.trim_end());
-    fill(site, "c", &c_interface::page(&read("speech.h")?))?;
-    fill(site, "cpp", &cpp)?;
-    fill(site, "command-line", &command_line()?)
-}
-
-fn fill(site: &Site, name: &str, made: &str) -> Result<()> {
-    let path = site.pages.join("reference").join(format!("{name}.md"));
-    pages::fill(&path, "made", |place| (place == name).then(|| made.to_owned()))
-}
-
-/// What the program says of itself.
-fn command_line() -> Result<String> {
-    let program = workspace::release_program("speech");
-    let mut page = String::new();
-    for command in COMMANDS {
-        let mut speech = Command::new(&program);
-        let printed = process::text(speech.args([command, "--help"]).env("COLUMNS", "100"))?;
-        page += &format!("\n## speech {command}\n\n```text\n{}\n```\n", printed.trim_end());
-    }
-    Ok(page)
-}
 
 /// Makes the references that are sites of their own.
 pub(super) fn make(site: &Site) -> Result<()> {
