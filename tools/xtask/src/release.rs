@@ -10,7 +10,7 @@ use crate::apple::package::{DOWNLOADING, DOWNLOADING_FILES, FRAMEWORK_ZIP, name_
 use crate::bindings::jvm;
 use crate::bindings::python::wheel_name;
 use crate::bindings::web;
-use crate::dist::{self, Platform, VERSION, published};
+use crate::dist::{self, VERSION, published};
 use crate::prelude::*;
 
 #[derive(Args)]
@@ -55,7 +55,7 @@ impl Release {
             part.gather(target, &out)?;
         }
         if let Some(repository) = &self.repository {
-            name_repository(&out.join(Place::Swift.folder()), repository)?;
+            name_repository(&out.join(DOWNLOADING), repository)?;
         }
         let path = out.join("notes.md");
         fs::write(&path, notes + "\n")?;
@@ -101,105 +101,78 @@ fn section(changelog: &str, name: &str) -> Option<String> {
     Some(body.join("\n").trim().to_owned())
 }
 
-/// A place that files go to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    PyPi,
-    Npm,
-    Maven,
-    Swift,
-    GitHub,
-}
-
-impl Place {
-    fn folder(self) -> &'static str {
-        match self {
-            Place::PyPi => "pypi",
-            Place::Npm => "npm",
-            Place::Maven => "maven",
-            Place::Swift => DOWNLOADING,
-            Place::GitHub => "github",
-        }
-    }
-
-    /// Where under target the command leaves them that makes them, and that command.
-    fn made(self) -> (&'static str, &'static str) {
-        match self {
-            Place::PyPi => ("wheels", "cargo xtask wheel --all"),
-            Place::Npm => ("npm", "cargo xtask npm --all && cargo xtask web"),
-            Place::Maven => {
-                ("maven", "cargo xtask jvm --all && cargo xtask android --without-tests")
-            }
-            Place::Swift => ("dist/swift", "cargo xtask xcframework"),
-            Place::GitHub => {
-                let make = "cargo xtask dist --all && cargo xtask dist --all --without-voices && cargo xtask \
-                            xcframework && cargo xtask web";
-                ("dist", make)
-            }
-        }
-    }
-}
-
 /// The files that go to one place, in the order in which they are published there.
 struct Part {
-    place: Place,
+    /// The name of the place, and of the folder for it.
+    place: &'static str,
+    /// Where under target the files are made.
+    folder: &'static str,
+    /// The command that makes them.
+    command: &'static str,
     names: Vec<String>,
 }
 
-/// All that is published for this version.
+const PACKAGES: &str = "dist";
+const MAKE_PACKAGES: &str = "cargo xtask dist --all && cargo xtask dist --all --without-voices && \
+                             cargo xtask xcframework && cargo xtask web";
+
+/// All that is published for this version: on PyPI, on npm, in Maven's repository, for Swift, and on the page of the release.
 fn parts() -> Result<[Part; 5]> {
-    let platforms = published()?;
-    let archives = platforms.iter().filter(|platform| platform.has_c_package());
-    let archives = archives.flat_map(|platform| {
-        [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))
-    });
-    let archives = archives.chain(web::BUNDLES.map(web::voices_file));
-    let apple = format!("{}.zip", apple::name(false, false));
-    let archives = archives.chain([FRAMEWORK_ZIP.to_owned(), apple]);
-    let modules = platforms.iter().filter(|platform| platform.has_modules());
-    let wheels = modules.clone().map(wheel_name);
-    let wheels =
-        [format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl")].into_iter().chain(wheels);
-    let names = modules.map(Platform::of_node).collect::<Result<Vec<_>>>()?;
-    let packages = names.iter().map(|name| format!("libspeech-sdk-{name}"));
-    let packages =
-        packages.chain(["libspeech-sdk-voices", web::NAME, "libspeech-sdk"].map(str::to_owned));
+    let (mut wheels, mut modules, mut archives) = (Vec::new(), Vec::new(), Vec::new());
+    wheels.push(format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl"));
+    for platform in published() {
+        if platform.has_c_package() {
+            let name = |with_voices| format!("{}.tar.gz", dist::name(&platform, with_voices));
+            archives.extend([true, false].map(name));
+        }
+        if platform.has_modules() {
+            wheels.push(wheel_name(&platform)?);
+            modules.push(format!("libspeech-sdk-{}", platform.of_node()?));
+        }
+    }
+    wheels.push(format!("libspeech_sdk-{VERSION}.tar.gz"));
+    modules.extend(["libspeech-sdk-voices", web::NAME, "libspeech-sdk"].map(str::to_owned));
+    let modules = modules.iter().map(|package| format!("{package}-{VERSION}.tgz")).collect();
+    archives.extend(web::BUNDLES.map(web::voices_file));
+    archives.extend([FRAMEWORK_ZIP.to_owned(), format!("{}.zip", apple::name(false, false))]);
+    let swift = DOWNLOADING_FILES.map(str::to_owned).to_vec();
+    let part = |place, folder, command, names| Part { place, folder, command, names };
+    let npm = "cargo xtask npm --all && cargo xtask web";
+    let maven = "cargo xtask jvm --all && cargo xtask android --without-tests";
     Ok([
-        Part {
-            place: Place::PyPi,
-            names: wheels.chain([format!("libspeech_sdk-{VERSION}.tar.gz")]).collect(),
-        },
-        Part {
-            place: Place::Npm,
-            names: packages.map(|package| format!("{package}-{VERSION}.tgz")).collect(),
-        },
-        Part { place: Place::Maven, names: jvm::published_files()? },
-        Part { place: Place::Swift, names: DOWNLOADING_FILES.map(str::to_owned).to_vec() },
-        Part { place: Place::GitHub, names: archives.collect() },
+        part("pypi", "wheels", "cargo xtask wheel --all", wheels),
+        part(NPM, NPM, npm, modules),
+        part("maven", "maven", maven, jvm::published_files()?),
+        part(DOWNLOADING, "dist/swift", "cargo xtask xcframework", swift),
+        part("github", PACKAGES, MAKE_PACKAGES, archives),
     ])
 }
+
+const NPM: &str = "npm";
 
 impl Part {
     /// The files with their places under the target directory.
     fn files(&self, target: &Path) -> impl Iterator<Item = (&str, PathBuf)> {
-        let folder = target.join(self.place.made().0);
+        let folder = target.join(self.folder);
         self.names.iter().map(move |name| (name.as_str(), folder.join(name)))
     }
 
-    /// Puts the files into the folder of their place, and says how large they are together.
+    /// Puts the files into the folder of their place, and shows how large they are together.
     fn gather(&self, target: &Path, out: &Path) -> Result<()> {
-        let tree = Tree::begin(&out.join(self.place.folder()))?;
+        let tree = Tree::begin(&out.join(self.place))?;
         let mut digests = BTreeMap::new();
         let mut bytes = 0;
         for (name, file) in self.files(target) {
             bytes += fs::metadata(&file)?.len();
             digests.insert(name.to_owned(), digest::of_file(&file)?);
-            link_or_copy(&file, &tree.path(name)?)?;
+            // A hard link takes no space, where the system makes one.
+            let place = tree.path(name)?;
+            fs::hard_link(&file, &place).or_else(|_| fs::copy(&file, &place).map(drop))?;
         }
         match self.place {
-            Place::PyPi | Place::Maven | Place::Swift => {}
-            Place::Npm => tree.write("order.txt", &order(&self.names))?,
-            Place::GitHub => tree.write("SHA256SUMS", &sums(&digests))?,
+            NPM => tree.write("order.txt", &order(&self.names))?,
+            "github" => tree.write("SHA256SUMS", &sums(&digests))?,
+            _ => {}
         }
         let folder = tree.finish()?;
         println!("{} ({} files, {})", folder.display(), self.names.len(), megabytes(bytes));
@@ -214,7 +187,7 @@ fn require(parts: &[Part], target: &Path) -> Result<()> {
     for part in parts {
         for (_, file) in part.files(target).filter(|(_, file)| !file.is_file()) {
             missing.push(format!("  {}", file.display()));
-            commands.insert(part.place.made().1);
+            commands.insert(part.command);
         }
     }
     ensure!(
@@ -241,19 +214,11 @@ fn order(names: &[String]) -> String {
     names.iter().map(line).collect()
 }
 
-/// A hard link takes no space, where the system makes one.
-fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
-    if fs::hard_link(from, to).is_err() {
-        fs::copy(from, to)?;
-    }
-    Ok(())
-}
-
 /// Checks that the Swift package and the web package have the checksums of what they download.
 fn check_checksums(target: &Path) -> Result<()> {
-    let folder = target.join(Place::GitHub.made().0);
+    let folder = target.join(PACKAGES);
     let swift = folder.join(DOWNLOADING).join("Package.swift");
-    let web = target.join(Place::Npm.made().0).join(format!("{}-{VERSION}.tgz", web::NAME));
+    let web = target.join(NPM).join(format!("{}-{VERSION}.tgz", web::NAME));
     let in_swift = fs::read_to_string(&swift)?;
     let in_web = String::from_utf8(packed(&web, web::RELEASE)?)?;
     let downloads = [(&swift, &in_swift, "checksum", FRAMEWORK_ZIP.to_owned(), "xcframework")];
@@ -283,7 +248,7 @@ fn check_sources(repository: &str) -> Result<()> {
 
 /// Checks that the npm packages themselves do.
 fn check_packed(parts: &[Part], target: &Path, repository: &str) -> Result<()> {
-    let packages = parts.iter().filter(|part| part.place == Place::Npm);
+    let packages = parts.iter().filter(|part| part.place == NPM);
     for (_, file) in packages.flat_map(|part| part.files(target)) {
         check_repository(&file, &packed(&file, "package.json")?, repository)?;
     }
@@ -442,14 +407,17 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let target = scratch.path();
         let names = ["one", "two"].map(|package| format!("{package}-{VERSION}.tgz"));
-        let part = Part { place: Place::Npm, names: names.to_vec() };
+        let part = |names: &[String]| {
+            let command = "cargo xtask npm --all";
+            Part { place: NPM, folder: NPM, command, names: names.to_vec() }
+        };
         fs::create_dir(target.join("npm")).unwrap();
         fs::write(target.join("npm").join(&names[0]), "abc").unwrap();
-        let error = require(&[part], target).unwrap_err().to_string();
+        let error = require(&[part(&names)], target).unwrap_err().to_string();
         assert!(error.contains(&names[1]) && !error.contains(&names[0]), "{error}");
         assert!(error.contains("cargo xtask npm --all"), "{error}");
 
-        let part = Part { place: Place::Npm, names: names[..1].to_vec() };
+        let part = part(&names[..1]);
         require(std::slice::from_ref(&part), target).unwrap();
         let out = target.join("out");
         for _ in 0..2 {

@@ -92,7 +92,7 @@ impl Clang<'_> {
     }
 }
 
-/// Checks that every pointer says whether it may be NULL, and that every enumeration is open and has names for Swift.
+/// Checks that every pointer declares whether it may be NULL, and that every enumeration is open and has names for Swift.
 fn declarations(tree: &Value) -> Result<()> {
     let (mut functions, mut enumerations) = (0, 0);
     let mut faults = Vec::new();

@@ -7,7 +7,7 @@ pub(crate) mod package;
 mod privacy;
 mod slices;
 
-use self::package::{Binary, DOWNLOADING, FRAMEWORK_ZIP};
+use self::package::{DOWNLOADING, FRAMEWORK_ZIP};
 use self::slices::{HEADERS, LIBRARY, Probe, SLICES, Slice};
 use crate::dist::pack::{pack, pack_as, recompress};
 use crate::dist::packages::Packages;
@@ -55,7 +55,7 @@ impl Xcframework {
         privacy::check(&manifest, &imports)?;
         let checksum = digest::of_file(&zip)?;
         let tree = Tree::begin(&out.join(DOWNLOADING))?;
-        package::write(&tree, Binary::Checksum(&checksum), false)?;
+        package::write(&tree, Some(&checksum), false)?;
         tree.finish()?;
         let (whole, voices) = self.whole(&packages, &framework, &out)?;
         report(&slices, voices.as_ref(), &[zip, whole])?;
@@ -71,7 +71,7 @@ impl Xcframework {
         out: &Path,
     ) -> Result<(PathBuf, Option<Bundle>)> {
         let tree = Tree::begin(&out.join(name(self.compact, self.without_voices)))?;
-        package::write(&tree, Binary::Path, !self.without_voices)?;
+        package::write(&tree, None, !self.without_voices)?;
         copy_all(framework, &tree.path(FRAMEWORK)?)?;
         licences::write(&tree, "licences", &any_platform()?, packages)?;
         let voices = if self.without_voices {

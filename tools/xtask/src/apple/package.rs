@@ -17,59 +17,32 @@ pub(crate) const DOWNLOADING_FILES: [&str; 3] =
 
 const TEMPLATE: &str = include_str!("../../templates/swift/Package.swift");
 
-/// Where a package has its libraries from.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Binary<'a> {
-    /// Beside it.
-    Path,
-    /// Downloaded from the release, with the SHA-256 of the zip file.
-    Checksum(&'a str),
-}
-
-/// Writes the package, but for the libraries and the voices.
-pub(super) fn write(tree: &Tree, binary: Binary<'_>, with_voices: bool) -> Result<()> {
+/// Writes the package, but for the libraries and the voices. Without a checksum of the zip file, its libraries are beside it.
+pub(super) fn write(tree: &Tree, checksum: Option<&str>, with_voices: bool) -> Result<()> {
     let sources = root().join("bindings/swift");
-    let mut targets = vec!["LibSpeechPrivacy"];
-    targets.extend(with_voices.then_some("LibSpeechVoices"));
-    for target in targets {
+    for target in ["LibSpeechPrivacy", "LibSpeechVoices"].iter().take(1 + usize::from(with_voices))
+    {
         let file = format!("Sources/{target}/{target}.swift");
         tree.copy(&sources.join(&file), &file)?;
     }
     tree.copy(&sources.join(MANIFEST), MANIFEST)?;
-    tree.write("Package.swift", &description(binary, with_voices))
+    tree.write("Package.swift", &description(checksum, with_voices))
 }
 
-/// `Package.swift`.
-fn description(binary: Binary<'_>, with_voices: bool) -> String {
-    let mut products =
-        vec![r#".library(name: "LibSpeech", targets: ["LibSpeech", "LibSpeechPrivacy"]),"#];
-    let mut targets = match binary {
-        Binary::Path => {
-            vec![r#".binaryTarget(name: "LibSpeech", path: "LibSpeech.xcframework"),"#.to_owned()]
-        }
-        Binary::Checksum(checksum) => vec![
-            ".binaryTarget(".to_owned(),
-            r#"    name: "LibSpeech","#.to_owned(),
-            format!(
-                r#"    url: "https://github.com/{REPOSITORY}/releases/download/v{VERSION}/{FRAMEWORK_ZIP}","#
-            ),
-            format!(r#"    checksum: "{checksum}""#),
-            "),".to_owned(),
-        ],
-    };
-    targets.push(
-        r#".target(name: "LibSpeechPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),"#
-            .to_owned(),
-    );
-    if with_voices {
-        products.push(r#".library(name: "LibSpeechVoices", targets: ["LibSpeechVoices"]),"#);
-        let target = r#".target(name: "LibSpeechVoices", resources: [.copy("voices")]),"#;
-        targets.push(target.to_owned());
+/// `Package.swift`. A comment at the end of a line of the template names the condition for that line.
+fn description(checksum: Option<&str>, with_voices: bool) -> String {
+    let mut text = String::new();
+    for line in TEMPLATE.lines() {
+        let (line, condition) = line.split_once(" // if ").unwrap_or((line, ""));
+        let has_line = match condition {
+            "voices" => with_voices,
+            "local" => checksum.is_none(),
+            "downloaded" => checksum.is_some(),
+            _ => true,
+        };
+        text.extend([line, "\n"].into_iter().filter(|_| has_line));
     }
-    let separator = format!("\n{}", " ".repeat(8));
-    TEMPLATE
-        .replace("@PRODUCTS@", &products.join(&separator))
-        .replace("@TARGETS@", &targets.join(&separator))
+    text.replace("@VERSION@", VERSION).replace("@CHECKSUM@", checksum.unwrap_or_default())
 }
 
 /// Names the public repository in the package that downloads.
@@ -87,7 +60,7 @@ mod tests {
 
     #[test]
     fn packages_name_what_they_have() {
-        let whole = description(Binary::Path, true);
+        let whole = description(None, true);
         for part in [
             "// swift-tools-version:5.9\n",
             "        .binaryTarget(name: \"LibSpeech\", path: \"LibSpeech.xcframework\"),\n",
@@ -95,15 +68,11 @@ mod tests {
         ] {
             assert!(whole.contains(part), "{whole}");
         }
-        let downloading = description(Binary::Checksum("ab"), false);
+        let downloading = description(Some("ab"), false);
         let url = format!("/releases/download/v{VERSION}/LibSpeech.xcframework.zip\",\n");
         assert!(downloading.contains(&url) && downloading.contains("checksum: \"ab\"\n"));
         for text in [&whole, &downloading] {
-            assert!(!text.contains('@'), "{text}");
-            for pair in [['(', ')'], ['[', ']']] {
-                let [open, close] = pair.map(|c| text.matches(c).count());
-                assert_eq!(open, close, "{text}");
-            }
+            assert!(!text.contains('@') && !text.contains("// if"), "{text}");
         }
         assert!(!downloading.contains("Voices"));
     }
@@ -111,7 +80,7 @@ mod tests {
     #[test]
     fn the_repository_is_filled_in() {
         let scratch = tempfile::tempdir().unwrap();
-        let text = description(Binary::Checksum("ab"), false);
+        let text = description(Some("ab"), false);
         let [gathered, made] = ["gathered", "made"].map(|name| scratch.path().join(name));
         for folder in [&gathered, &made] {
             fs::create_dir(folder).unwrap();

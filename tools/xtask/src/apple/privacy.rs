@@ -2,7 +2,7 @@
 //!
 //! The functions are those of Apple's list, "Describing use of required reason API". What the library calls is read from its
 //! libraries, as Apple reads it from an app. It reads the size and the times of the files of the voices (`C617.1`: of files inside the
-//! app's own container), which say whether they changed since they were verified.
+//! app's own container), which show whether they changed since they were verified.
 
 use std::collections::BTreeSet;
 

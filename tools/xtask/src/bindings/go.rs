@@ -66,7 +66,7 @@ fn staticcheck() -> Result<PathBuf> {
 /// Tells a command where the package is, and the tests where everything else is. An engine of an example finds the fake model.
 fn with_package<'a>(command: &'a mut Command, artifacts: &Artifacts) -> Result<&'a mut Command> {
     let package = Dist::whole().directory()?;
-    // The cache of Go knows the flags of the environment, and neither what pkg-config says nor the files that it names.
+    // The cache of Go knows the flags of the environment, and neither the output of pkg-config nor the files that it names.
     let wanted = |path: &str| path.starts_with("include/") || path.starts_with("lib/");
     let digest = digest::of_listing(&digest::of_folder(&package, wanted)?);
     Ok(tell(isolate(command), artifacts)?

@@ -64,7 +64,7 @@ impl Make {
     }
 }
 
-/// Packs a folder as npm does, by way of an empty one, and gives the file.
+/// Packs a folder as npm does, by way of an empty one, and returns the file.
 fn pack_npm(package: &Path, scratch: PathBuf, out: &Path) -> Result<PathBuf> {
     let scratch = clear(scratch)?;
     let mut pack = npm::command()?;

@@ -123,7 +123,7 @@ fn make() -> Result<()> {
     Ok(())
 }
 
-/// Puts the page of `examples/web` together as it is served, in `target/web/demo`, and gives its folder.
+/// Puts the page of `examples/web` together as it is served, in `target/web/demo`, and returns its folder.
 fn demo(package: &Path) -> Result<PathBuf> {
     let page = Tree::begin(&folder().join("demo"))?;
     let sources = root().join("examples/web");
@@ -168,7 +168,7 @@ fn voices_files() -> [PathBuf; 2] {
     BUNDLES.map(|bundle| target().join("dist").join(voices_file(bundle)))
 }
 
-/// Compiles a build of the module, and gives its file.
+/// Compiles a build of the module, and returns its file.
 fn build_module(build: &Build, packages: &Packages) -> Result<PathBuf> {
     let Build { file, target, features } = build;
     note(&format!("compiling {file}"));
@@ -238,7 +238,7 @@ fn voices() -> Result<Vec<Voices>> {
     [compact, light].iter().map(|file| Voices::of(file)).collect()
 }
 
-/// Installs what builds and tests the package, and gives its folder.
+/// Installs what builds and tests the package, and returns its folder.
 fn tools() -> Result<PathBuf> {
     let tools = folder().join("tools");
     npm::install("tools for the web package", &root().join("tools/xtask/web"), &tools)?;

@@ -7,7 +7,7 @@ use super::library::{self, Glibc, SharedLibrary, archive_exports};
 use super::packages::Packages;
 use super::platform::Platform;
 use super::templates::Values;
-use super::{SBOM, VERSION, licences, sbom, toolchain};
+use super::{SBOM, licences, sbom, toolchain};
 use crate::prelude::*;
 
 const ARCHIVE: &str = "lib/libspeech.a";
@@ -28,7 +28,7 @@ impl Parts {
     /// Reads the header and asks cargo which packages the library is made of.
     pub(crate) fn new(platform: Platform) -> Result<Self> {
         Ok(Parts {
-            abi: Abi::of_header(&root().join("include/speech.h"))?,
+            abi: Abi::of_header(&fs::read_to_string(root().join("include/speech.h"))?)?,
             packages: Packages::of_library(&platform, "speech-ffi")?,
             platform,
         })
@@ -73,7 +73,7 @@ impl Parts {
     }
 
     fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
-        Values::new(VERSION, &self.platform, self.abi, &compiled.native_libraries).write(tree)?;
+        Values::new(&self.platform, self.abi, &compiled.native_libraries).write(tree)?;
         licences::write(tree, DOCUMENTS, &self.platform, &self.packages)
     }
 
@@ -90,7 +90,7 @@ impl Parts {
         let bytes = fs::read(tree.path(&library)?)?;
         let name = self.platform.library_name(self.abi);
         let mut glibc = None;
-        let platforms = self.platform.parts()?;
+        let platforms = self.platform.parts();
         let parts = library::parts(&bytes)?;
         ensure!(parts.len() == platforms.len(), "{library} is for {} processors", parts.len());
         for (platform, part) in platforms.iter().zip(parts) {

@@ -26,7 +26,7 @@ pub(crate) struct Compiled {
 
 /// Compiles, or finds that everything is up to date. A library for several processors is compiled for each, and joined.
 pub(crate) fn compile(platform: &Platform, packages: &Packages) -> Result<Compiled> {
-    let parts = platform.parts()?;
+    let parts = platform.parts();
     let mut compiled = Vec::new();
     for part in &parts {
         compiled.push(compile_one(part, packages)?);
@@ -106,7 +106,7 @@ const PROFILE: &str = "dist";
 
 /// How cargo, or a program that runs it, compiles for a platform.
 pub(crate) struct Build {
-    /// What cargo is told.
+    /// The options of cargo.
     pub(crate) options: Vec<String>,
     /// The flags of the compiler for the last crate alone.
     pub(crate) last: Vec<OsString>,
@@ -122,7 +122,7 @@ impl Build {
         let Linker { mut environment, mut flags } = Linker::of(platform)?;
         let host = Platform::of_host()?;
         if workspace::is_for_tests() && *platform == host {
-            // The linker is that of the last crate: cargo compiles all of them again where it is told another.
+            // The linker is that of the last crate: cargo compiles all of them again for another linker.
             let linker = cargo_variable(platform.triple(), "LINKER");
             if let Some(place) = environment.iter().position(|(name, _)| *name == linker) {
                 let mut flag = OsString::from("-Clinker=");
@@ -150,7 +150,7 @@ impl Build {
         })
     }
 
-    /// Tells a program that runs cargo what cargo itself is told by its environment.
+    /// Sets the environment of cargo on a program that runs cargo.
     pub(crate) fn set_on(&self, command: &mut Command) {
         command.envs(self.environment.iter().cloned());
         if let Some(flags) = &self.flags {
@@ -194,22 +194,8 @@ impl Module {
     }
 }
 
-/// Has the compiler name no path of this machine.
-pub(crate) fn renaming_flags(
-    packages: &Packages,
-) -> Result<impl Iterator<Item = OsString> + use<>> {
-    Ok(renamings(packages)?.into_iter().map(|(from, to)| {
-        let mut flag = OsString::from("--remap-path-prefix=");
-        flag.push(from);
-        flag.push("=");
-        flag.push(to);
-        flag
-    }))
-}
-
-/// Paths of this machine and what stands for them in panic messages; of two that fit, the compiler
-/// takes the later one.
-fn renamings(packages: &Packages) -> Result<Vec<(PathBuf, &'static str)>> {
+/// Flags with which the compiler names no path of this machine in panic messages. Of two that fit, it takes the later one.
+pub(crate) fn renaming_flags(packages: &Packages) -> Result<Vec<OsString>> {
     let sysroot = PathBuf::from(platform::rustc(&["--print", "sysroot"])?);
     let mut renamings = vec![
         (root().to_path_buf(), "/libspeech"),
@@ -217,7 +203,11 @@ fn renamings(packages: &Packages) -> Result<Vec<(PathBuf, &'static str)>> {
         (sysroot.join("lib/rustlib/src/rust"), "/rustc"),
     ];
     renamings.extend(packages.source_directories().into_iter().map(|path| (path, "/crates")));
-    Ok(renamings)
+    let flag = |(from, to): (PathBuf, &str)| {
+        [OsStr::new("--remap-path-prefix="), from.as_os_str(), OsStr::new("="), OsStr::new(to)]
+            .join(OsStr::new(""))
+    };
+    Ok(renamings.into_iter().map(flag).collect())
 }
 
 /// Directories that must not be named in the library. What is only tested names some: it has no flags of its own.
@@ -225,13 +215,8 @@ pub(crate) fn private_directories() -> Vec<PathBuf> {
     if workspace::is_for_tests() {
         return Vec::new();
     }
-    let home = env::home_dir();
-    let cargo = env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| home.as_ref().map(|home| home.join(".cargo")));
-    let directories = [home, cargo].into_iter().flatten();
-    directories
-        .chain([root().to_path_buf(), target().to_path_buf()])
-        .filter(|directory| directory.parent().is_some())
-        .collect()
+    // Without CARGO_HOME cargo is at home.
+    let cargo = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let found = [env::home_dir(), cargo, Some(root().into()), Some(target().into())];
+    found.into_iter().flatten().filter(|directory| directory.parent().is_some()).collect()
 }

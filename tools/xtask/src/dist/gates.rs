@@ -1,9 +1,9 @@
-//! What must be true of the library before it is shipped. Each check says what is wrong and all of
+//! What must be true of the library before it is shipped. Each check names the fault, and all of
 //! them are reported at once.
 
 use std::collections::BTreeSet;
 
-use super::library::{Build, Format, Glibc, SharedLibrary};
+use super::library::{Build, Elf, Format, Glibc, SharedLibrary};
 use super::link::{PAGE, called};
 use super::platform::{Platform, Processor, System};
 use crate::prelude::*;
@@ -11,73 +11,41 @@ use crate::prelude::*;
 /// The newest glibc that the library may need: that of Debian 10, RHEL 8 and Ubuntu 18.10.
 pub(crate) const GLIBC: &str = "2.28";
 
-/// What the libraries that every system has are called.
-fn system_libraries(system: System) -> &'static [&'static str] {
+/// The libraries that every system has.
+fn system_libraries(system: System) -> &'static str {
     match system {
         // What every program has, or what the C library is made of. The C++ library is not needed.
-        System::Glibc => &[
-            "libc.so.6",
-            "libm.so.6",
-            "libdl.so.2",
-            "libpthread.so.0",
-            "librt.so.1",
-            "libutil.so.1",
-            "libgcc_s.so.1",
-            "ld-linux-x86-64.so.2",
-            "ld-linux-aarch64.so.1",
-            "ld-linux-armhf.so.3",
-        ],
-        System::Musl => &["libc.so"],
-        System::Android => &["libc.so", "libdl.so", "liblog.so", "libm.so"],
+        System::Glibc => {
+            "libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1 libgcc_s.so.1 \
+             ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3"
+        }
+        System::Musl => "libc.so",
+        System::Android => "libc.so libdl.so liblog.so libm.so",
         System::MacOs | System::Ios | System::IosSimulator => {
-            &["/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"]
+            "/usr/lib/libSystem.B.dylib /usr/lib/libiconv.2.dylib"
         }
         // The last ones are the C library that Windows 10 has.
-        System::Windows => &[
-            "advapi32.dll",
-            "bcryptprimitives.dll",
-            "kernel32.dll",
-            "kernelbase.dll",
-            "msvcrt.dll",
-            "ntdll.dll",
-            "userenv.dll",
-            "ws2_32.dll",
-            "api-ms-win-core-synch-l1-2-0.dll",
-            "api-ms-win-crt-convert-l1-1-0.dll",
-            "api-ms-win-crt-environment-l1-1-0.dll",
-            "api-ms-win-crt-heap-l1-1-0.dll",
-            "api-ms-win-crt-locale-l1-1-0.dll",
-            "api-ms-win-crt-math-l1-1-0.dll",
-            "api-ms-win-crt-private-l1-1-0.dll",
-            "api-ms-win-crt-runtime-l1-1-0.dll",
-            "api-ms-win-crt-stdio-l1-1-0.dll",
-            "api-ms-win-crt-string-l1-1-0.dll",
-            "api-ms-win-crt-time-l1-1-0.dll",
-            "api-ms-win-crt-utility-l1-1-0.dll",
-        ],
+        System::Windows => {
+            "advapi32.dll bcryptprimitives.dll kernel32.dll kernelbase.dll msvcrt.dll ntdll.dll \
+             userenv.dll ws2_32.dll api-ms-win-core-synch-l1-2-0.dll \
+             api-ms-win-crt-convert-l1-1-0.dll api-ms-win-crt-environment-l1-1-0.dll \
+             api-ms-win-crt-heap-l1-1-0.dll api-ms-win-crt-locale-l1-1-0.dll \
+             api-ms-win-crt-math-l1-1-0.dll api-ms-win-crt-private-l1-1-0.dll \
+             api-ms-win-crt-runtime-l1-1-0.dll api-ms-win-crt-stdio-l1-1-0.dll \
+             api-ms-win-crt-string-l1-1-0.dll api-ms-win-crt-time-l1-1-0.dll \
+             api-ms-win-crt-utility-l1-1-0.dll"
+        }
     }
 }
 
 /// Functions that open a connection, or another library: what is shipped is all that runs.
-const REFUSED: [&str; 12] = [
-    "socket",
-    "socketpair",
-    "connect",
-    "getaddrinfo",
-    "res_init",
-    "dlopen",
-    "dlmopen",
-    "LoadLibraryA",
-    "LoadLibraryExA",
-    "LoadLibraryExW",
-    "LoadLibraryW",
-    "WSASocketW",
-];
+const REFUSED: &str = "socket socketpair connect getaddrinfo res_init dlopen dlmopen LoadLibraryA \
+                       LoadLibraryExA LoadLibraryExW LoadLibraryW WSASocketW";
 
 /// What a library is for, and may have beside what every library may.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind<'a> {
-    /// The C library, with the name that it must give as its own.
+    /// The C library, with the name that it must have in itself.
     C(&'a str),
     /// A module of Python of this name, which has one function for Python to call, and finds Python in the process.
     Python(&'a str),
@@ -135,6 +103,28 @@ impl Kind<'_> {
     }
 }
 
+/// What is wrong with a file.
+struct Faults(Vec<String>);
+
+impl Faults {
+    fn unless(&mut self, is_right: bool, fault: &str) {
+        if !is_right {
+            self.0.push(fault.to_owned());
+        }
+    }
+
+    /// None of these may be there. `@` in the fault stands for them.
+    fn none<'a>(&mut self, these: impl Iterator<Item = &'a String>, fault: &str) {
+        let these: Vec<_> = these.collect();
+        self.unless(these.is_empty(), &fault.replace('@', &format!("{these:?}")));
+    }
+
+    fn report(self, name: &str) -> Result<()> {
+        ensure!(self.0.is_empty(), "{name} cannot be shipped:\n  {}", self.0.join("\n  "));
+        Ok(())
+    }
+}
+
 /// Checks a shared library.
 pub(crate) fn shared_library(
     platform: &Platform,
@@ -143,95 +133,74 @@ pub(crate) fn shared_library(
 ) -> Result<()> {
     let exports = c_names(platform, &library.exports);
     let imports = c_names(platform, &library.imports);
-    let mut faults = Vec::from_iter(kind.exports_fault(&exports));
-    faults.extend(kind.name_fault(library.name.as_deref()));
+    let has = |list: &str, name: &str| list.split(' ').any(|listed| listed == name);
+    let mut faults = Faults(Vec::from_iter(kind.exports_fault(&exports)));
+    faults.0.extend(kind.name_fault(library.name.as_deref()));
     let system = system_libraries(platform.system());
-    let foreign: Vec<_> = library
-        .needed
-        .iter()
-        .filter(|needed| !system.contains(&needed.as_str()) && !kind.brings(needed))
-        .collect();
-    if !foreign.is_empty() {
-        faults.push(format!("it is linked with {foreign:?}, which a machine may not have"));
-    }
-    let refused = |import: &&String| REFUSED.contains(&import.as_str()) && !kind.may_call(import);
-    let refused: Vec<_> = imports.iter().filter(refused).collect();
-    if !refused.is_empty() {
-        faults.push(format!("it calls {refused:?}: it needs no network and no other library"));
-    }
-    if !library.run_paths.is_empty() {
-        faults.push(format!("it has the run path {:?} and needs none", library.run_paths));
-    }
-    if !library.strippable.is_empty() {
-        faults.push(format!("it is not stripped: it has {:?}", library.strippable));
-    }
-    faults.extend(format_faults(platform, library, kind));
-    report(kind.title(), &faults)
+    let foreign = library.needed.iter().filter(|it| !has(system, it) && !kind.brings(it));
+    faults.none(foreign, "it is linked with @, which a machine may not have");
+    let refused = imports.iter().filter(|it| has(REFUSED, it) && !kind.may_call(it));
+    faults.none(refused, "it calls @: it needs no network and no other library");
+    faults.none(library.run_paths.iter(), "it has the run path @ and needs none");
+    faults.none(library.strippable.iter(), "it is not stripped: it has @");
+    check_format(&mut faults, platform, library, kind);
+    faults.report(kind.title())
 }
 
-/// What is wrong that only libraries of one format can have.
-fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -> Vec<String> {
-    let mut faults = Vec::new();
-    // Python and Node unload nothing.
-    if let (Format::Elf(build), Kind::C(_) | Kind::Jvm) = (&library.format, kind)
-        && !build.stays
-    {
-        faults.push("it can be unloaded, and has threads of its own".to_owned());
-    }
+/// Checks what only libraries of one format have.
+fn check_format(faults: &mut Faults, platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) {
     match &library.format {
-        Format::Elf(versions) if platform.has_glibc() => {
-            if !library.imports.contains("_Unwind_RaiseException") {
-                let reason = "glibc unwinds the stacks of ended threads with libgcc_s.so.1";
-                faults.push(format!("it has an unwinder of its own: {reason}"));
-            }
-            let unknown = |import: &&String| !kind.finds(import);
-            let unknown: Vec<_> = versions.unversioned.iter().filter(unknown).collect();
-            if !unknown.is_empty() {
-                faults.push(format!("it calls {unknown:?}, which a machine may not have"));
-            }
-            faults.extend(glibc_fault(library));
-        }
-        Format::Elf(build) if platform.system() == System::Android => {
-            if build.page < PAGE {
-                let page = build.page;
-                faults.push(format!("it is for pages of {page} bytes; Android may have {PAGE}"));
-            }
-            if library.name.is_none() {
-                faults.push("it has no name, which Android's linker wants".to_owned());
-            }
-            let unknown = |import: &&String| called().all(|known| known != *import);
-            let unknown: Vec<_> = build.unversioned.iter().filter(unknown).collect();
-            if !unknown.is_empty() {
-                faults.push(format!("it calls {unknown:?}, which Android 6 may not have"));
+        Format::Elf(build) => {
+            // Python and Node unload nothing.
+            let is_unloaded = matches!(kind, Kind::C(_) | Kind::Jvm) && !build.stays;
+            faults.unless(!is_unloaded, "it can be unloaded, and has threads of its own");
+            match platform.system() {
+                System::Glibc => check_glibc(faults, library, build, kind),
+                System::Android => {
+                    let page = format!("it is for pages of {} bytes, not {PAGE}", build.page);
+                    faults.unless(build.page >= PAGE, &page);
+                    let has_name = library.name.is_some();
+                    faults.unless(has_name, "it has no name, which Android's linker wants");
+                    let is_unknown = |import: &&String| called().all(|known| known != *import);
+                    let unknown = build.unversioned.iter().filter(is_unknown);
+                    faults.none(unknown, "it calls @, which Android 6 may not have");
+                }
+                _ => {}
             }
         }
-        Format::Elf(_) => {}
         Format::MachO(build) => {
-            let oldest = platform.oldest().unwrap_or_default();
-            if build.oldest != oldest {
-                faults.push(format!("it is for version {} and must be for {oldest}", build.oldest));
-            }
+            let (found, oldest) = (&build.oldest, platform.oldest().unwrap_or_default());
+            let version = format!("it is for version {found} and must be for {oldest}");
+            faults.unless(found == oldest, &version);
             let wants_signature =
                 platform.system() == System::MacOs && platform.processor() == Processor::Aarch64;
-            if wants_signature && !build.is_signed {
-                faults.push("it has no signature, without which it is not loaded".to_owned());
-            }
+            let is_loaded = build.is_signed || !wants_signature;
+            faults.unless(is_loaded, "it has no signature, without which it is not loaded");
         }
         Format::Pe(build) => {
-            if !build.is_hardened {
-                faults.push("it wants an address of its own, or runs data".to_owned());
-            }
-            if !build.has_version {
-                faults.push("it does not say its version".to_owned());
-            }
-            if build.linked_at != 0 {
-                let time = build.linked_at;
-                faults
-                    .push(format!("it says when it was linked ({time}), which differs each time"));
-            }
+            faults.unless(build.is_hardened, "it wants an address of its own, or runs data");
+            faults.unless(build.has_version, "it does not say its version");
+            let time = build.linked_at;
+            let linked = format!("it says when it was linked ({time}), which differs each time");
+            faults.unless(time == 0, &linked);
         }
     }
-    faults
+}
+
+fn check_glibc(faults: &mut Faults, library: &SharedLibrary, build: &Elf, kind: Kind<'_>) {
+    faults.unless(
+        library.imports.contains("_Unwind_RaiseException"),
+        "it has an unwinder of its own: glibc unwinds the stacks of ended threads with libgcc_s.so.1",
+    );
+    let unknown = build.unversioned.iter().filter(|import| !kind.finds(import));
+    faults.none(unknown, "it calls @, which a machine may not have");
+    match library.glibc() {
+        Err(error) => faults.0.push(error.to_string()),
+        Ok(Some(needed)) if Some(&needed) > Glibc::parse(GLIBC).as_ref() => {
+            faults.0.push(format!("it needs glibc {needed}; {GLIBC} is the limit"));
+        }
+        Ok(_) => {}
+    }
 }
 
 /// The names of symbols in C: Apple's have an underscore more.
@@ -245,82 +214,51 @@ fn c_names(platform: &Platform, symbols: &BTreeSet<String>) -> BTreeSet<String> 
 
 /// Checks the static library by the symbols that others see.
 pub(crate) fn static_library(platform: &Platform, exports: &BTreeSet<String>) -> Result<()> {
-    let exports = c_names(platform, exports);
-    report("the static library", &Vec::from_iter(foreign_exports(&exports, "speech_")))
+    let fault = foreign_exports(&c_names(platform, exports), "speech_");
+    Faults(Vec::from_iter(fault)).report("the static library")
 }
 
 /// Checks what the objects of a static library for a system of Apple were compiled for.
 pub(crate) fn apple_objects(platform: &Platform, builds: &BTreeSet<Build>) -> Result<()> {
     let oldest = platform.oldest().unwrap_or_default();
-    let limit = version(oldest);
-    let fits = |build: &&Build| build.system == Some(platform.system()) && build.oldest <= limit;
-    let others: Vec<_> = builds.iter().filter(|build| !fits(build)).collect();
-    let mut faults = Vec::new();
-    if builds.is_empty() {
-        faults.push("it has no objects".to_owned());
-    }
-    if !others.is_empty() {
-        let triple = platform.triple();
-        faults.push(format!("it has objects for {others:?}, and is for {triple} {oldest}"));
-    }
-    report("the static library", &faults)
-}
-
-/// `13.0` as a pair of numbers.
-fn version(text: &str) -> (u16, u8) {
-    let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
-    (major.parse().unwrap_or_default(), minor.parse().unwrap_or_default())
+    let (major, minor) = oldest.split_once('.').unwrap_or((oldest, "0"));
+    let limit = (major.parse()?, minor.parse()?);
+    let is_other = |it: &&Build| it.system != Some(platform.system()) || it.oldest > limit;
+    let others: Vec<_> = builds.iter().filter(is_other).collect();
+    let mut faults = Faults(Vec::new());
+    faults.unless(!builds.is_empty(), "it has no objects");
+    let triple = platform.triple();
+    let fault = format!("it has objects for {others:?}, and is for {triple} {oldest}");
+    faults.unless(others.is_empty(), &fault);
+    faults.report("the static library")
 }
 
 /// Checks that no directory of the machine that a file was made on is named in it.
 pub(crate) fn no_private_paths(name: &str, bytes: &[u8], private: &[PathBuf]) -> Result<()> {
-    let named = |directory: &&PathBuf| {
+    let is_named = |directory: &&PathBuf| {
         let prefix = directory.join("");
-        contains(bytes, prefix.as_os_str().as_encoded_bytes())
+        let needle = prefix.as_os_str().as_encoded_bytes();
+        bytes.windows(needle.len()).any(|window| window == needle)
     };
-    let found: Vec<_> = private.iter().filter(named).collect();
-    let fault =
-        (!found.is_empty()).then(|| format!("it has paths of this machine in it: {found:?}"));
-    report(name, &Vec::from_iter(fault))
+    let found: Vec<_> = private.iter().filter(is_named).collect();
+    ensure!(found.is_empty(), "{name} cannot be shipped: it has paths of this machine: {found:?}");
+    Ok(())
 }
 
 fn foreign_exports(exports: &BTreeSet<String>, prefix: &str) -> Option<String> {
-    let foreign: Vec<_> = exports.iter().filter(|name| !name.starts_with(prefix)).collect();
     if exports.is_empty() {
         return Some("it exports nothing".to_owned());
     }
-    let some = &foreign[..foreign.len().min(10)];
-    (!foreign.is_empty()).then(|| {
-        let count = foreign.len();
-        format!("{count} symbols that it exports are not {prefix}*, such as {some:?}")
-    })
-}
-
-fn glibc_fault(library: &SharedLibrary) -> Option<String> {
-    match library.glibc() {
-        Err(error) => Some(error.to_string()),
-        Ok(needed) if needed > Glibc::parse(GLIBC) => {
-            Some(format!("it needs glibc {}; {GLIBC} is the limit", needed?))
-        }
-        Ok(_) => None,
-    }
-}
-
-fn contains(bytes: &[u8], needle: &[u8]) -> bool {
-    bytes.windows(needle.len()).any(|window| window == needle)
-}
-
-fn report(name: &str, faults: &[String]) -> Result<()> {
-    if !faults.is_empty() {
-        bail!("{name} cannot be shipped:\n  {}", faults.join("\n  "));
-    }
-    Ok(())
+    let foreign: Vec<_> = exports.iter().filter(|name| !name.starts_with(prefix)).collect();
+    let (count, some) = (foreign.len(), &foreign[..foreign.len().min(10)]);
+    let fault = format!("{count} symbols that it exports are not {prefix}*, such as {some:?}");
+    (count > 0).then_some(fault)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::library::{Elf, MachO, Pe};
+    use crate::dist::library::{MachO, Pe};
 
     fn names(names: &[&str]) -> BTreeSet<String> {
         names.iter().map(|&name| name.to_owned()).collect()
@@ -378,10 +316,18 @@ mod tests {
     }
 
     fn elf(library: &mut SharedLibrary) -> &mut Elf {
-        match &mut library.format {
-            Format::Elf(elf) => elf,
-            _ => unreachable!(),
-        }
+        let Format::Elf(elf) = &mut library.format else { panic!("no ELF file") };
+        elf
+    }
+
+    fn mach_o(library: &mut SharedLibrary) -> &mut MachO {
+        let Format::MachO(mach_o) = &mut library.format else { panic!("no Mach-O file") };
+        mach_o
+    }
+
+    fn pe(library: &mut SharedLibrary) -> &mut Pe {
+        let Format::Pe(pe) = &mut library.format else { panic!("no PE file") };
+        pe
     }
 
     #[test]
@@ -420,23 +366,12 @@ mod tests {
             (ANDROID, "getrandom", |it| elf(it).unversioned.extend(["getrandom".into()])),
             (ANDROID, "no name", |it| it.name = None),
             (MAC, "dlopen", |it| it.imports.extend(["_dlopen".into()])),
-            (MAC, "version 15.0", |it| {
-                it.format = Format::MachO(MachO { oldest: "15.0".into(), is_signed: true });
-            }),
-            (MAC, "signature", |it| {
-                it.format = Format::MachO(MachO { oldest: "11.0".into(), is_signed: false });
-            }),
+            (MAC, "version 15.0", |it| mach_o(it).oldest = "15.0".into()),
+            (MAC, "signature", |it| mach_o(it).is_signed = false),
             (WINDOWS, "LoadLibraryExW", |it| it.imports.extend(["LoadLibraryExW".into()])),
-            (WINDOWS, "address", |it| {
-                it.format = Format::Pe(Pe { has_version: true, ..Pe::default() });
-            }),
-            (WINDOWS, "version", |it| {
-                it.format = Format::Pe(Pe { is_hardened: true, ..Pe::default() });
-            }),
-            (WINDOWS, "linked", |it| {
-                let pe = Pe { is_hardened: true, has_version: true, linked_at: 1_795_703_143 };
-                it.format = Format::Pe(pe);
-            }),
+            (WINDOWS, "address", |it| pe(it).is_hardened = false),
+            (WINDOWS, "version", |it| pe(it).has_version = false),
+            (WINDOWS, "linked", |it| pe(it).linked_at = 1_795_703_143),
         ];
         let everywhere = PLATFORMS
             .iter()

@@ -17,7 +17,7 @@ pub(crate) fn pack(directory: &Path, ending: &str) -> Result<Packed> {
     pack_as(directory, files::with_ending(directory, ending))
 }
 
-/// Packs a directory into a file, whose name says the format: also `.aar` for an Android library. Python does it: it is
+/// Packs a directory into a file, whose name has the format: also `.aar` for an Android library. Python does it: it is
 /// there on every platform, and its standard library has what this program would otherwise be compiled with.
 pub(crate) fn pack_as(directory: &Path, path: PathBuf) -> Result<Packed> {
     let item = Item::start("packing");
@@ -28,7 +28,7 @@ pub(crate) fn pack_as(directory: &Path, path: PathBuf) -> Result<Packed> {
     Ok(Packed { path, shares })
 }
 
-/// Compresses a package of voices again, so that it is smaller: `recompress.py` says how. Gives where it is. One that is only tested
+/// Compresses a package of voices again, so that it is smaller: `recompress.py` explains how. Returns its path. One that is only tested
 /// stays as it was packed.
 pub(crate) fn recompress(package: &Path) -> Result<PathBuf> {
     if workspace::is_for_tests() {

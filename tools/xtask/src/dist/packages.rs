@@ -38,7 +38,7 @@ impl Packages {
     /// Asks cargo for those of the library that a package of this repository makes.
     pub(crate) fn of_library(platform: &Platform, library: &str) -> Result<Self> {
         let mut packages = Packages::default();
-        for part in platform.parts()? {
+        for part in platform.parts() {
             packages.join(Self::of_target(part.triple(), library)?);
         }
         Ok(packages)

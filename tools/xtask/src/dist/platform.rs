@@ -1,44 +1,37 @@
-//! The platforms that packages are for, and what their files are called there.
+//! The platforms that packages are for, and what their files are called there: `platforms.json`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 use super::header::Abi;
-use super::link::{IOS as IOS_VERSION, MACOS};
+use super::link::{IOS, MACOS};
 use crate::prelude::*;
-
-/// The platforms of the packages that are published, by Rust's names.
-pub(crate) const PUBLISHED: [&str; 10] = [
-    "x86_64-unknown-linux-gnu",
-    "aarch64-unknown-linux-gnu",
-    "armv7-unknown-linux-gnueabihf",
-    "x86_64-unknown-linux-musl",
-    "aarch64-unknown-linux-musl",
-    UNIVERSAL,
-    "x86_64-apple-darwin",
-    "aarch64-apple-darwin",
-    "x86_64-pc-windows-gnullvm",
-    "aarch64-pc-windows-gnullvm",
-];
-
-/// Those of Android, by Rust's names. There is one package for all of them.
-pub(crate) const ANDROID: [&str; 3] =
-    ["aarch64-linux-android", "armv7-linux-androideabi", "x86_64-linux-android"];
-
-/// Those of iOS, by Rust's names. They are in one package with macOS.
-pub(crate) const IOS: [&str; 3] =
-    ["aarch64-apple-ios", "aarch64-apple-ios-sim", "x86_64-apple-ios"];
 
 /// macOS on both of its processors, which one file of a library can be for. Rust has no such name.
 pub(crate) const UNIVERSAL: &str = "universal-apple-darwin";
 
 /// A platform that packages are made for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct Platform {
-    triple: String,
+    triple: &'static str,
     system: System,
     processor: Processor,
+    /// What Node and npm packages call it, if it has one.
+    node: Option<&'static str>,
+    /// What the JVM packages call it.
+    jvm: Option<&'static str>,
+    /// What pip calls it.
+    wheel: Option<&'static str>,
+    /// What Android calls the interface of the processor: the folder of its libraries in a package.
+    android: Option<&'static str>,
+    /// What zig calls it. It has no headers of Android: those of musl fit best.
+    #[serde(default)]
+    pub(super) zig: &'static str,
 }
 
 /// What the C library and the format of library files follow from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub(crate) enum System {
     /// Linux with glibc, whose symbols have versions.
     Glibc,
@@ -52,7 +45,7 @@ pub(crate) enum System {
     Android,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) enum Processor {
     X86_64,
     Aarch64,
@@ -62,8 +55,29 @@ pub(crate) enum Processor {
     Universal,
 }
 
+static PLATFORMS: LazyLock<Vec<Platform>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../platforms.json")).expect("a test reads the table")
+});
+
+/// The platforms of the packages for desktops and servers.
+pub(crate) fn published() -> Vec<Platform> {
+    let is_published = |it: &&Platform| it.has_c_package() || it.has_modules();
+    PLATFORMS.iter().filter(is_published).cloned().collect()
+}
+
+/// Rust's names of all platforms that something is compiled for.
+#[cfg(test)]
+pub(crate) fn triples() -> impl Iterator<Item = &'static str> {
+    PLATFORMS.iter().map(Platform::triple).filter(|triple| *triple != UNIVERSAL)
+}
+
+/// The platforms of Android. One package is for all of them.
+pub(crate) fn android() -> Vec<Platform> {
+    PLATFORMS.iter().filter(|it| it.system == System::Android).cloned().collect()
+}
+
 impl Platform {
-    /// That of the compiler which is in use. Windows has one kind of packages, whatever its compilers link.
+    /// The platform of the compiler. Windows has one kind of packages, whatever its compilers link.
     pub(crate) fn of_host() -> Result<Self> {
         let host = host()?;
         let windows =
@@ -71,47 +85,18 @@ impl Platform {
         Self::named(&windows.unwrap_or(host))
     }
 
-    /// The one of this name.
+    /// The platform with this name of Rust.
     pub(crate) fn named(triple: &str) -> Result<Self> {
-        let processor = match triple.split('-').next() {
-            Some("x86_64") => Some(Processor::X86_64),
-            Some("aarch64") => Some(Processor::Aarch64),
-            Some("armv7") => Some(Processor::Armv7),
-            _ if triple == UNIVERSAL => Some(Processor::Universal),
-            _ => None,
-        };
-        let ends = |endings: &[&str]| endings.iter().any(|ending| triple.ends_with(ending));
-        let system = if ends(&["-linux-gnu", "-linux-gnueabihf"]) {
-            Some(System::Glibc)
-        } else if ends(&["-linux-musl"]) {
-            Some(System::Musl)
-        } else if ends(&["-apple-darwin"]) {
-            Some(System::MacOs)
-        } else if ends(&["-apple-ios-sim"]) || triple == "x86_64-apple-ios" {
-            // No device has that processor.
-            Some(System::IosSimulator)
-        } else if ends(&["-apple-ios"]) {
-            Some(System::Ios)
-        } else if ends(&["-windows-gnullvm"]) {
-            Some(System::Windows)
-        } else if ends(&["-linux-android", "-linux-androideabi"]) {
-            Some(System::Android)
-        } else {
-            None
-        };
-        match (processor, system) {
-            (Some(processor), Some(system)) => {
-                Ok(Platform { triple: triple.to_owned(), system, processor })
-            }
-            _ => {
-                bail!("there are no packages for {triple}; there are for {}", PUBLISHED.join(", "))
-            }
-        }
+        let found = PLATFORMS.iter().find(|platform| platform.triple == triple);
+        found.cloned().with_context(|| {
+            let names: Vec<_> = published().iter().map(Self::triple).collect();
+            format!("there are no packages for {triple}; there are for {}", names.join(", "))
+        })
     }
 
     /// Rust's name of the platform, which is also in the names of the packages.
-    pub(crate) fn triple(&self) -> &str {
-        &self.triple
+    pub(crate) fn triple(&self) -> &'static str {
+        self.triple
     }
 
     pub(crate) fn system(&self) -> System {
@@ -122,17 +107,18 @@ impl Platform {
         self.processor
     }
 
-    /// Whether it is that of the compiler, so that its programs run here.
+    /// Whether its programs run here.
     pub(crate) fn is_host(&self) -> Result<bool> {
         Ok(Self::of_host()? == *self)
     }
 
     /// The platforms that are compiled for it: itself, or one for each processor.
-    pub(crate) fn parts(&self) -> Result<Vec<Platform>> {
+    pub(crate) fn parts(&self) -> Vec<Platform> {
         if self.processor != Processor::Universal {
-            return Ok(vec![self.clone()]);
+            return vec![self.clone()];
         }
-        ["x86_64-apple-darwin", "aarch64-apple-darwin"].map(Self::named).into_iter().collect()
+        let is_part = |it: &&Platform| it.system == self.system && it != &self;
+        PLATFORMS.iter().filter(is_part).cloned().collect()
     }
 
     /// Whether there is a package of the C library for it. That for macOS is for all Macs.
@@ -151,12 +137,12 @@ impl Platform {
 
     /// Whether there are packages of Python, Node and the JVM for it.
     pub(crate) fn has_modules(&self) -> bool {
-        self.of_node().is_ok()
+        self.node.is_some()
     }
 
     /// Whether library files are ELF files.
     pub(crate) fn has_elf(&self) -> bool {
-        matches!(self.system, System::Glibc | System::Musl | System::Android)
+        !self.is_apple() && !self.is_windows()
     }
 
     /// Whether the C library is glibc, whose symbols have versions.
@@ -166,7 +152,15 @@ impl Platform {
 
     /// Whether it is a system of Apple, whose library files are Mach-O files.
     pub(crate) fn is_apple(&self) -> bool {
-        matches!(self.system, System::MacOs | System::Ios | System::IosSimulator)
+        self.system == System::MacOs || self.is_ios()
+    }
+
+    pub(crate) fn is_ios(&self) -> bool {
+        matches!(self.system, System::Ios | System::IosSimulator)
+    }
+
+    pub(crate) fn is_windows(&self) -> bool {
+        self.system == System::Windows
     }
 
     /// The oldest version of a system of Apple that the library is compiled for.
@@ -175,13 +169,9 @@ impl Platform {
             (System::MacOs, _) => Some(MACOS),
             // Apple's first simulators for this processor.
             (System::IosSimulator, Processor::Aarch64) => Some("14.0"),
-            (System::Ios | System::IosSimulator, _) => Some(IOS_VERSION),
+            (System::Ios | System::IosSimulator, _) => Some(IOS),
             _ => None,
         }
-    }
-
-    pub(crate) fn is_windows(&self) -> bool {
-        self.system == System::Windows
     }
 
     pub(crate) fn pointer_bytes(&self) -> usize {
@@ -197,9 +187,9 @@ impl Platform {
     pub(crate) fn built_module(&self, package: &str) -> String {
         let name = package.replace('-', "_");
         match self.system {
-            System::Glibc | System::Musl | System::Android => format!("lib{name}.so"),
-            System::MacOs | System::Ios | System::IosSimulator => format!("lib{name}.dylib"),
             System::Windows => format!("{name}.dll"),
+            _ if self.is_apple() => format!("lib{name}.dylib"),
+            _ => format!("lib{name}.so"),
         }
     }
 
@@ -208,7 +198,7 @@ impl Platform {
         if self.is_windows() { "bin" } else { "lib" }
     }
 
-    /// The file of the shared library: it has the whole version of the interface, where links give it others.
+    /// The file of the shared library: it has the whole version of the interface, and links with other versions.
     pub(crate) fn library(&self, abi: Abi) -> String {
         self.versioned(&format!("{}.{}", abi.major, abi.minor))
     }
@@ -218,7 +208,7 @@ impl Platform {
         self.versioned(&abi.major.to_string())
     }
 
-    /// What the library says that it is called: on macOS, programs look for it in the folders that they name.
+    /// The name of the library in itself: on macOS, programs look for it in the folders that they name.
     pub(crate) fn library_name(&self, abi: Abi) -> String {
         let name = self.library_at_run_time(abi);
         if self.is_apple() { format!("@rpath/{name}") } else { name }
@@ -226,74 +216,31 @@ impl Platform {
 
     fn versioned(&self, version: &str) -> String {
         match self.system {
-            System::Glibc | System::Musl | System::Android => format!("libspeech.so.{version}"),
-            System::MacOs | System::Ios | System::IosSimulator => {
-                format!("libspeech.{version}.dylib")
-            }
             System::Windows => "speech.dll".to_owned(),
+            _ if self.is_apple() => format!("libspeech.{version}.dylib"),
+            _ => format!("libspeech.so.{version}"),
         }
     }
 
     /// What Node calls the platform, and npm packages for it.
-    pub(crate) fn of_node(&self) -> Result<String> {
-        let processor = match self.processor {
-            Processor::X86_64 => "x64",
-            Processor::Aarch64 => "arm64",
-            Processor::Armv7 | Processor::Universal => {
-                bail!("there is no package of Node for {}", self.triple)
-            }
-        };
-        Ok(match self.system {
-            System::Glibc => format!("linux-{processor}-gnu"),
-            System::Musl => format!("linux-{processor}-musl"),
-            System::MacOs => format!("darwin-{processor}"),
-            System::Windows => format!("win32-{processor}"),
-            System::Ios | System::IosSimulator | System::Android => {
-                bail!("there is no package of Node for {}", self.triple)
-            }
-        })
+    pub(crate) fn of_node(&self) -> Result<&'static str> {
+        self.node.with_context(|| format!("there is no package of Node for {}", self.triple))
     }
 
     /// What the JVM packages call the platform.
-    pub(crate) fn of_jvm(&self) -> Result<String> {
-        let processor = match self.processor {
-            Processor::X86_64 => "x86_64",
-            Processor::Aarch64 => "aarch64",
-            Processor::Armv7 | Processor::Universal => {
-                bail!("there is no package of the JVM for {}", self.triple)
-            }
-        };
-        let system = match self.system {
-            System::Glibc => "linux",
-            System::Musl => "linux-musl",
-            System::MacOs => "macos",
-            System::Windows => "windows",
-            System::Ios | System::IosSimulator | System::Android => {
-                bail!("{} has a package of its own", self.triple)
-            }
-        };
-        Ok(format!("{system}-{processor}"))
+    pub(crate) fn of_jvm(&self) -> Result<&'static str> {
+        self.jvm.with_context(|| format!("there is no package of the JVM for {}", self.triple))
     }
 
-    /// What Android calls the interface of the processor: the folder of its libraries in a package.
+    /// What pip calls the platform.
+    pub(crate) fn of_wheel(&self) -> Result<&'static str> {
+        self.wheel.with_context(|| format!("there is no wheel for {}", self.triple))
+    }
+
+    /// What Android calls the platform.
     pub(crate) fn of_android(&self) -> Result<&'static str> {
-        match (self.system, self.processor) {
-            (System::Android, Processor::Aarch64) => Ok("arm64-v8a"),
-            (System::Android, Processor::Armv7) => Ok("armeabi-v7a"),
-            (System::Android, Processor::X86_64) => Ok("x86_64"),
-            _ => bail!("there is no package of Android for {}", self.triple),
-        }
+        self.android.with_context(|| format!("there is no package of Android for {}", self.triple))
     }
-}
-
-/// The platforms of [`PUBLISHED`].
-pub(crate) fn published() -> Result<Vec<Platform>> {
-    PUBLISHED.iter().map(|triple| Platform::named(triple)).collect()
-}
-
-/// The platforms of [`ANDROID`].
-pub(crate) fn android() -> Result<Vec<Platform>> {
-    ANDROID.iter().map(|triple| Platform::named(triple)).collect()
 }
 
 /// The variable of the environment that tells cargo something for a platform, such as its `LINKER`.
@@ -314,9 +261,14 @@ pub(crate) fn has_standard_sources() -> Result<bool> {
 
 /// Rust's name of the platform of the compiler.
 pub(super) fn host() -> Result<String> {
+    rustc_says("host: ")
+}
+
+/// The rest of the line of `rustc -vV` that begins with this key.
+pub(super) fn rustc_says(key: &str) -> Result<String> {
     let description = rustc(&["-vV"])?;
-    let triple = description.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(triple.context("rustc does not say what its host is")?.to_owned())
+    let value = description.lines().find_map(|line| line.strip_prefix(key));
+    Ok(value.with_context(|| format!("rustc does not say {key}"))?.to_owned())
 }
 
 /// What the compiler prints for some arguments.
@@ -328,69 +280,39 @@ pub(crate) fn rustc(arguments: &[&str]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dist::gates::GLIBC;
 
     #[test]
     fn names_per_system() {
         let abi = Abi { major: 1, minor: 4 };
-        let names = |triple: &str| {
+        for (triple, library, file, at_run_time) in [
+            (PLATFORMS[0].triple, "libspeech.so", "libspeech.so.1.4", "libspeech.so.1"),
+            (UNIVERSAL, "libspeech.dylib", "libspeech.1.4.dylib", "libspeech.1.dylib"),
+            ("x86_64-pc-windows-gnullvm", "speech.dll", "speech.dll", "speech.dll"),
+        ] {
             let platform = Platform::named(triple).unwrap();
-            let node = platform.of_node().unwrap_or_default();
-            [
-                platform.built_library(),
-                platform.library(abi),
-                platform.library_at_run_time(abi),
-                node,
-            ]
-        };
-        let linux = ["libspeech.so", "libspeech.so.1.4", "libspeech.so.1", "linux-x64-gnu"];
-        assert_eq!(names("x86_64-unknown-linux-gnu"), linux);
-        let musl = ["libspeech.so", "libspeech.so.1.4", "libspeech.so.1", "linux-arm64-musl"];
-        assert_eq!(names("aarch64-unknown-linux-musl"), musl);
-        let mac = ["libspeech.dylib", "libspeech.1.4.dylib", "libspeech.1.dylib", "darwin-arm64"];
-        assert_eq!(names("aarch64-apple-darwin"), mac);
-        let windows = ["speech.dll", "speech.dll", "speech.dll", "win32-x64"];
-        assert_eq!(names("x86_64-pc-windows-gnullvm"), windows);
-        let arm = ["libspeech.so", "libspeech.so.1.4", "libspeech.so.1", ""];
-        assert_eq!(names("armv7-unknown-linux-gnueabihf"), arm);
-        let mac = ["libspeech.dylib", "libspeech.1.4.dylib", "libspeech.1.dylib", ""];
-        assert_eq!(names(UNIVERSAL), mac);
-    }
-
-    #[test]
-    fn platforms_without_a_package_are_named() {
-        for triple in
-            ["x86_64-pc-windows-msvc", "riscv64gc-unknown-linux-gnu", "thumbv7em-none-eabi"]
-        {
-            let error = Platform::named(triple).unwrap_err();
-            assert!(error.to_string().contains(triple), "{error}");
-        }
-        for triple in PUBLISHED {
-            let platform = Platform::named(triple).unwrap();
-            assert_eq!(platform.triple(), triple);
-            assert!(platform.has_c_package() || platform.has_modules());
-            assert!(platform.of_android().is_err());
-        }
-        for triple in ANDROID {
-            let platform = Platform::named(triple).unwrap();
-            assert!(platform.of_android().is_ok());
-            assert!(!platform.has_c_package() && !platform.has_modules());
-        }
-        for triple in IOS {
-            let platform = Platform::named(triple).unwrap();
-            assert!(platform.is_apple() && !platform.has_c_package() && !platform.has_modules());
+            assert_eq!(platform.built_library(), library);
+            assert_eq!(platform.library(abi), file);
+            assert_eq!(platform.library_at_run_time(abi), at_run_time);
         }
     }
 
     #[test]
-    fn simulators_are_told_from_devices() {
-        let oldest = |triple: &str| {
-            let platform = Platform::named(triple).unwrap();
-            (platform.system(), platform.oldest())
-        };
-        assert_eq!(oldest("aarch64-apple-ios"), (System::Ios, Some("13.0")));
-        assert_eq!(oldest("aarch64-apple-ios-sim"), (System::IosSimulator, Some("14.0")));
-        assert_eq!(oldest("x86_64-apple-ios"), (System::IosSimulator, Some("13.0")));
-        assert_eq!(oldest(UNIVERSAL), (System::MacOs, Some("11.0")));
-        assert_eq!(oldest("x86_64-unknown-linux-gnu").1, None);
+    fn a_platform_has_the_names_of_its_packages() {
+        let error = Platform::named("x86_64-pc-windows-msvc").unwrap_err().to_string();
+        assert!(error.contains("windows-msvc") && error.contains("windows-gnullvm"), "{error}");
+        for it in PLATFORMS.iter() {
+            let names = [it.node, it.jvm, it.wheel].map(|name| name.is_some());
+            assert_eq!(names, [it.has_modules(); 3], "{}", it.triple);
+            assert_eq!(it.android.is_some(), it.system == System::Android, "{}", it.triple);
+            assert_eq!(it.zig.is_empty(), it.is_ios() || it.triple == UNIVERSAL, "{}", it.triple);
+            let wheel = it.wheel.unwrap_or_default().replace('_', ".");
+            assert!(!it.has_glibc() || wheel.contains(GLIBC) || wheel.is_empty(), "{wheel}");
+            assert!(!wheel.starts_with("macosx") || wheel.contains(MACOS), "{wheel}");
+        }
+        let parts = Platform::named(UNIVERSAL).unwrap().parts();
+        let parts: Vec<_> = parts.iter().map(Platform::triple).collect();
+        assert_eq!(parts, ["x86_64-apple-darwin", "aarch64-apple-darwin"]);
+        assert_eq!((published().len(), android().len()), (10, 3));
     }
 }

@@ -15,7 +15,6 @@ const VOICES: &str = "libspeech-voices";
 /// What the list is made from.
 #[derive(Debug)]
 struct Contents<'a> {
-    version: &'a str,
     triple: &'a str,
     /// Name in the package and path.
     libraries: Vec<(String, PathBuf)>,
@@ -50,7 +49,7 @@ pub(crate) fn of_package(
     let libraries = paths.collect::<Result<Vec<_>>>()?;
     let description = voices.map(|bundle| bundle.directory().join("bundle.json"));
     let voices = description.as_deref().map(|description| (description, &sources[..]));
-    Contents { version: VERSION, triple, libraries, packages, parts, voices }.document()
+    Contents { triple, libraries, packages, parts, voices }.document()
 }
 
 /// The document of a module of another language, which is all that its package has.
@@ -60,30 +59,42 @@ pub(crate) fn of_module(platform: &Platform, packages: &Packages) -> Result<Stri
 
 /// The same for a target of Rust, with what else is compiled in.
 pub(crate) fn of_target(triple: &str, parts: Vec<Part>, packages: &Packages) -> Result<String> {
-    let libraries = Vec::new();
-    Contents { version: VERSION, triple, libraries, packages, parts, voices: None }.document()
+    Contents { triple, libraries: Vec::new(), packages, parts, voices: None }.document()
 }
 
 impl Contents<'_> {
-    /// The document.
     fn document(&self) -> Result<String> {
-        let mut list = List::default();
-        let mut direct: Vec<String> = self.packages.roots.iter().map(reference).collect();
+        let mut direct: Vec<_> = self.packages.roots.iter().map(reference).collect();
+        // Each component, and the references of its dependencies.
+        let mut listed: Vec<(Value, Vec<String>)> = Vec::new();
         for (id, package) in &self.packages.all {
-            list.add(rust_package(id, package), package.dependencies.iter().map(reference));
+            let on = package.dependencies.iter().map(reference).collect();
+            listed.push((rust_package(id, package), on));
         }
-        for part in &self.parts {
-            direct.push(part.purl.clone());
-            list.add(part.component(), []);
+        for Part { name, version, purl, licence, .. } in &self.parts {
+            direct.push(purl.clone());
+            let mut part = component("library", purl, name, version, licence);
+            part["purl"] = purl.as_str().into();
+            listed.push((part, Vec::new()));
         }
         if let Some((description, sources)) = self.voices {
             direct.push(VOICES.to_owned());
-            let voices = self.voices_component(description)?;
-            list.add(voices, sources.iter().map(purl));
-            sources.iter().for_each(|source| list.add(data(source), []));
+            let (kind, licence) = ("machine-learning-model", "Apache-2.0 AND MIT");
+            let mut voices = component(kind, VOICES, VOICES, VERSION, licence);
+            // The description has the digests of the bundle's files.
+            voices["hashes"] = hashes(&digest::of_file(description)?);
+            listed.push((voices, sources.iter().map(purl).collect()));
+            listed.extend(sources.iter().map(|source| (data(source), Vec::new())));
         }
-        list.depend(LIBRARY, direct);
-        let content = json!([self.component()?, list.components, list.dependencies]);
+        let dependency = |of: &str, on: &[String]| json!({"ref": of, "dependsOn": on});
+        let of_listed = |(component, on): &(Value, Vec<String>)| {
+            dependency(component["bom-ref"].as_str().unwrap_or_default(), on)
+        };
+        let mut dependencies: Vec<_> = listed.iter().map(of_listed).collect();
+        dependencies.push(dependency(LIBRARY, &direct));
+        let components: Vec<_> = listed.into_iter().map(|(component, _)| component).collect();
+        let library = self.library()?;
+        let content = json!([library, components, dependencies]);
         let document = json!({
             "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
             "bomFormat": "CycloneDX",
@@ -92,73 +103,35 @@ impl Contents<'_> {
             "version": 1,
             "metadata": {
                 "lifecycles": [{"phase": "build"}],
-                "component": self.component()?,
+                "component": library,
                 "properties": [{"name": "libspeech:target", "value": self.triple}],
             },
-            "components": list.components,
-            "dependencies": list.dependencies,
+            "components": components,
+            "dependencies": dependencies,
         });
         Ok(format!("{document:#}\n"))
     }
 
-    fn component(&self) -> Result<Value> {
+    fn library(&self) -> Result<Value> {
         let file = |(name, path): &(String, PathBuf)| -> Result<Value> {
             Ok(json!({"type": "file", "name": name, "hashes": hashes(&digest::of_file(path)?)}))
         };
-        Ok(json!({
-            "type": "library",
-            "bom-ref": LIBRARY,
-            "name": LIBRARY,
-            "version": self.version,
-            "description": "Speech synthesis on the CPU, offline",
-            "licenses": [{"expression": "MIT OR Apache-2.0"}],
-            "components": self.libraries.iter().map(file).collect::<Result<Vec<_>>>()?,
-        }))
-    }
-
-    /// The digest is that of the description, which has those of the bundle's files in it.
-    fn voices_component(&self, description: &Path) -> Result<Value> {
-        Ok(json!({
-            "type": "machine-learning-model",
-            "bom-ref": VOICES,
-            "name": VOICES,
-            "version": self.version,
-            "hashes": hashes(&digest::of_file(description)?),
-            "licenses": [{"expression": "Apache-2.0 AND MIT"}],
-        }))
+        let files = self.libraries.iter().map(file).collect::<Result<Vec<_>>>()?;
+        let mut library = component("library", LIBRARY, LIBRARY, VERSION, "MIT OR Apache-2.0");
+        library["description"] = "Speech synthesis on the CPU, offline".into();
+        library["components"] = files.into();
+        Ok(library)
     }
 }
 
-impl Part {
-    fn component(&self) -> Value {
-        json!({
-            "type": "library",
-            "bom-ref": self.purl,
-            "name": self.name,
-            "version": self.version,
-            "purl": self.purl,
-            "licenses": [{"expression": self.licence}],
-        })
-    }
-}
-
-#[derive(Default)]
-struct List {
-    components: Vec<Value>,
-    dependencies: Vec<Value>,
-}
-
-impl List {
-    fn add(&mut self, component: Value, dependencies: impl IntoIterator<Item = String>) {
-        let reference = component["bom-ref"].as_str().unwrap_or_default().to_owned();
-        self.depend(&reference, dependencies);
-        self.components.push(component);
-    }
-
-    fn depend(&mut self, reference: &str, dependencies: impl IntoIterator<Item = String>) {
-        let on: Vec<_> = dependencies.into_iter().collect();
-        self.dependencies.push(json!({"ref": reference, "dependsOn": on}));
-    }
+fn component(kind: &str, reference: &str, name: &str, version: &str, licence: &str) -> Value {
+    json!({
+        "type": kind,
+        "bom-ref": reference,
+        "name": name,
+        "version": version,
+        "licenses": [{"expression": licence}],
+    })
 }
 
 fn reference((name, version): &Id) -> String {
@@ -167,31 +140,22 @@ fn reference((name, version): &Id) -> String {
 
 /// A package of this repository is not published: it has no package URL.
 fn rust_package(id: &Id, package: &Package) -> Value {
-    let mut component = json!({
-        "type": "library",
-        "bom-ref": reference(id),
-        "name": id.0,
-        "version": id.1,
-        "licenses": [{"expression": package.licence}],
-    });
+    let reference = reference(id);
+    let mut component = component("library", &reference, &id.0, &id.1, &package.licence);
     if let Some(checksum) = &package.checksum {
-        component["purl"] = reference(id).into();
+        component["purl"] = reference.into();
         component["hashes"] = hashes(checksum);
     }
     component
 }
 
 fn data(source: &Source) -> Value {
-    json!({
-        "type": "data",
-        "bom-ref": purl(source),
-        "name": source.package().0,
-        "version": source.version,
-        "description": source.name,
-        "purl": purl(source),
-        "hashes": hashes(&source.sha256),
-        "licenses": [{"expression": source.license}],
-    })
+    let (purl, name) = (purl(source), source.package().0);
+    let mut component = component("data", &purl, name, &source.version, &source.license);
+    component["description"] = source.name.as_str().into();
+    component["purl"] = purl.into();
+    component["hashes"] = hashes(&source.sha256);
+    component
 }
 
 fn purl(source: &Source) -> String {
@@ -203,14 +167,11 @@ fn hashes(sha256: &str) -> Value {
     json!([{"alg": "SHA-256", "content": sha256}])
 }
 
-/// A UUID of version 8, which is for numbers that one makes in one's own way: here, from the
-/// content.
+/// A UUID of version 8, whose meaning the application chooses: here, a digest of the content.
 fn serial_number(content: &str) -> String {
     let digest = digest::of_bytes(content.as_bytes());
-    let part = |from: usize, to: usize| &digest[from..to];
-    let parts = [part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32)];
-    let [first, second, third, fourth, fifth] = parts;
-    format!("urn:uuid:{first}-{second}-8{third}-8{fourth}-{fifth}")
+    let [a, b, c, d, e] = [0..8, 8..12, 13..16, 17..20, 20..32].map(|range| &digest[range]);
+    format!("urn:uuid:{a}-{b}-8{c}-8{d}-{e}")
 }
 
 #[cfg(test)]
@@ -258,7 +219,6 @@ mod tests {
             text: (PathBuf::new(), "rust-standard-library.html"),
         };
         let contents = Contents {
-            version: "0.1.0",
             triple: "x86_64-unknown-linux-gnu",
             libraries: vec![("lib/libspeech.a".to_owned(), file.clone())],
             packages: &packages,

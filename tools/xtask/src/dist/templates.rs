@@ -1,7 +1,6 @@
 //! The files that tell build systems about the package, from `tools/xtask/templates`.
 
-use std::fmt::Write as _;
-
+use super::VERSION;
 use super::gates::GLIBC;
 use super::header::Abi;
 use super::link::MACOS;
@@ -26,34 +25,64 @@ const FILES: [(&str, &str); 5] = [
 
 /// What the templates leave open.
 #[derive(Debug)]
-pub(crate) struct Values {
-    values: Vec<(&'static str, String)>,
-}
+pub(crate) struct Values(Vec<(&'static str, String)>);
 
 impl Values {
-    pub(crate) fn new(
-        version: &str,
-        platform: &Platform,
-        abi: Abi,
-        native_libraries: &str,
-    ) -> Self {
-        let mut numbers = version.split('.').map(str::to_owned);
-        let mut number = || numbers.next().unwrap_or_default();
-        let values = vec![
-            ("VERSION", version.to_owned()),
-            ("MAJOR", number()),
-            ("MINOR", number()),
+    pub(crate) fn new(platform: &Platform, abi: Abi, native_libraries: &str) -> Self {
+        let library = platform.library(abi);
+        let [major, minor, _] = VERSION.split('.').collect::<Vec<_>>()[..] else {
+            unreachable!("cargo accepts no other version")
+        };
+        // The run path lets a program find the library where it was when the program was linked; Windows has none.
+        let [linked_as, link_options, folders] = if platform.is_windows() {
+            let folders = format!(
+                "    bin/                   {library}\n    lib/                   speech.lib (for MSVC) and libspeech.dll.a (for \
+                 MinGW), which a program is\n                           linked with, libspeech.a, pkgconfig/ and cmake/"
+            );
+            let linked_as = "IMPORTED_IMPLIB \"${_libspeech_prefix}/lib/speech.lib\"".to_owned();
+            [linked_as, "-L${libdir} -lspeech".to_owned(), folders]
+        } else {
+            [
+                format!("IMPORTED_SONAME \"{}\"", platform.library_name(abi)),
+                "-L${libdir} -Wl,-rpath,${libdir} -lspeech".to_owned(),
+                format!(
+                    "    lib/                   {library} and its links, libspeech.a, pkgconfig/ and cmake/"
+                ),
+            ]
+        };
+        let run_path = |folder: &str| {
+            format!(
+                "by the program: both ways above give it the directory as a run path. An application that\n                     \
+                 brings its own copy sets {folder} as its run path."
+            )
+        };
+        let beside = "by the program: speech.dll has to be beside it, or in a directory of PATH.";
+        let (found_by, oldest) = match platform.system() {
+            System::Windows => (beside.to_owned(), "Windows 10".to_owned()),
+            System::Glibc => (run_path("$ORIGIN"), format!("glibc {GLIBC}")),
+            System::Musl | System::Android => (run_path("$ORIGIN"), String::new()),
+            System::MacOs | System::Ios | System::IosSimulator => {
+                (run_path("@loader_path"), format!("macOS {MACOS}"))
+            }
+        };
+        let requirements = match &*oldest {
+            "" => String::new(),
+            oldest => format!("\n{oldest} or newer is needed.\n"),
+        };
+        Values(vec![
+            ("VERSION", VERSION.to_owned()),
+            ("MAJOR", major.to_owned()),
+            ("MINOR", minor.to_owned()),
             ("TRIPLE", platform.triple().to_owned()),
-            ("LIBRARY", format!("{}/{}", platform.library_folder(), platform.library(abi))),
-            ("LINKED_AS", linked_as(platform, abi)),
-            ("LINK_OPTIONS", link_options(platform).to_owned()),
-            ("FOLDERS", folders(platform, abi)),
-            ("FOUND_BY", found_by(platform).to_owned()),
+            ("LIBRARY", format!("{}/{library}", platform.library_folder())),
+            ("LINKED_AS", linked_as),
+            ("LINK_OPTIONS", link_options),
+            ("FOLDERS", folders),
+            ("FOUND_BY", found_by),
             ("POINTER_BYTES", platform.pointer_bytes().to_string()),
             ("NATIVE_LIBRARIES", native_libraries.to_owned()),
-            ("REQUIREMENTS", requirements(platform)),
-        ];
-        Values { values }
+            ("REQUIREMENTS", requirements),
+        ])
     }
 
     /// Writes the files.
@@ -62,106 +91,31 @@ impl Values {
     }
 
     fn fill(&self, name: &str, template: &str) -> Result<String> {
-        let mut text = template.to_owned();
-        for (key, value) in &self.values {
-            text = text.replace(&format!("@{key}@"), value);
-        }
-        let open = text.split('@').nth(1).filter(|word| !word.is_empty() && is_key(word));
-        ensure!(open.is_none(), "{name} has no value for {open:?}");
+        let text = self.0.iter().fold(template.to_owned(), |text, (key, value)| {
+            text.replace(&format!("@{key}@"), value)
+        });
+        let is_key =
+            |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let open = text.split('@').skip(1).step_by(2).find(is_key);
+        ensure!(open.is_none_or(str::is_empty), "{name} has no value for {open:?}");
         Ok(text)
     }
-}
-
-fn is_key(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-}
-
-/// What CMake is told of the library beside its place.
-fn linked_as(platform: &Platform, abi: Abi) -> String {
-    if platform.is_windows() {
-        "IMPORTED_IMPLIB \"${_libspeech_prefix}/lib/speech.lib\"".to_owned()
-    } else {
-        format!("IMPORTED_SONAME \"{}\"", platform.library_name(abi))
-    }
-}
-
-/// The run path lets a program find the library where it was when the program was linked; Windows has none.
-fn link_options(platform: &Platform) -> &'static str {
-    if platform.is_windows() {
-        "-L${libdir} -lspeech"
-    } else {
-        "-L${libdir} -Wl,-rpath,${libdir} -lspeech"
-    }
-}
-
-/// What is in the folders of libraries.
-fn folders(platform: &Platform, abi: Abi) -> String {
-    let library = platform.library(abi);
-    if platform.is_windows() {
-        format!(
-            "    bin/                   {library}\n    lib/                   speech.lib (for MSVC) and libspeech.dll.a (for MinGW), which \
-             a program is\n                           linked with, libspeech.a, pkgconfig/ and cmake/"
-        )
-    } else {
-        format!(
-            "    lib/                   {library} and its links, libspeech.a, pkgconfig/ and cmake/"
-        )
-    }
-}
-
-/// How a program finds the library.
-fn found_by(platform: &Platform) -> &'static str {
-    match platform.system() {
-        System::Windows => {
-            "by the program: speech.dll has to be beside it, or in a directory of PATH."
-        }
-        System::MacOs | System::Ios | System::IosSimulator => {
-            "by the program: both ways above give it the directory as a run path. An application that\n                     \
-             brings its own copy sets @loader_path as its run path."
-        }
-        System::Glibc | System::Musl | System::Android => {
-            "by the program: both ways above give it the directory as a run path. An application that\n                     \
-             brings its own copy sets $ORIGIN as its run path."
-        }
-    }
-}
-
-fn requirements(platform: &Platform) -> String {
-    let mut text = String::new();
-    if platform.has_glibc() {
-        let _ = write!(text, "\nglibc {GLIBC} or newer is needed.\n");
-    }
-    if platform.system() == System::MacOs {
-        let _ = write!(text, "\nmacOS {MACOS} or newer is needed.\n");
-    }
-    if platform.is_windows() {
-        text.push_str("\nWindows 10 or newer is needed.\n");
-    }
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn values() -> Values {
-        let platform = Platform::of_host().unwrap();
-        Values::new("0.1.0", &platform, Abi { major: 1, minor: 0 }, "-lm -lc")
-    }
-
     #[test]
     fn every_template_is_filled() {
+        let platform = Platform::of_host().unwrap();
+        let values = Values::new(&platform, Abi { major: 1, minor: 0 }, "-lm -lc");
         for (name, template) in FILES {
-            let text = values().fill(name, template).unwrap();
-            let keys = text.split('@').skip(1).step_by(2).filter(|word| is_key(word));
-            assert_eq!(keys.collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
+            let text = values.fill(name, template).unwrap();
             assert!(text.contains("0.1") || name.ends_with("libspeechConfig.cmake"), "{name}");
         }
-    }
-
-    #[test]
-    fn a_value_that_is_missing_is_an_error() {
-        assert_eq!(values().fill("a", "v@VERSION@, @loader_path").unwrap(), "v0.1.0, @loader_path");
-        assert!(values().fill("a", "@UNHEARD_OF@").is_err());
+        let filled = values.fill("a", "v@VERSION@, @loader_path").unwrap();
+        assert_eq!(filled, format!("v{VERSION}, @loader_path"));
+        assert!(values.fill("a", "@UNHEARD_OF@").is_err());
     }
 }

@@ -7,7 +7,7 @@
 use std::env;
 
 use super::link;
-use super::platform::{Platform, host, rustc};
+use super::platform::{Platform, host, rustc, rustc_says};
 use super::sbom::Part;
 use crate::prelude::*;
 
@@ -26,9 +26,7 @@ pub(crate) fn parts_of_wasi() -> Result<Vec<Part>> {
 }
 
 fn standard_library() -> Result<Part> {
-    let description = rustc(&["-vV"])?;
-    let version = description.lines().find_map(|line| line.strip_prefix("release: "));
-    let version = version.context("rustc does not say its version")?.to_owned();
+    let version = rustc_says("release: ")?;
     let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
     Ok(Part {
         name: "Rust standard library",
@@ -44,7 +42,7 @@ pub(crate) fn program(name: &str) -> Result<Command> {
     let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
     let folder = sysroot.join("lib/rustlib").join(host()?).join("bin");
     let mut command = Command::new(folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)));
-    // It is linked with the compiler's LLVM, and does not say where that is.
+    // It is linked with the compiler's LLVM, and has no path to it.
     let (variable, libraries) = match env::consts::OS {
         "windows" => ("PATH", sysroot.join("bin")),
         "macos" => ("DYLD_LIBRARY_PATH", sysroot.join("lib")),

@@ -7,18 +7,10 @@ const SOURCES: &str = "sources.list";
 /// What Debian's lists are signed with.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// A release of Debian.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Suite {
-    Stable,
-    /// What will be the next stable one.
-    Testing,
-}
-
-/// Downloads packages with all that they need, unpacks them, and gives the folder.
+/// Downloads packages of a release with all that they need, such as `stable`, unpacks them, and returns the folder.
 pub(super) fn unpacked(
     folder: &Path,
-    suite: Suite,
+    suite: &str,
     architecture: &str,
     packages: &[&str],
 ) -> Result<PathBuf> {
@@ -34,10 +26,6 @@ pub(super) fn unpacked(
     }
     // Nothing is installed there yet.
     fs::write(state.join("status"), "")?;
-    let suite = match suite {
-        Suite::Stable => "stable",
-        Suite::Testing => "testing",
-    };
     let line = format!("deb [signed-by={KEYS}] {} {suite} main\n", mirror()?);
     fs::write(state.join(SOURCES), line)?;
     process::quiet(apt(&state, architecture).arg("update"), &item)?;

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use super::debian::{self, Suite};
+use super::debian;
 use crate::dist::platform::{Processor, System};
 use crate::dist::{Platform, link};
 use crate::needs::Need;
@@ -15,22 +15,14 @@ pub(super) enum Emulator {
     Nothing,
     /// musl's loader.
     Musl,
-    /// qemu's emulator of a processor.
-    Qemu(&'static str),
+    /// qemu's emulator of a processor, with the folder of the C library of Debian's cross compiler, unless it is musl.
+    Qemu(&'static str, Option<&'static str>),
     /// Wine, which has the functions of Windows.
     Wine,
 }
 
 /// Where Debian and others have Wine's program.
 const WINE: [&str; 2] = ["/usr/bin/wine64", "/usr/lib/wine/wine64"];
-
-/// Debian's Wine lacks this library of Windows 10, of which Rust's standard library calls one function. It is for tests alone.
-const BCRYPT_PRIMITIVES: &str = "#include <windows.h>
-BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG length);
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T length) {
-  return SystemFunction036(bytes, (ULONG)length);
-}
-";
 
 impl Emulator {
     /// That of a platform, if there is one.
@@ -43,40 +35,43 @@ impl Emulator {
         }
         Ok(match (platform.system(), platform.processor()) {
             (System::Musl, Processor::X86_64) => Some(Emulator::Musl),
-            (System::Glibc | System::Musl, Processor::Aarch64) => {
-                Some(Emulator::Qemu("qemu-aarch64"))
+            (System::Musl, Processor::Aarch64) => Some(Emulator::Qemu("qemu-aarch64", None)),
+            (System::Glibc, Processor::Aarch64) => {
+                Some(Emulator::Qemu("qemu-aarch64", Some("/usr/aarch64-linux-gnu")))
             }
-            (System::Glibc, Processor::Armv7) => Some(Emulator::Qemu("qemu-arm")),
+            (System::Glibc, Processor::Armv7) => {
+                Some(Emulator::Qemu("qemu-arm", Some("/usr/arm-linux-gnueabihf")))
+            }
             (System::Windows, Processor::X86_64) => Some(Emulator::Wine),
             _ => None,
         })
     }
 
     /// What this machine must have for it.
-    pub(super) fn needs(self, platform: &Platform) -> &'static [Need] {
+    pub(super) fn needs(self) -> &'static [Need] {
         const QEMU: Need = Need::File(&["/usr/bin/qemu-aarch64"], "qemu-user");
-        match (self, platform.system(), platform.processor()) {
-            (Emulator::Nothing | Emulator::Musl, ..) => &[],
-            (Emulator::Qemu(_), System::Musl, _) => &[QEMU],
-            (Emulator::Qemu(_), _, Processor::Aarch64) => &[
+        match self {
+            Emulator::Nothing | Emulator::Musl => &[],
+            Emulator::Qemu(_, None) => &[QEMU],
+            Emulator::Qemu("qemu-arm", _) => &[
                 QEMU,
-                Need::File(&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
-                Need::File(&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
-                // Node's.
-                Need::File(
-                    &["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"],
-                    "libstdc++6-arm64-cross",
-                ),
-            ],
-            (Emulator::Qemu(_), ..) => &[
-                Need::File(&["/usr/bin/qemu-arm"], "qemu-user"),
                 Need::File(&["/usr/arm-linux-gnueabihf/lib/libc.so.6"], "libc6-armhf-cross"),
                 Need::File(
                     &["/usr/arm-linux-gnueabihf/lib/libgcc_s.so.1"],
                     "libgcc-s1-armhf-cross",
                 ),
             ],
-            (Emulator::Wine, ..) => &[Need::File(&WINE, "wine64")],
+            Emulator::Qemu(..) => &[
+                QEMU,
+                Need::File(&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
+                Need::File(&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
+                // For Node.
+                Need::File(
+                    &["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"],
+                    "libstdc++6-arm64-cross",
+                ),
+            ],
+            Emulator::Wine => &[Need::File(&WINE, "wine64")],
         }
     }
 
@@ -85,30 +80,20 @@ impl Emulator {
         match self {
             Emulator::Nothing => "this machine",
             Emulator::Musl => "musl's loader",
-            Emulator::Qemu(_) => "qemu",
+            Emulator::Qemu(..) => "qemu",
             Emulator::Wine => "Wine",
         }
     }
 
     /// Prepares it.
     pub(super) fn start(self, platform: &Platform) -> Result<Runner> {
-        match self {
-            Emulator::Nothing => Ok(Runner::default()),
-            Emulator::Musl => {
-                let loader = musl(platform)?.join("lib/ld-musl-x86_64.so.1");
-                Ok(Runner::new([&loader]))
-            }
-            Emulator::Qemu(program) => {
-                let root = match (platform.system(), platform.processor()) {
-                    (System::Musl, _) => musl(platform)?,
-                    // The C library of Debian's cross compiler.
-                    (_, Processor::Armv7) => "/usr/arm-linux-gnueabihf".into(),
-                    _ => "/usr/aarch64-linux-gnu".into(),
-                };
-                Ok(Runner::qemu(program, &root))
-            }
-            Emulator::Wine => wine(platform),
-        }
+        Ok(match self {
+            Emulator::Nothing => Runner::default(),
+            Emulator::Musl => Runner::new([&musl(platform)?.join("lib/ld-musl-x86_64.so.1")]),
+            Emulator::Qemu(program, Some(root)) => Runner::qemu(program, Path::new(root)),
+            Emulator::Qemu(program, None) => Runner::qemu(program, &musl(platform)?),
+            Emulator::Wine => return wine(platform),
+        })
     }
 }
 
@@ -143,23 +128,22 @@ impl Runner {
 
     /// The command that runs a program.
     pub(super) fn command(&self, program: &Path) -> Command {
-        let words = self.words.iter().map(OsStr::new).chain([program.as_os_str()]);
-        let words: Vec<_> = words.collect();
-        let mut command = Command::new(words[0]);
-        command.args(&words[1..]);
+        let mut words = self.words.iter().map(OsStr::new).chain([program.as_os_str()]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
         command.envs(self.environment.iter().cloned());
         command
     }
 }
 
-/// A root with musl's shared library. Programs for Alpine want 1.2.4 or newer, which relocates their libraries (`DT_RELR`).
+/// A root with musl's shared library. Programs for Alpine need 1.2.4 or newer, which relocates their libraries (`DT_RELR`).
 fn musl(platform: &Platform) -> Result<PathBuf> {
     let folder = target().join("platforms").join(platform.triple()).join("musl");
     let architecture = match platform.processor() {
         Processor::Aarch64 => "arm64",
         _ => "amd64",
     };
-    debian::unpacked(&folder, Suite::Stable, architecture, &["musl"])
+    debian::unpacked(&folder, "stable", architecture, &["musl"])
 }
 
 /// Wine with a folder of its own as the disk of Windows.
@@ -169,7 +153,7 @@ fn wine(platform: &Platform) -> Result<Runner> {
     let prefix = target().join("wine");
     let environment = vec![
         ("WINEPREFIX".to_owned(), prefix.clone().into_os_string()),
-        // It has much to say about what it does not do.
+        // It warns about all that it does not implement.
         ("WINEDEBUG".to_owned(), "-all".into()),
         // No windows, and no programs of .NET or HTML.
         ("WINEDLLOVERRIDES".to_owned(), "mscoree,mshtml,winemenubuilder.exe=".into()),
@@ -193,8 +177,7 @@ fn wine(platform: &Platform) -> Result<Runner> {
 }
 
 fn compile_stand_in(platform: &Platform, library: &PathBuf) -> Result<()> {
-    let source = target().join("bcryptprimitives.c");
-    fs::write(&source, BCRYPT_PRIMITIVES)?;
+    let source = root().join("tools/xtask/linkers/bcryptprimitives.c");
     let [compiler, _] = link::compilers(platform)?;
     let mut compiler = Command::new(compiler);
     process::shown(compiler.arg("-shared").arg("-o").arg(library).arg(&source).arg("-ladvapi32"))

@@ -1,4 +1,4 @@
-//! `cargo xtask platforms`: makes the packages for every platform, runs what can be run here, and says what ran where.
+//! `cargo xtask platforms`: makes the packages for every platform, runs what can be run here, and prints what ran where.
 //!
 //! `cargo xtask test` needs none of this: it is for the platform of this machine alone.
 
@@ -14,8 +14,7 @@ use self::node::Node;
 use self::python::Python;
 use self::sentence::Spoken;
 use crate::bindings::{self, Make, node as node_package, python as python_package};
-use crate::dist::platform::UNIVERSAL;
-use crate::dist::{Dist, PUBLISHED, Platform, Targets, link};
+use crate::dist::{Dist, Platform, Targets, link, published};
 use crate::needs::{self, Need};
 use crate::prelude::*;
 use crate::rust_tests::{self, Executables};
@@ -51,11 +50,9 @@ struct Row {
 
 impl Platforms {
     pub(crate) fn run(&self) -> Result<()> {
-        let names: Vec<&str> = match &self.only[..] {
-            [] => PUBLISHED.to_vec(),
-            only => only.iter().map(String::as_str).collect(),
-        };
-        let platforms = names.into_iter().map(Platform::named).collect::<Result<Vec<_>>>()?;
+        let only = self.only.iter().map(|triple| Platform::named(triple));
+        let only = only.collect::<Result<Vec<_>>>()?;
+        let platforms = if only.is_empty() { published() } else { only };
         require(&platforms)?;
         let artifacts = Artifacts::ensure()?;
         rust_tests::build()?;
@@ -114,8 +111,8 @@ impl<'a> Trial<'a> {
             for (cell, samples) in cells[1..].iter_mut().zip(samples) {
                 *cell = match (samples, &spoken) {
                     (Some(samples), Some(spoken)) => {
-                        let decibels = spoken.compare(&samples)?;
-                        format!("{}: {}", self.title(), sentence::described(decibels))
+                        let nearness = sentence::compare(&samples, &spoken.file)?;
+                        format!("{}: {nearness}", self.title())
                     }
                     _ => INSPECTED.to_owned(),
                 };
@@ -124,7 +121,7 @@ impl<'a> Trial<'a> {
         Ok(Row { triple: self.platform.triple().to_owned(), cells })
     }
 
-    /// Runs the C programs of the tests, and the one that says a sentence.
+    /// Runs the C programs of the tests, and the one that speaks a sentence.
     fn c(&self) -> Result<Option<Spoken>> {
         let Some(emulator) = self.emulator else { return Ok(None) };
         let runner = emulator.start(self.platform)?;
@@ -133,8 +130,8 @@ impl<'a> Trial<'a> {
         sentence::speak(self.artifacts, self.platform, &runner, &dist).map(Some)
     }
 
-    /// Installs the wheel, and gives the samples of the sentence if there is a Python that can be run.
-    fn python(&self) -> Result<Option<Vec<u8>>> {
+    /// Installs the wheel, and returns the samples of the sentence if there is a Python that can be run.
+    fn python(&self) -> Result<Option<PathBuf>> {
         let platform = self.platform;
         let python = self.emulator.map(|one| Python::of(platform, one)).transpose()?;
         let Some(python) = python.flatten() else {
@@ -146,7 +143,7 @@ impl<'a> Trial<'a> {
     }
 
     /// The same of the Node package.
-    fn node(&self) -> Result<Option<Vec<u8>>> {
+    fn node(&self) -> Result<Option<PathBuf>> {
         let platform = self.platform;
         node::install(platform)?;
         let node = self.emulator.map(|one| Node::of(platform, one)).transpose()?;
@@ -158,22 +155,17 @@ impl<'a> Trial<'a> {
     }
 
     fn describe(&self, spoken: &Spoken) -> String {
-        let (title, kernels) = (self.title(), &spoken.kernels);
-        format!("{title}: {kernels}, {}", sentence::described(spoken.decibels))
+        format!("{}: {}, {}", self.title(), spoken.kernels, spoken.nearness)
     }
 }
 
-/// Fails unless everything is there that this needs, and says how to get it.
+/// Fails unless all requirements are met, and prints how to install the others.
 fn require(platforms: &[Platform]) -> Result<()> {
     let mut needs = Vec::new();
     for platform in platforms {
-        // Those of macOS have parts.
-        let published = PUBLISHED.into_iter().filter(|triple| *triple != UNIVERSAL);
-        let parts = platform.parts()?;
-        let is_part = |triple: &&str| parts.iter().any(|part| part.triple() == *triple);
-        needs.extend(published.filter(is_part).map(Need::Rust));
+        needs.extend(platform.parts().iter().map(|part| Need::Rust(part.triple())));
         if let Some(emulator) = Emulator::of(platform)? {
-            needs.extend(emulator.needs(platform));
+            needs.extend(emulator.needs());
         }
     }
     needs::require(&needs)

@@ -20,8 +20,8 @@ impl Node {
         let tag = match emulator {
             Emulator::Nothing => return Ok(None),
             // It is for older systems than the wheel of the library.
-            Emulator::Qemu(_) if platform.has_glibc() => "manylinux2014_aarch64".to_owned(),
-            _ => python_package::tag(platform),
+            Emulator::Qemu(..) if platform.has_glibc() => "manylinux2014_aarch64",
+            _ => platform.of_wheel()?,
         };
         let folder = target().join("platforms").join(platform.triple());
         let tools = folder.join("node");
@@ -30,7 +30,7 @@ impl Node {
         if !program.exists() {
             let mut pip = python_package::TOOLS.pip("install");
             pip.args(["--isolated", "--no-deps", "--only-binary", ":all:", "--require-hashes"]);
-            pip.args(["--platform", &tag, "--target"]).arg(&tools);
+            pip.args(["--platform", tag, "--target"]).arg(&tools);
             pip.arg("--requirement").arg(root().join("tools/xtask/requirements-node.txt"));
             process::titled(format!("Node for {}", platform.triple()), &mut pip)?;
         }
@@ -41,8 +41,8 @@ impl Node {
         }))
     }
 
-    /// Runs the program of the tests and one that says a sentence, and gives its samples.
-    pub(super) fn run(&self, fake_model: &Path) -> Result<Vec<u8>> {
+    /// Runs the program of the tests and one that speaks a sentence, and returns the file with its samples.
+    pub(super) fn run(&self, fake_model: &Path) -> Result<PathBuf> {
         let out = self.project.join("samples");
         let say = self.project.join("say.mjs");
         fs::write(&say, SAY)?;
@@ -65,7 +65,7 @@ impl Node {
             );
         }
         item.finish("");
-        Ok(fs::read(&out)?)
+        Ok(out)
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn install(platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// What npm is told of a platform.
+/// The options of npm for a platform.
 fn npm_platform(platform: &Platform) -> Result<Vec<String>> {
     let name = platform.of_node()?;
     let flags = ["os", "cpu", "libc"].into_iter().zip(name.split('-'));

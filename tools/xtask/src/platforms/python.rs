@@ -1,6 +1,6 @@
 //! The wheel on a Python of another platform.
 
-use super::debian::{self, Suite};
+use super::debian;
 use super::emulator::{Emulator, Runner};
 use crate::bindings::python as package;
 use crate::dist::{Platform, VERSION};
@@ -24,8 +24,8 @@ impl Python {
             Emulator::Nothing if platform.triple() == "x86_64-unknown-linux-gnu" => {
                 newest_python(&folder).map(Some)
             }
-            Emulator::Qemu(program) if platform.has_glibc() => {
-                debian_python(&folder, Suite::Stable, "arm64", |root| Runner::qemu(program, root))
+            Emulator::Qemu(program, _) if platform.has_glibc() => {
+                debian_python(&folder, "stable", "arm64", |root| Runner::qemu(program, root))
                     .map(Some)
             }
             Emulator::Wine => windows_python(platform, &folder).map(Some),
@@ -39,7 +39,7 @@ impl Python {
         let mut pip = package::TOOLS.pip("install");
         pip.args(["--isolated", "--no-index", "--only-binary", ":all:", "--no-compile"]);
         pip.args(["--implementation", "cp", "--python-version", &self.version]);
-        pip.args(["--platform", &package::tag(platform), "--target"]).arg(&self.packages);
+        pip.args(["--platform", platform.of_wheel()?, "--target"]).arg(&self.packages);
         pip.arg("--find-links").arg(package::wheels());
         for name in ["libspeech-sdk", "libspeech-sdk-voices"] {
             pip.arg(format!("{name}=={VERSION}"));
@@ -47,8 +47,8 @@ impl Python {
         process::titled(format!("wheels for {}", platform.triple()), &mut pip)
     }
 
-    /// Runs the program of the tests, and gives the samples of the sentence that it said.
-    pub(super) fn run(&self, fake_model: &Path) -> Result<Vec<u8>> {
+    /// Runs the program of the tests, and returns the file with the samples of its sentence.
+    pub(super) fn run(&self, fake_model: &Path) -> Result<PathBuf> {
         let out = self.packages.join("samples");
         let mut python = self.runner.command(&self.program);
         let smoke = root().join("bindings/python/tests/smoke.py");
@@ -59,13 +59,13 @@ impl Python {
         let printed = process::captured(&mut python, &item)?;
         ensure!(printed.contains("all is well"), "the program did not end: {printed}");
         item.finish(&self.version);
-        Ok(fs::read(&out)?)
+        Ok(out)
     }
 }
 
 /// A newer Python than this machine's, on which the tests run.
 fn newest_python(folder: &Path) -> Result<Python> {
-    debian_python(folder, Suite::Testing, "amd64", |root| {
+    debian_python(folder, "testing", "amd64", |root| {
         let loader = root.join("usr/lib64/ld-linux-x86-64.so.2");
         let libraries = root.join("usr/lib/x86_64-linux-gnu");
         Runner::new([&loader, Path::new("--library-path"), &libraries])
@@ -75,7 +75,7 @@ fn newest_python(folder: &Path) -> Result<Python> {
 /// Debian's Python, run as the system in its folder is.
 fn debian_python(
     folder: &Path,
-    suite: Suite,
+    suite: &str,
     architecture: &str,
     runner: impl Fn(&Path) -> Runner,
 ) -> Result<Python> {
@@ -111,7 +111,7 @@ fn windows_python(platform: &Platform, folder: &Path) -> Result<Python> {
         process::quiet(&mut pip, &item)?;
         let mut unpack = package::TOOLS.python();
         process::quiet(unpack.args(["-c", UNPACK]).arg(folder), &item)?;
-        // It says where Python looks for packages, whatever the environment says.
+        // It sets where Python looks for packages, whatever the environment is.
         fs::write(folder.join("cp313/python313._pth"), "python313.zip\n.\n..\\packages\n")?;
         item.finish("");
     }

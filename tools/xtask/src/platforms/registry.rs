@@ -53,7 +53,7 @@ impl Drop for Registry {
     }
 }
 
-/// What a registry says of a package.
+/// The description of a package in a registry.
 fn description(package: &Path, address: &str) -> Result<Value> {
     let mut tar = Command::new("tar");
     let manifest = process::printed(tar.arg("-xzOf").arg(package).arg("package/package.json"))?;

@@ -6,9 +6,17 @@ let package = Package(
     name: "LibSpeech",
     platforms: [.iOS(.v13), .macOS(.v11)],
     products: [
-        @PRODUCTS@
+        .library(name: "LibSpeech", targets: ["LibSpeech", "LibSpeechPrivacy"]),
+        .library(name: "LibSpeechVoices", targets: ["LibSpeechVoices"]), // if voices
     ],
     targets: [
-        @TARGETS@
+        .binaryTarget(name: "LibSpeech", path: "LibSpeech.xcframework"), // if local
+        .binaryTarget( // if downloaded
+            name: "LibSpeech", // if downloaded
+            url: "https://github.com/OWNER/NAME/releases/download/v@VERSION@/LibSpeech.xcframework.zip", // if downloaded
+            checksum: "@CHECKSUM@" // if downloaded
+        ), // if downloaded
+        .target(name: "LibSpeechPrivacy", resources: [.process("PrivacyInfo.xcprivacy")]),
+        .target(name: "LibSpeechVoices", resources: [.copy("voices")]), // if voices
     ]
 )

@@ -4,7 +4,6 @@
 use super::{Package, file, folder, installed, maven, natives, repository, stage};
 use crate::bindings::{VOICES, show, small, write_fake_model};
 use crate::dist::pack;
-use crate::dist::platform::ANDROID;
 use crate::dist::{Platform, VERSION, android};
 use crate::needs::{Need, require};
 use crate::prelude::*;
@@ -33,7 +32,8 @@ pub(crate) struct Android {
 impl Android {
     /// `cargo xtask android`: makes the packages in the repository of the others, checks and tests them.
     pub(crate) fn run(&self) -> Result<()> {
-        require(&ANDROID.map(Need::Rust))?;
+        let platforms = android();
+        require(&platforms.iter().map(|it| Need::Rust(it.triple())).collect::<Vec<_>>())?;
         let _lock = Lock::of("jvm")?;
         if !self.made {
             make()?;
@@ -46,7 +46,7 @@ impl Android {
 }
 
 fn make() -> Result<()> {
-    let libraries = android()?.iter().map(natives::compile).collect::<Result<Vec<_>>>()?;
+    let libraries = android().iter().map(natives::compile).collect::<Result<Vec<_>>>()?;
     package()?;
     let tree = begin(SDK, "android")?;
     tree.copy(&sources("android").join("proguard.txt"), "proguard.txt")?;
@@ -218,11 +218,5 @@ mod tests {
             )
         );
         assert!(of_aar("<project/>").is_err());
-    }
-
-    #[test]
-    fn a_library_for_each_processor_of_android() {
-        let names: Vec<_> = android().unwrap().iter().map(|it| it.of_android().unwrap()).collect();
-        assert_eq!(names, ["arm64-v8a", "armeabi-v7a", "x86_64"]);
     }
 }

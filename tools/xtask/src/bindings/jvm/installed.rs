@@ -16,7 +16,7 @@ pub(crate) fn test(artifacts: &Artifacts) -> Result<()> {
     let mut mvn = tests(artifacts)?;
     let inputs = Inputs::new()?
         .command(mvn.arg("test"))
-        .built(&stage(&Platform::of_host()?.of_jvm()?))?
+        .built(&stage(Platform::of_host()?.of_jvm()?))?
         .sources(&["bindings/jvm"])?
         .shared()?
         .said_by(maven::program()?.arg("--version"))?;
@@ -41,7 +41,7 @@ pub(crate) fn test_others(artifacts: &Artifacts) -> Result<()> {
             tests.arg("-Dtest=!ReadmeTest").arg(format!("-Djvm={}", java.display()));
             process::shown(&mut tests)?;
         }
-        for name in NEWCOMERS {
+        for (name, _) in NEWCOMERS {
             speak(&Project::named(name), Command::new(&java))?;
         }
     }
@@ -59,7 +59,7 @@ pub(crate) fn test_memory(artifacts: &Artifacts) -> Result<()> {
 pub(crate) fn unpack() -> Result<()> {
     let platform = Platform::of_host()?;
     let jar = repository().join(file(SDK, &native_jar(&platform)?));
-    let folder = clear(stage(&platform.of_jvm()?))?;
+    let folder = clear(stage(platform.of_jvm()?))?;
     let mut unzip = Command::new("jar");
     process::shown(unzip.arg("--extract").arg("--file").arg(&jar).current_dir(folder))
 }
@@ -67,7 +67,7 @@ pub(crate) fn unpack() -> Result<()> {
 /// A Maven command that runs tests with the library that was compiled for the packages.
 pub(super) fn tests(artifacts: &Artifacts) -> Result<Command> {
     let platform = Platform::of_host()?;
-    let library = stage(&platform.of_jvm()?).join(natives::file(&platform)?);
+    let library = stage(platform.of_jvm()?).join(natives::file(&platform)?);
     ensure!(library.is_file(), "{} is missing: run `cargo xtask jvm`", library.display());
     let mut mvn = maven::command()?;
     mvn.arg(format!("-Dlibspeech.library={}", library.display()));
@@ -77,14 +77,15 @@ pub(super) fn tests(artifacts: &Artifacts) -> Result<Command> {
     Ok(mvn)
 }
 
-/// The names of the projects.
-const NEWCOMERS: [&str; 2] = ["java", "kotlin"];
+/// The projects, each with its program.
+const NEWCOMERS: [(&str, &str); 2] = [("java", "Hello.java"), ("kotlin", "Hello.kt")];
 
 /// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
 /// of the user. What Maven itself needs comes from where this machine has it from.
 pub(crate) fn test_newcomers() -> Result<()> {
     let inputs = Inputs::new()?
         .ending(&repository(), &[".jar", ".pom"])?
+        .sources(&["tools/xtask/templates/jvm"])?
         .said_by(maven::program()?.arg("--version"))?;
     let inputs = other_jdks().iter().try_fold(inputs, |inputs, jdk| {
         inputs.said_by(Command::new(jdk.join("bin/java")).arg("--version"))
@@ -93,16 +94,14 @@ pub(crate) fn test_newcomers() -> Result<()> {
 }
 
 fn newcomers() -> Result<()> {
-    let [java, kotlin] = NEWCOMERS;
-    let java = project(java, JAVA)?;
-    let kotlin = project(kotlin, KOTLIN)?;
-    for project in [&java, &kotlin] {
-        speak(project, Command::new("java"))?;
+    for (name, program) in NEWCOMERS {
+        let project = project(name, program)?;
+        speak(&project, Command::new("java"))?;
         for jdk in other_jdks() {
-            speak(project, Command::new(jdk.join("bin/java")))?;
+            speak(&project, Command::new(jdk.join("bin/java")))?;
         }
     }
-    speak_linked(&java)
+    speak_linked(&Project::named("java"))
 }
 
 struct Project {
@@ -119,17 +118,17 @@ impl Project {
 }
 
 /// Writes a project into an empty folder, and compiles it.
-fn project(name: &str, language: &Language) -> Result<Project> {
+fn project(name: &str, program: &str) -> Result<Project> {
     let project = Project::named(name);
     clear(project.folder.clone())?;
     clear(project.home.clone())?;
-    let repository = repository();
-    let pom = language.pom.replace("VERSION", VERSION);
-    let pom = pom.replace("REPOSITORY", &format!("file:{}", repository.display()));
+    let templates = root().join("tools/xtask/templates/jvm");
+    let pom = fs::read_to_string(templates.join(format!("{name}.xml")))?;
+    let pom = pom.replace("VERSION", VERSION);
+    let pom = pom.replace("REPOSITORY", &format!("file:{}", repository().display()));
     fs::write(project.folder.join("pom.xml"), pom)?;
-    let program = project.folder.join(language.file);
-    fs::create_dir_all(program.parent().unwrap_or(&program))?;
-    fs::write(program, language.program)?;
+    let sources = made(project.folder.join("src/main").join(name))?;
+    fs::copy(templates.join(program), sources.join(program))?;
     let mut mvn = stranger(&mut maven::program()?, &project);
     mvn.args(["--quiet", "compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath"]);
     process::shown(&mut mvn)?;
@@ -187,22 +186,3 @@ fn stranger(command: &mut Command, project: &Project) -> Command {
     }
     stranger
 }
-
-/// A project of one program.
-struct Language {
-    pom: &'static str,
-    file: &'static str,
-    program: &'static str,
-}
-
-const JAVA: &Language = &Language {
-    pom: include_str!("../../../templates/jvm/java.xml"),
-    file: "src/main/java/Hello.java",
-    program: include_str!("../../../templates/jvm/Hello.java"),
-};
-
-const KOTLIN: &Language = &Language {
-    pom: include_str!("../../../templates/jvm/kotlin.xml"),
-    file: "src/main/kotlin/Hello.kt",
-    program: include_str!("../../../templates/jvm/Hello.kt"),
-};

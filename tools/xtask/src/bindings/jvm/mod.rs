@@ -33,7 +33,7 @@ pub(crate) fn make(make: &Make) -> Result<()> {
     let mut profiles = platforms.iter().map(Platform::of_jvm).collect::<Result<Vec<_>>>()?;
     if !make.without_voices {
         natives::stage_voices()?;
-        profiles.push("voices".to_owned());
+        profiles.push("voices");
     }
     let mut inputs = Inputs::new()?.sources(&["bindings/jvm"])?;
     for stage in &profiles {
@@ -50,7 +50,7 @@ pub(crate) fn make(make: &Make) -> Result<()> {
 }
 
 /// Compiles the classes, and puts all packages into the repository.
-fn deploy(profiles: &[String], repository: &Path) -> Result<()> {
+fn deploy(profiles: &[&str], repository: &Path) -> Result<()> {
     let mut mvn = maven::command()?;
     mvn.args(["--activate-profiles", &profiles.join(",")]);
     mvn.args(["-DskipTests", "-Dmaven.install.skip=true", "deploy"]);
@@ -125,7 +125,7 @@ fn packages(platforms: &[Platform]) -> Result<Vec<Package>> {
 
 /// The files that are published, in a repository, with the checksums that Maven writes for each.
 pub(crate) fn published_files() -> Result<Vec<String>> {
-    let platforms: Vec<_> = published()?.into_iter().filter(Platform::has_modules).collect();
+    let platforms: Vec<_> = published().into_iter().filter(Platform::has_modules).collect();
     let mut packages = packages(&platforms)?;
     packages.extend(android::packages());
     let mut files = Vec::new();
@@ -151,7 +151,7 @@ fn folder() -> PathBuf {
     target().join("jvm")
 }
 
-/// Where the packages are, unless somebody wants them elsewhere.
+/// Where the packages are, unless `--out` names another place.
 pub(crate) fn repository() -> PathBuf {
     target().join("maven")
 }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn there_is_a_profile_for_each_platform() {
-        let platforms = published().unwrap();
+        let platforms = published();
         let names: Vec<_> =
             platforms.iter().filter_map(|platform| platform.of_jvm().ok()).collect();
         assert_eq!(names.len(), 8);
@@ -203,7 +203,7 @@ mod tests {
             let profiles: Vec<_> =
                 pom.split("<id>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
             for name in &names {
-                assert!(profiles.contains(&name.as_str()), "{module} has no profile {name}");
+                assert!(profiles.contains(name), "{module} has no profile {name}");
             }
         }
     }

@@ -18,11 +18,11 @@ pub(super) fn compile(platform: &Platform) -> Result<Module> {
 pub(super) fn stage(platform: &Platform) -> Result<()> {
     let library = compile(platform)?;
     let (name, file) = (platform.of_jvm()?, file(platform)?);
-    let tree = Tree::begin(&place(&name))?;
+    let tree = Tree::begin(&place(name))?;
     tree.copy(&library.path, &file)?;
     // What the loader names the folder by into which it writes the library.
     tree.write(&format!("{file}.sha256"), &format!("{}\n", digest::of_file(&library.path)?))?;
-    document(&library, &tree, &name)?;
+    document(&library, &tree, name)?;
     tree.finish().map(drop)
 }
 

@@ -56,8 +56,8 @@ fn make_module(platform: &Platform, out: &Path) -> Result<()> {
     let module = Module::new(platform, RUST, Kind::Node)?;
     let name = platform.of_node()?;
     let tree = Tree::begin(&stage(&format!("libspeech-sdk-{name}")))?;
-    tree.copy(&module.path, &module_file(&name))?;
-    tree.write("package.json", &format!("{:#}\n", module_description(&name)))?;
+    tree.copy(&module.path, &module_file(name))?;
+    tree.write("package.json", &format!("{:#}\n", module_description(name)))?;
     tree.write(
         "README.md",
         &format!(
@@ -143,14 +143,14 @@ fn program(name: &str) -> Command {
     Command::new(folder().join("tools/node_modules/.bin").join(name))
 }
 
-/// Installs what builds and checks the package, and gives its folder.
+/// Installs what builds and checks the package, and returns its folder.
 fn tools() -> Result<PathBuf> {
     let tools = folder().join("tools");
     npm::install("tools for Node", &root().join("tools/xtask/node"), &tools)?;
     Ok(tools)
 }
 
-/// Installs other runtimes than Node, and gives their folder.
+/// Installs other runtimes than Node, and returns their folder.
 fn runtimes() -> Result<PathBuf> {
     let runtimes = folder().join("runtimes");
     npm::install("Bun and Deno", &root().join("tools/xtask/runtimes"), &runtimes)?;
@@ -168,7 +168,7 @@ fn folder() -> PathBuf {
     target().join("node")
 }
 
-/// Where the files are, unless somebody wants them elsewhere.
+/// Where the files are, unless `--out` names another place.
 pub(crate) fn packages() -> PathBuf {
     target().join("npm")
 }
@@ -192,7 +192,7 @@ mod tests {
             versions.extend(library[kind].as_object().unwrap().values().cloned());
         }
         assert!(versions.iter().all(|version| version == VERSION), "{versions:?}");
-        let names = published().unwrap().into_iter().filter_map(|it| it.of_node().ok());
+        let names = published().into_iter().filter_map(|it| it.of_node().ok());
         let modules: BTreeSet<_> = names.map(|name| format!("libspeech-sdk-{name}")).collect();
         let named = library["optionalDependencies"].as_object().unwrap().keys().cloned();
         assert_eq!(named.collect::<BTreeSet<_>>(), modules);

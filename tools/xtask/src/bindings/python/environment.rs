@@ -76,7 +76,7 @@ impl Environment {
         files::once(&self.directory.join("contents.sha256"), inputs, make)
     }
 
-    /// Downloads it, unless that is done, and gives the folder.
+    /// Downloads it, unless that is done, and returns the folder.
     pub(super) fn download(&self, requirements: &Path) -> Result<&Path> {
         let stamp = self.downloads.join("requirements.sha256");
         files::once(&stamp, &digest::of_file(requirements)?, || {

@@ -14,7 +14,7 @@ use self::environment::Environment;
 pub(crate) use self::integrations::test as test_integrations;
 use self::interpreters::Interpreter;
 pub(crate) use self::interpreters::has;
-pub(crate) use self::module::{name as wheel_name, tag};
+pub(crate) use self::module::name as wheel_name;
 pub(crate) use self::sources::build_and_import;
 pub(crate) use self::types::check as check_types;
 use super::{MEMORY_ROUNDS, Make, show, tell};
@@ -184,7 +184,7 @@ fn pytest(artifacts: &Artifacts, environment: &Environment) -> Result<Command> {
     Ok(pytest)
 }
 
-/// Where the files are, unless somebody wants them elsewhere.
+/// Where the files are, unless `--out` names another place.
 pub(crate) fn wheels() -> PathBuf {
     target().join("wheels")
 }

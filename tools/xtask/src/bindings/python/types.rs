@@ -32,7 +32,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Installs pyright and gives its program.
+/// Installs pyright and returns its program.
 pub(super) fn fetch() -> Result<PathBuf> {
     let pyright = folder().join("pyright");
     npm::install("pyright", &root().join("tools/xtask/pyright"), &pyright)?;

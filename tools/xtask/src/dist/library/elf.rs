@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use object::Endianness;
-use object::read::elf::{Dyn as _, ElfFile, FileHeader, ProgramHeader as _};
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _, elf};
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader as _};
+use object::{Endianness, elf};
 
 use super::{Format, SharedLibrary, text};
 use crate::prelude::*;
@@ -57,56 +56,33 @@ impl Elf {
 pub(super) fn read<'data, Header: FileHeader<Endian = Endianness>>(
     library: &mut SharedLibrary,
     file: &ElfFile<'data, Header>,
+    unversioned: BTreeSet<String>,
 ) -> Result<()> {
-    library.strippable = strippable(file);
-    let mut versions = Elf::default();
     let (endian, bytes) = (file.endian(), file.data());
-    let sections = file.elf_section_table();
-    let (entries, index) =
-        sections.dynamic(endian, bytes)?.context("there is no dynamic section")?;
-    let strings = sections.strings(endian, bytes, index)?;
-    for entry in entries {
-        let value = || -> Result<String> {
-            let offset = entry.val32(endian).context("a name is outside the file")?;
-            Ok(text(strings.get(offset).ok().context("a name is outside the file")?))
-        };
-        match entry.tag(endian) {
-            elf::DT_NEEDED => library.needed.extend([value()?]),
-            elf::DT_SONAME => library.name = Some(value()?),
-            elf::DT_RPATH | elf::DT_RUNPATH => library.run_paths.push(value()?),
-            elf::DT_FLAGS_1 => {
-                let flags = entry.val32(endian).context("the flags are no number")?;
-                versions.stays = u64::from(flags) & elf::DF_1_NODELETE.0 != 0;
-            }
+    let mut build = Elf { unversioned, ..Elf::default() };
+    let table = file.elf_dynamic_table()?;
+    for entry in &table {
+        match entry.tag {
+            elf::DT_SONAME => library.name = Some(text(table.string(entry)?)),
+            elf::DT_RPATH | elf::DT_RUNPATH => library.run_paths.push(text(table.string(entry)?)),
+            elf::DT_FLAGS_1 => build.stays = entry.val & elf::DF_1_NODELETE.0 != 0,
             _ => {}
         }
     }
+    // A version can be needed without a symbol: `GLIBC_ABI_DT_RELR`.
+    let sections = file.elf_section_table();
     if let Some((mut files, index)) = sections.gnu_verneed(endian, bytes)? {
         let strings = sections.strings(endian, bytes, index)?;
         while let Some((_, mut of_file)) = files.next()? {
             while let Some(version) = of_file.next()? {
-                versions.needed.insert(text(version.name(endian, strings)?));
+                build.needed.insert(text(version.name(endian, strings)?));
             }
         }
     }
-    let table = sections.versions(endian, bytes)?;
-    for symbol in file.dynamic_symbols().filter(|s| s.is_undefined() && !s.is_weak()) {
-        let version = table.as_ref().map(|all| all.version_index(endian, symbol.index()));
-        let any_version = version.is_none_or(|version| version.index().is_special());
-        let name = text(symbol.name_bytes()?);
-        if any_version && !name.is_empty() {
-            versions.unversioned.insert(name);
-        }
-    }
     let loaded = file.elf_program_headers().iter().filter(|it| it.p_type(endian) == elf::PT_LOAD);
-    versions.page = loaded.map(|it| it.p_align(endian).into()).min().unwrap_or_default();
-    library.format = Format::Elf(versions);
+    build.page = loaded.map(|it| it.p_align(endian).into()).min().unwrap_or_default();
+    library.format = Format::Elf(build);
     Ok(())
-}
-
-fn strippable<'data, Header: FileHeader>(file: &ElfFile<'data, Header>) -> Vec<String> {
-    let names = file.sections().filter_map(|section| section.name().map(str::to_owned).ok());
-    names.filter(|name| name == ".symtab" || name.starts_with(".debug_")).collect()
 }
 
 #[cfg(all(test, target_os = "linux", target_env = "gnu"))]

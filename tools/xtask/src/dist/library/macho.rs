@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use object::macho;
 use object::read::archive::ArchiveFile;
 use object::read::macho::{LoadCommandVariant, MachHeader, MachOFile, MachOFile64};
-use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _};
+use object::{Endianness, Object as _, ObjectSymbol as _};
 
 use super::{Format, SharedLibrary, text};
 use crate::dist::platform::System;
@@ -119,9 +119,6 @@ pub(super) fn read<'data, Mach: MachHeader>(
             LoadCommandVariant::IdDylib(own) => {
                 library.name = Some(text(command.string(endian, own.dylib.name)?));
             }
-            LoadCommandVariant::Dylib(other) => {
-                library.needed.insert(text(command.string(endian, other.dylib.name)?));
-            }
             LoadCommandVariant::Rpath(path) => {
                 library.run_paths.push(text(command.string(endian, path.path)?));
             }
@@ -134,8 +131,6 @@ pub(super) fn read<'data, Mach: MachHeader>(
     let (version, _) = file.build_version()?.context("it does not say what it was made for")?;
     let version = version.minos.get(endian);
     build.oldest = format!("{}.{}", version.major(), version.minor());
-    let sections = file.sections().filter_map(|section| section.name().map(str::to_owned).ok());
-    library.strippable = sections.filter(|name| name.starts_with("__debug_")).collect();
     library.format = Format::MachO(build);
     Ok(())
 }

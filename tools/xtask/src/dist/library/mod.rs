@@ -1,4 +1,4 @@
-//! What a file of a library says about itself: a shared library, and the objects of a static one.
+//! The fields of library files: a shared library, and the objects of a static one.
 
 mod elf;
 mod macho;
@@ -8,7 +8,8 @@ mod universal;
 use std::collections::BTreeSet;
 
 use object::read::archive::ArchiveFile;
-use object::{File, NameOrOrdinal, Object as _, ObjectSymbol as _, SymbolFlags, SymbolScope};
+use object::{File, ImportFlags, NameOrOrdinal, Object as _, ObjectSection as _};
+use object::{ObjectSymbol as _, SymbolFlags, SymbolScope};
 
 pub(crate) use self::elf::{Elf, Glibc};
 pub(crate) use self::macho::{Build, MachO, builds, hide};
@@ -53,13 +54,25 @@ impl SharedLibrary {
         for export in file.exports()? {
             library.exports.insert(name(export?.name()));
         }
+        let mut unversioned = BTreeSet::new();
         for import in file.imports()? {
             let import = import?;
-            library.imports.insert(name(import.name()));
+            let name = name(import.name());
+            let is_any_version = matches!(import.flags(), ImportFlags::Elf { version: None, .. });
+            unversioned.extend(Some(name.clone()).filter(|_| is_any_version && !import.is_weak()));
+            library.imports.insert(name);
         }
+        for needed in file.import_libraries()? {
+            library.needed.insert(text(needed?.name()));
+        }
+        let sections = file.sections().filter_map(|section| Some(section.name().ok()?.to_owned()));
+        let is_strippable = |name: &String| {
+            name == ".symtab" || name.trim_start_matches(['.', '_']).starts_with("debug_")
+        };
+        library.strippable = sections.filter(is_strippable).collect();
         match file {
-            File::Elf32(file) => elf::read(&mut library, &file)?,
-            File::Elf64(file) => elf::read(&mut library, &file)?,
+            File::Elf32(file) => elf::read(&mut library, &file, unversioned)?,
+            File::Elf64(file) => elf::read(&mut library, &file, unversioned)?,
             File::MachO64(file) => macho::read(&mut library, &file)?,
             File::Pe64(file) => pe::read(&mut library, &file)?,
             _ => bail!("it is no library of a platform that packages are made for"),
@@ -78,7 +91,7 @@ impl SharedLibrary {
 
 /// The symbols of a static library that every other object of a program sees, and every other library.
 pub(crate) fn archive_exports(bytes: &[u8]) -> Result<BTreeSet<String>> {
-    symbols(bytes, |symbol| is_visible(symbol))
+    symbols(bytes, is_visible)
 }
 
 /// Those that the objects of the library itself see of each other.
@@ -88,15 +101,14 @@ pub(crate) fn archive_symbols(bytes: &[u8]) -> Result<BTreeSet<String>> {
 
 fn symbols(
     bytes: &[u8],
-    wanted: impl Fn(&object::Symbol<'_, '_>) -> bool,
+    is_wanted: impl Fn(&object::Symbol<'_, '_>) -> bool,
 ) -> Result<BTreeSet<String>> {
     let mut symbols = BTreeSet::new();
     for member in ArchiveFile::parse(bytes)?.members() {
         let member = member?;
-        let name = String::from_utf8_lossy(member.name()).into_owned();
-        let file = File::parse(member.data(bytes)?).with_context(|| name)?;
+        let file = File::parse(member.data(bytes)?).with_context(|| text(member.name()))?;
         for symbol in file.symbols() {
-            if symbol.is_definition() && symbol.is_global() && wanted(&symbol) {
+            if symbol.is_definition() && symbol.is_global() && is_wanted(&symbol) {
                 symbols.insert(text(symbol.name_bytes()?));
             }
         }
@@ -105,11 +117,10 @@ fn symbols(
 }
 
 /// Whether a symbol can be seen outside the shared library that its object becomes a part of.
-fn is_visible<'data>(symbol: &impl object::ObjectSymbol<'data>) -> bool {
+fn is_visible(symbol: &object::Symbol<'_, '_>) -> bool {
     match symbol.flags() {
         SymbolFlags::Elf { st_other, .. } => st_other.visibility() == object::elf::STV_DEFAULT,
-        SymbolFlags::MachO { .. } => symbol.scope() == SymbolScope::Dynamic,
-        _ => symbol.scope() == SymbolScope::Dynamic || symbol.scope() == SymbolScope::Linkage,
+        _ => symbol.scope() == SymbolScope::Dynamic,
     }
 }
 

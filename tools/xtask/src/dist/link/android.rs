@@ -1,9 +1,9 @@
 //! LLVM's linker for Android, without Google's native development kit: libraries that have the names of the functions of Android's
 //! that are called, and no code, and an unwinder, which on Android every library brings.
 
-use super::zig::{Zig, target_of};
-use super::{Linker, lld, write_new, zig_folder};
-use crate::dist::platform::{Platform, Processor};
+use super::zig::Zig;
+use super::{Linker, lld, zig_folder};
+use crate::dist::platform::Platform;
 use crate::prelude::*;
 
 /// The largest pages of memory that a system may have, in bytes: 16 KB from Android 15 on.
@@ -39,7 +39,7 @@ pub(crate) fn called() -> impl Iterator<Item = &'static str> {
 pub(super) fn linker(platform: &Platform) -> Result<Linker> {
     let zig = Zig::new(platform, "")?;
     for (library, functions) in CALLED {
-        write_names(&zig, platform, library, functions)?;
+        zig.stub(platform, &format!("{library}.so"), functions.split_whitespace(), "")?;
     }
     write_unwinder(&zig, platform)?;
     let mut linker = Linker::new(platform, &lld()?);
@@ -50,22 +50,6 @@ pub(super) fn linker(platform: &Platform) -> Result<Linker> {
         linker.flags.push(format!("-Clink-arg={argument}").into());
     }
     Ok(linker)
-}
-
-/// Makes a shared library that has functions of these names.
-fn write_names(zig: &Zig, platform: &Platform, library: &str, functions: &str) -> Result<()> {
-    let source = zig.folder.join(format!("{library}.c"));
-    let file = zig.folder.join(format!("{library}.so"));
-    let function = |name: &str| format!("void {name}(void) {{}}\n");
-    let text: String = functions.split_whitespace().map(function).collect();
-    if !write_new(&source, &text)? && file.exists() {
-        return Ok(());
-    }
-    let mut compiler = compiler(zig, platform, "cc");
-    compiler.args(["-shared", "-nostdlib", "-ffreestanding", "-w"]);
-    compiler.args(["-fno-unwind-tables", "-fno-asynchronous-unwind-tables"]);
-    compiler.arg(format!("-Wl,-soname,{library}.so")).arg("-o").args([&file, &source]);
-    process::shown(&mut compiler)
 }
 
 /// Compiles LLVM's unwinder from its sources, which come with zig.
@@ -84,11 +68,12 @@ fn write_unwinder(zig: &Zig, platform: &Platform) -> Result<()> {
     remove(&partial)?;
     let mut ar = zig.command("ar");
     ar.arg("rcs").arg(&partial);
-    for source in SOURCES {
+    for source in SOURCES.split(' ') {
         let object = zig.folder.join(source).with_extension("o");
         let is_cpp = source.ends_with(".cpp");
-        let mut compiler = compiler(zig, platform, if is_cpp { "c++" } else { "cc" });
-        compiler.args(if is_cpp { &CPP[..] } else { &["-fexceptions"] }).args(FLAGS);
+        let (language, flags) = if is_cpp { ("c++", CPP) } else { ("cc", "-fexceptions") };
+        let mut compiler = zig.compiler(platform, language);
+        compiler.args(flags.split(' ')).args(FLAGS.split(' '));
         compiler.arg("-I").arg(sources.join("include"));
         compiler.arg("-c").arg(sources.join("src").join(source)).arg("-o").arg(&object);
         process::quiet(&mut compiler, &item)?;
@@ -100,37 +85,13 @@ fn write_unwinder(zig: &Zig, platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-fn compiler(zig: &Zig, platform: &Platform, language: &str) -> Command {
-    let mut compiler = zig.command(language);
-    compiler.args(["-target", &target_of(platform)]);
-    if platform.processor() == Processor::Armv7 {
-        compiler.arg("-mcpu=generic+v7a");
-    }
-    compiler.args(["-g0", "-fno-sanitize=all", "-fno-stack-protector"]);
-    compiler
-}
-
 /// The sources of the unwinder, in the way that its own build files have them.
-const SOURCES: [&str; 6] = [
-    "libunwind.cpp",
-    "Unwind-EHABI.cpp",
-    "UnwindLevel1.c",
-    "UnwindLevel1-gcc-ext.c",
-    "UnwindRegistersSave.S",
-    "UnwindRegistersRestore.S",
-];
+const SOURCES: &str = "libunwind.cpp Unwind-EHABI.cpp UnwindLevel1.c UnwindLevel1-gcc-ext.c \
+                       UnwindRegistersSave.S UnwindRegistersRestore.S";
 
-const CPP: [&str; 4] = ["-std=c++17", "-nostdinc++", "-fno-exceptions", "-fno-rtti"];
+const CPP: &str = "-std=c++17 -nostdinc++ -fno-exceptions -fno-rtti";
 
-/// `errno` has another function on Android, and what of the unwinder nobody else shall see is hidden.
-const FLAGS: [&str; 9] = [
-    "-O2",
-    "-fPIC",
-    "-fvisibility=hidden",
-    "-funwind-tables",
-    "-DNDEBUG",
-    "-D__errno_location=__errno",
-    "-D_LIBUNWIND_HAS_NO_THREADS",
-    "-D_LIBUNWIND_HIDE_SYMBOLS",
-    "-D_LIBUNWIND_IS_NATIVE_ONLY",
-];
+/// `errno` has another function on Android, and what nobody else shall see of the unwinder is hidden.
+const FLAGS: &str = "-O2 -fPIC -fvisibility=hidden -funwind-tables -DNDEBUG \
+                     -D__errno_location=__errno -D_LIBUNWIND_HAS_NO_THREADS \
+                     -D_LIBUNWIND_HIDE_SYMBOLS -D_LIBUNWIND_IS_NATIVE_ONLY";

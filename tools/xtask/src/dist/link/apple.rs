@@ -14,10 +14,12 @@ pub(super) fn linker(platform: &Platform) -> Result<Linker> {
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
         write_new(&stub.join("usr/lib").join(name), &read("libSystem.tbd")?)?;
     }
-    write_new(&stub.join("usr/lib/libiconv.tbd"), ICONV)?;
+    // Rust's standard library asks for it, and calls nothing of it.
+    write_new(&stub.join("usr/lib/libiconv.tbd"), include_str!("../../../linkers/libiconv.tbd"))?;
     write_new(&stub.join("SDKSettings.json"), &read("SDKSettings.json")?)?;
     let program = folder.join("ld");
-    write_new(&program, &LLD.replace("@LLD@", &lld()?.display().to_string()))?;
+    let script = include_str!("../../../linkers/macos.sh");
+    write_new(&program, &script.replace("@LLD@", &lld()?.display().to_string()))?;
     let mut linker = Linker::new(platform, &program);
     linker.environment.extend([
         ("SDKROOT".to_owned(), stub.into_os_string()),
@@ -38,33 +40,3 @@ pub(crate) fn system_symbols() -> Result<BTreeSet<String>> {
 fn read(name: &str) -> Result<String> {
     Ok(fs::read_to_string(zig_folder()?.join("lib/libc/darwin").join(name))?)
 }
-
-/// Rust's standard library asks for it, and calls nothing of it.
-const ICONV: &str = "--- !tapi-tbd
-tbd-version: 4
-targets: [ x86_64-macos, arm64-macos ]
-install-name: '/usr/lib/libiconv.2.dylib'
-exports:
-  - targets: [ x86_64-macos, arm64-macos ]
-    symbols: [ _iconv, _iconv_open, _iconv_close ]
-...
-";
-
-/// Arguments for a C compiler become those for its linker, which rustc tells first for which system it is to link.
-const LLD: &str = "#!/bin/sh
-set -f
-for argument do
-    shift
-    case $argument in
-        -Wl) ;;
-        -Wl,*)
-            before=$IFS
-            IFS=,
-            set -- \"$@\" ${argument#-Wl,}
-            IFS=$before
-            ;;
-        *) set -- \"$@\" \"$argument\" ;;
-    esac
-done
-exec '@LLD@' \"$@\"
-";

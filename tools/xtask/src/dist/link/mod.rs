@@ -27,7 +27,7 @@ pub(crate) const MACOS: &str = "11.0";
 /// The oldest iOS that it works on.
 pub(crate) const IOS: &str = "13.0";
 
-/// The environment with zig, and the tool that gives it what rustc gives a linker.
+/// The environment with zig, and the tool that translates rustc's arguments for a linker.
 pub(crate) static TOOLS: Venv = Venv::new("venv-dist", "tools/xtask/requirements-dist.txt");
 
 /// The folder of zig.
@@ -36,7 +36,7 @@ fn zig_folder() -> Result<PathBuf> {
     TOOLS.package("ziglang")
 }
 
-/// What cargo is told about a linker.
+/// The settings of cargo for a linker.
 #[derive(Debug, Default)]
 pub(crate) struct Linker {
     pub(crate) environment: Vec<(String, OsString)>,
@@ -50,7 +50,7 @@ impl Linker {
             System::Glibc => {
                 let zig = Zig::new(platform, &format!(".{GLIBC}"))?;
                 let unwinder = zig.unwinder(platform)?;
-                zig.linker(platform, &[unwinder.as_os_str().to_owned()])
+                zig.linker(platform, &[unwinder])
             }
             System::Musl => {
                 let mut linker = Zig::new(platform, "")?.linker(platform, &[])?;
@@ -69,7 +69,7 @@ impl Linker {
             System::Windows => {
                 let zig = Zig::new(platform, "")?;
                 let (version, node) = (zig.version_resource()?, zig.node()?);
-                let mut linker = zig.linker(platform, &[version.into()])?;
+                let mut linker = zig.linker(platform, &[version])?;
                 linker.environment.push(("LIBNODE_PATH".to_owned(), node.into()));
                 Ok(linker)
             }
@@ -85,62 +85,50 @@ impl Linker {
     }
 }
 
-/// Something that zig has: a name, a licence, its folder, the text of the licence, and what that is called in packages.
-type InZig = [&'static str; 5];
+/// What zig may put into a library: its name, its licence, its folder in zig, the text of the licence there, and what that is called in
+/// packages.
+const PARTS: &str = "\
+compiler-rt of zig|MIT|lib/compiler_rt|LICENSE|zig.txt
+libunwind of LLVM|Apache-2.0 WITH LLVM-exception|lib/libunwind|lib/libunwind/LICENSE.TXT|libunwind.txt
+start files of musl|MIT|lib/libc/musl|lib/libc/musl/COPYRIGHT|musl.txt
+runtime of mingw-w64|ZPL-2.1|lib/libc/mingw|lib/libc/mingw/COPYING|mingw-w64.txt
+wasi-libc|MIT|lib/libc/wasi|lib/libc/wasi/LICENSE-MIT|wasi-libc.txt
+musl in wasi-libc|MIT|lib/libc/musl|lib/libc/musl/COPYRIGHT|musl.txt";
 
-const COMPILER_RT: InZig = ["compiler-rt of zig", "MIT", "lib/compiler_rt", "LICENSE", "zig.txt"];
-const UNWINDER: InZig = [
-    "libunwind of LLVM",
-    "Apache-2.0 WITH LLVM-exception",
-    "lib/libunwind",
-    "lib/libunwind/LICENSE.TXT",
-    "libunwind.txt",
-];
-const MUSL: InZig =
-    ["start files of musl", "MIT", "lib/libc/musl", "lib/libc/musl/COPYRIGHT", "musl.txt"];
-const MINGW: InZig = [
-    "runtime of mingw-w64",
-    "ZPL-2.1",
-    "lib/libc/mingw",
-    "lib/libc/mingw/COPYING",
-    "mingw-w64.txt",
-];
-/// What Rust's own libraries for WASI have in them. It comes with Rust without its licences: zig has them.
-const WASI: [InZig; 2] = [
-    ["wasi-libc", "MIT", "lib/libc/wasi", "lib/libc/wasi/LICENSE-MIT", "wasi-libc.txt"],
-    ["musl in wasi-libc", "MIT", "lib/libc/musl", "lib/libc/musl/COPYRIGHT", "musl.txt"],
-];
-
-/// What zig may put into a library: functions that a compiler expects, an unwinder, and what starts a library. LLVM's linker adds
-/// nothing of its own.
+/// Functions that a compiler expects, an unwinder, and the start of a library. LLVM's linker adds nothing of its own.
 pub(crate) fn parts(platform: &Platform) -> Result<Vec<Part>> {
     described(match platform.system() {
-        System::Glibc => &[COMPILER_RT],
-        System::Musl => &[COMPILER_RT, UNWINDER, MUSL],
-        System::Windows => &[COMPILER_RT, UNWINDER, MINGW],
-        System::Android => &[UNWINDER],
+        System::Glibc => &["compiler-rt of zig"],
+        System::Musl => &["compiler-rt of zig", "libunwind of LLVM", "start files of musl"],
+        System::Windows => &["compiler-rt of zig", "libunwind of LLVM", "runtime of mingw-w64"],
+        System::Android => &["libunwind of LLVM"],
         System::MacOs | System::Ios | System::IosSimulator => return Ok(Vec::new()),
     })
 }
 
-/// What is in a module of WebAssembly.
+/// What is in a module of WebAssembly: Rust's own libraries for WASI come without their licences, which zig has.
 pub(crate) fn parts_of_wasi() -> Result<Vec<Part>> {
-    described(&WASI)
+    described(&["wasi-libc", "musl in wasi-libc"])
 }
 
-fn described(parts: &[InZig]) -> Result<Vec<Part>> {
+fn described(wanted: &[&str]) -> Result<Vec<Part>> {
     let root = zig_folder()?;
     let requirements = include_str!("../../../requirements-dist.in");
     let version = requirements.lines().find_map(|line| line.strip_prefix("ziglang=="));
     let version = version.context("requirements-dist.in has no version of zig")?;
-    let part = |&[name, licence, folder, text, called]: &InZig| Part {
-        name,
-        version: version.to_owned(),
-        purl: format!("pkg:pypi/ziglang@{version}#{folder}"),
-        licence,
-        text: (root.join(text), called),
+    let part = |line: &'static str| {
+        let [name, licence, folder, text, called] = line.split('|').collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        wanted.contains(&name).then(|| Part {
+            name,
+            version: version.to_owned(),
+            purl: format!("pkg:pypi/ziglang@{version}#{folder}"),
+            licence,
+            text: (root.join(text), called),
+        })
     };
-    Ok(parts.iter().map(part).collect())
+    Ok(PARTS.lines().filter_map(part).collect())
 }
 
 /// Compilers of C and C++ for a platform: this machine's own, or zig.
@@ -149,25 +137,21 @@ pub(crate) fn compilers(platform: &Platform) -> Result<[PathBuf; 2]> {
         return Ok(["cc".into(), "c++".into()]);
     }
     let zig = Zig::new(platform, "")?;
-    let exports = zig
-        .environment
-        .iter()
-        .map(|(name, value)| format!("export {name}='{}'\n", value.display()));
-    let exports: String = exports.collect();
+    let export =
+        |(name, value): &(String, OsString)| format!("export {name}='{}'\n", value.display());
+    let exports: String = zig.environment.iter().map(export).collect();
     // GCC and Clang link their unwinder with a program of C that needs one, and a program for musl with its shared library. So does
     // zig for Windows, but not for Linux.
     let as_others_do = match platform.system() {
         System::Glibc => "-Wno-unused-command-line-argument -lunwind ",
         System::Musl => "-Wno-unused-command-line-argument -lunwind -dynamic ",
-        System::MacOs | System::Ios | System::IosSimulator | System::Android | System::Windows => {
-            ""
-        }
+        _ => "",
     };
     let compiler = |language: &str| -> Result<PathBuf> {
         let script = format!(
             "#!/bin/sh\n{exports}exec '{}' {language} -target {} {as_others_do}\"$@\"\n",
             zig.program.display(),
-            zig::target_of(platform),
+            platform.zig,
         );
         let program = zig.folder.join(format!("user-{language}"));
         write_new(&program, &script)?;
@@ -181,7 +165,7 @@ fn lld() -> Result<PathBuf> {
     Ok(PathBuf::from(rustc(&["--print", "target-libdir"])?).join("../bin/rust-lld"))
 }
 
-/// Writes a file unless it is there with this text, and says whether it did: a file that did not change is no reason to link again.
+/// Writes a file unless it is there with this text, and returns whether it did: a file that did not change is no reason to link again.
 fn write_new(path: &Path, text: &str) -> Result<bool> {
     if fs::read_to_string(path).is_ok_and(|found| found == text) {
         return Ok(false);

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::{Linker, TOOLS, write_new, zig_folder};
 use crate::dist::VERSION;
-use crate::dist::platform::{Platform, Processor, System};
+use crate::dist::platform::{Platform, Processor};
 use crate::prelude::*;
 
 /// zig as a C compiler for a platform.
@@ -24,7 +24,7 @@ impl Zig {
         let line = format!(
             "'{}' zig cc -- -g -fno-sanitize=all -target {}{version}",
             TOOLS.program("cargo-zigbuild").display(),
-            target_of(platform),
+            platform.zig,
         );
         let environment = [
             ("CARGO_ZIGBUILD_ZIG_PATH", program.clone()),
@@ -47,11 +47,23 @@ impl Zig {
         zig
     }
 
-    /// Cargo compiles everything again where it is told another linker, so that this is one script for all.
-    pub(super) fn linker(self, platform: &Platform, files: &[OsString]) -> Result<Linker> {
-        let files: Vec<_> = files.iter().map(|file| format!(" '{}'", file.display())).collect();
-        let before = if platform.is_windows() { FOR_WINDOWS } else { "" };
-        let script = format!("#!/bin/sh\n{before}exec {}{} \"$@\"\n", self.line, files.concat());
+    /// zig as a compiler of C or C++ without its checks and without debugging information.
+    pub(super) fn compiler(&self, platform: &Platform, language: &str) -> Command {
+        let mut compiler = self.command(language);
+        compiler.args(["-target", platform.zig]);
+        if platform.processor() == Processor::Armv7 {
+            compiler.arg("-mcpu=generic+v7a");
+        }
+        compiler.args(["-g0", "-fno-sanitize=all", "-fno-stack-protector"]);
+        compiler
+    }
+
+    /// Cargo compiles everything again for another linker, so that this is one script for all.
+    pub(super) fn linker(self, platform: &Platform, files: &[PathBuf]) -> Result<Linker> {
+        let files: String = files.iter().map(|file| format!(" '{}'", file.display())).collect();
+        let windows = include_str!("../../../linkers/windows.sh");
+        let before = if platform.is_windows() { windows } else { "" };
+        let script = format!("#!/bin/sh\n{before}exec {}{files} \"$@\"\n", self.line);
         let program = self.folder.join("cc");
         write_new(&program, &script)?;
         let mut linker = Linker::new(platform, &program);
@@ -59,35 +71,48 @@ impl Zig {
         Ok(linker)
     }
 
-    /// Makes a library to link against in place of `libgcc_s.so.1`, with its names and versions and no code.
+    /// Makes a shared library to link against, which has functions of these names and no code.
+    pub(super) fn stub<'a>(
+        &self,
+        platform: &Platform,
+        name: &str,
+        functions: impl Iterator<Item = &'a str>,
+        versions: &str,
+    ) -> Result<PathBuf> {
+        let file = |ending: &str| self.folder.join(format!("{name}{ending}"));
+        let (library, source, script) = (file(""), file(".c"), file(".map"));
+        let text: String = functions.map(|name| format!("void {name}(void) {{}}\n")).collect();
+        let is_new = write_new(&source, &text)? | write_new(&script, versions)?;
+        if !is_new && library.exists() {
+            return Ok(library);
+        }
+        let mut compiler = self.compiler(platform, "cc");
+        compiler.args(["-shared", "-nostdlib", "-ffreestanding", "-w", "-fno-unwind-tables"]);
+        compiler.args(["-fno-asynchronous-unwind-tables", &format!("-Wl,-soname,{name}")]);
+        if !versions.is_empty() {
+            compiler.arg(format!("-Wl,--version-script={}", script.display()));
+        }
+        process::shown(compiler.arg("-o").args([&library, &source]))?;
+        Ok(library)
+    }
+
+    /// Makes the library that stands for `libgcc_s.so.1`, with its functions that Rust's standard library calls, by the version that each
+    /// came with. The tables and the registers of 32-bit Arm are those of its own ABI (EHABI).
     ///
     /// zig would link an unwinder of its own, LLVM's. But when glibc ends a thread (`pthread_exit`, which CPython calls in
     /// threads that still run when the interpreter ends), it unwinds the stack with `libgcc_s.so.1`, whose frames the handlers
     /// of another unwinder cannot read: the process crashes.
     pub(super) fn unwinder(&self, platform: &Platform) -> Result<PathBuf> {
-        let library = self.folder.join("libgcc_s.so.1");
-        let (source, versions) = (self.folder.join("libgcc_s.c"), self.folder.join("libgcc_s.map"));
-        let (mut functions, mut version_script) = (String::new(), String::new());
-        for (version, names) in unwinder(platform.processor()) {
-            version_script.push_str(&format!("{version} {{ global: {}; }};\n", names.join("; ")));
-            functions.extend(names.iter().map(|name| format!("void {name}(void) {{}}\n")));
-        }
-        let is_old = write_new(&versions, &version_script)? || !library.exists();
-        if !is_old {
-            return Ok(library);
-        }
-        fs::write(&source, functions)?;
-        let mut compiler = Command::new("sh");
-        compiler.envs(self.environment.clone()).arg("-c");
-        compiler.arg(format!("exec {} \"$@\"", self.line)).arg("zig");
-        compiler.args(["-shared", "-nostdlib", "-Wl,-soname,libgcc_s.so.1"]);
-        compiler.arg(format!("-Wl,--version-script={}", versions.display()));
-        compiler.arg("-o").args([&library, &source]);
-        process::shown(&mut compiler)?;
-        Ok(library)
+        let versions = match platform.processor() {
+            Processor::Armv7 => include_str!("../../../linkers/libgcc_s.armv7.map"),
+            _ => include_str!("../../../linkers/libgcc_s.map"),
+        };
+        let words = versions.split_whitespace().filter_map(|word| word.strip_suffix(';'));
+        let functions = words.filter(|word| word.starts_with('_'));
+        self.stub(platform, "libgcc_s.so.1", functions, versions)
     }
 
-    /// Makes a folder with a library of Node in which nothing is: napi's build script asks for one, though the module looks Node's
+    /// Makes a folder with an empty library of Node: napi's build script asks for one, though the module looks Node's
     /// functions up in the program that loads it.
     pub(super) fn node(&self) -> Result<PathBuf> {
         let folder = made(self.folder.join("node"))?;
@@ -99,118 +124,14 @@ impl Zig {
     /// Compiles what Windows shows of a file: its version, and who made it.
     pub(super) fn version_resource(&self) -> Result<PathBuf> {
         let (source, resource) = (self.folder.join("version.rc"), self.folder.join("version.res"));
-        let text = VERSION_RESOURCE
-            .replace("@VERSION@", VERSION)
-            .replace("@NUMBERS@", &VERSION.replace('.', ","));
+        let text = include_str!("../../../linkers/version.rc").replace("@VERSION@", VERSION);
+        let text = text.replace("@NUMBERS@", &VERSION.replace('.', ","));
         if write_new(&source, &text)? || !resource.exists() {
             let mut compiler = self.command("rc");
             compiler.args(["/:auto-includes", "none"]).args([&source, &resource]);
-            process::titled(
-                "version for Windows (zig compiles its compiler first)",
-                &mut compiler,
-            )?;
+            let label = "version for Windows (zig compiles its compiler first)";
+            process::titled(label, &mut compiler)?;
         }
         Ok(resource)
     }
 }
-
-/// A library for Windows says when it was linked, which would make it another file each time. And zig does not read the list of
-/// exports that rustc gives the linker, and exports everything, unless it is given as an input.
-const FOR_WINDOWS: &str = "\
-export SOURCE_DATE_EPOCH=0
-for argument do
-    shift
-    case $argument in
-        -Wl,*.def) set -- \"$@\" \"${argument#-Wl,}\" ;;
-        *) set -- \"$@\" \"$argument\" ;;
-    esac
-done
-";
-
-/// What zig calls a platform.
-pub(super) fn target_of(platform: &Platform) -> String {
-    let processor = match platform.processor() {
-        Processor::X86_64 => "x86_64",
-        Processor::Aarch64 => "aarch64",
-        Processor::Armv7 => "arm",
-        Processor::Universal => "",
-    };
-    let system = match platform.system() {
-        System::Glibc if platform.processor() == Processor::Armv7 => "linux-gnueabihf",
-        System::Glibc => "linux-gnu",
-        System::Musl => "linux-musl",
-        System::MacOs => "macos",
-        System::Ios => "ios",
-        System::IosSimulator => "ios-simulator",
-        System::Windows => "windows-gnu",
-        // The headers that fit best: zig has none of Android's.
-        System::Android if platform.processor() == Processor::Armv7 => "linux-musleabi",
-        System::Android => "linux-musl",
-    };
-    format!("{processor}-{system}")
-}
-
-/// Functions of `libgcc_s.so.1` that Rust's standard library calls, by the version that each came with.
-fn unwinder(processor: Processor) -> Vec<(&'static str, Vec<&'static str>)> {
-    let mut oldest = vec![
-        "_Unwind_DeleteException",
-        "_Unwind_GetDataRelBase",
-        "_Unwind_GetLanguageSpecificData",
-        "_Unwind_GetRegionStart",
-        "_Unwind_GetTextRelBase",
-        "_Unwind_RaiseException",
-        "_Unwind_Resume",
-    ];
-    if processor == Processor::Armv7 {
-        // The tables and the registers are those of the ABI of Arm (EHABI).
-        let arm = vec![
-            "_Unwind_Complete",
-            "_Unwind_VRS_Get",
-            "_Unwind_VRS_Set",
-            "__aeabi_unwind_cpp_pr0",
-            "__aeabi_unwind_cpp_pr1",
-            "__gnu_unwind_frame",
-        ];
-        return vec![
-            ("GCC_3.0", oldest),
-            ("GCC_3.3", vec!["_Unwind_Resume_or_Rethrow"]),
-            ("GCC_3.5", arm),
-            ("GCC_4.3.0", vec!["_Unwind_Backtrace"]),
-        ];
-    }
-    oldest.extend(["_Unwind_GetIP", "_Unwind_SetGR", "_Unwind_SetIP"]);
-    let newer = vec![
-        "_Unwind_Backtrace",
-        "_Unwind_FindEnclosingFunction",
-        "_Unwind_GetCFA",
-        "_Unwind_Resume_or_Rethrow",
-    ];
-    vec![("GCC_3.0", oldest), ("GCC_3.3", newer), ("GCC_4.2.0", vec!["_Unwind_GetIPInfo"])]
-}
-
-/// In the language of resources: English, in Unicode.
-const VERSION_RESOURCE: &str = r#"1 VERSIONINFO
-FILEVERSION @NUMBERS@,0
-PRODUCTVERSION @NUMBERS@,0
-FILEFLAGSMASK 0x3f
-FILEOS 0x40004
-FILETYPE 2
-BEGIN
-  BLOCK "StringFileInfo"
-  BEGIN
-    BLOCK "040904b0"
-    BEGIN
-      VALUE "CompanyName", "The libspeech authors"
-      VALUE "FileDescription", "Speech synthesis on the CPU, offline"
-      VALUE "FileVersion", "@VERSION@"
-      VALUE "LegalCopyright", "MIT OR Apache-2.0"
-      VALUE "ProductName", "libspeech"
-      VALUE "ProductVersion", "@VERSION@"
-    END
-  END
-  BLOCK "VarFileInfo"
-  BEGIN
-    VALUE "Translation", 0x409, 1200
-  END
-END
-"#;
