@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::dist::Dist;
+use crate::dist::{Dist, toolchain};
 use crate::prelude::*;
 
 /// What is not ours, or is a test.
@@ -32,7 +32,7 @@ const PACKAGES: [&str; 7] = [
 
 /// Runs the tests with counters in the code, and writes a table of the files and one page of HTML for each.
 pub(crate) fn run() -> Result<()> {
-    let tools = Tools::find()?;
+    let mut merge = tool("llvm-profdata")?;
     let artifacts = Artifacts::ensure()?;
     let target = target().join("coverage");
     let (counts, merged) = (target.join("counts"), target.join("merged.profdata"));
@@ -49,10 +49,8 @@ pub(crate) fn run() -> Result<()> {
     others.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
     let tests = [core, others].map(|mut test| process::shown(artifacts.set_on(&mut test)));
     let counted = files(&counts, |name| name.ends_with(".profraw"))?;
-    process::shown(
-        tools.command("llvm-profdata").args(["merge", "-sparse", "-o"]).arg(&merged).args(counted),
-    )?;
-    tools.report(&target, &merged)?;
+    process::shown(merge.args(["merge", "-sparse", "-o"]).arg(&merged).args(counted))?;
+    report(&target, &merged)?;
     for outcome in tests {
         outcome.context("the tables lack what the failed tests would have reached")?;
     }
@@ -89,49 +87,33 @@ fn instrumented(target: &Path) -> Result<PathBuf> {
     Ok(dist)
 }
 
-/// LLVM's tools, of the version of the compiler.
-struct Tools(PathBuf);
+/// A tool of LLVM, of the version of the compiler.
+fn tool(name: &str) -> Result<Command> {
+    let tool = toolchain::program(name)?;
+    let is_there = Path::new(tool.get_program()).exists();
+    ensure!(is_there, "LLVM's tools were not found: rustup component add llvm-tools");
+    Ok(tool)
+}
 
-impl Tools {
-    fn find() -> Result<Self> {
-        let libraries = process::printed(Command::new("rustc").args(["--print", "target-libdir"]))?;
-        let libraries = PathBuf::from(String::from_utf8(libraries)?.trim());
-        let tools = libraries.with_file_name("bin");
-        if !tools.join("llvm-cov").exists() {
-            bail!("LLVM's tools were not found: rustup component add llvm-tools");
-        }
-        Ok(Tools(tools))
-    }
-
-    fn command(&self, name: &str) -> Command {
-        Command::new(self.0.join(name))
-    }
-
-    /// Shows and writes the tables.
-    fn report(&self, target: &Path, merged: &Path) -> Result<()> {
-        let mut arguments: Vec<OsString> =
-            vec![format!("--instr-profile={}", merged.display()).into()];
-        arguments.push(format!("--ignore-filename-regex={NOT_COUNTED}").into());
-        let programs = files(&target.join("release/deps"), |name| !name.contains('.'))?;
-        let library = target.join("release/libspeech.so");
-        let service = ["speech", "speech-http"].map(|name| target.join("release").join(name));
-        for (i, object) in [library].into_iter().chain(service).chain(programs).enumerate() {
-            if i > 0 {
-                arguments.push("--object".into());
-            }
-            arguments.push(object.into());
-        }
-        let table = process::printed(self.command("llvm-cov").arg("report").args(&arguments))?;
-        let text = String::from_utf8_lossy(&table).into_owned();
-        fs::write(target.join("report.txt"), &text).context("cannot write the report")?;
-        print!("{text}");
-        let html = target.join("html");
-        let mut show = self.command("llvm-cov");
-        show.args(["show", "--format=html", "--output-dir"]).arg(&html).args(&arguments);
-        process::printed(&mut show)?;
-        note(&format!("line by line: {}", html.join("index.html").display()));
-        Ok(())
-    }
+/// Shows and writes the tables.
+fn report(target: &Path, merged: &Path) -> Result<()> {
+    let mut arguments: Vec<OsString> = vec![
+        format!("--instr-profile={}", merged.display()).into(),
+        format!("--ignore-filename-regex={NOT_COUNTED}").into(),
+        target.join("release/libspeech.so").into(),
+    ];
+    let mut programs = files(&target.join("release/deps"), |name| !name.contains('.'))?;
+    programs.extend(["speech", "speech-http"].map(|name| target.join("release").join(name)));
+    arguments.extend(programs.into_iter().flat_map(|program| ["--object".into(), program.into()]));
+    let text = process::text(tool("llvm-cov")?.arg("report").args(&arguments))?;
+    fs::write(target.join("report.txt"), &text)?;
+    println!("{text}");
+    let html = target.join("html");
+    let mut show = tool("llvm-cov")?;
+    show.args(["show", "--format=html", "--output-dir"]).arg(&html).args(&arguments);
+    process::printed(&mut show)?;
+    note(&format!("line by line: {}", html.join("index.html").display()));
+    Ok(())
 }
 
 /// The files of a folder whose names are so.

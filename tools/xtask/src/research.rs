@@ -1,7 +1,5 @@
 //! The commands that run what is written in Python under `research`: `compare`, `load`, `voices` and `student`.
 
-use std::num::NonZeroU32;
-
 use clap::ValueEnum;
 
 use crate::bindings::web;
@@ -11,21 +9,6 @@ use crate::serve;
 
 #[derive(Args)]
 pub(crate) struct Compare {
-    /// Numbers of threads.
-    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
-    threads: Vec<NonZeroU32>,
-    /// Numbers of sessions that speak at once, with one thread each.
-    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2,4")]
-    sessions: Vec<NonZeroU32>,
-    /// How often each engine is started.
-    #[arg(long, value_name = "N", default_value = "3")]
-    rounds: NonZeroU32,
-    /// How often an engine speaks each text, after once that is not timed.
-    #[arg(long, value_name = "N", default_value = "2")]
-    runs: NonZeroU32,
-    /// Some of the configurations, such as kokoro-onnx,piper; our default is always among them.
-    #[arg(long, value_name = "NAME,NAME")]
-    only: Option<String>,
     /// Speed alone: do not record the engines and predict listening scores, which takes the 7 GB environment of
     /// `cargo xtask voices`. Then there are tables and no plot.
     #[arg(long)]
@@ -35,11 +18,14 @@ pub(crate) struct Compare {
     draw: bool,
     /// Measure the web package beside kokoro-js in Chromium instead, with one thread and with two. `cargo xtask web` makes the
     /// package.
-    #[arg(long, conflicts_with_all = ["threads", "sessions", "only", "no_quality", "draw"])]
+    #[arg(long, conflicts_with_all = ["no_quality", "draw"])]
     browser: bool,
     /// Where compare.json, .md, .png, .svg and the recordings are written [default: `compare` under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Options of the script, such as `-- --threads 1,2 --only kokoro-onnx,piper`.
+    #[arg(last = true)]
+    options: Vec<String>,
 }
 
 impl Compare {
@@ -53,10 +39,8 @@ impl Compare {
             tool.args([command, "--out"]).arg(&out);
             tool
         };
-        let (rounds, runs) = (self.rounds.to_string(), self.runs.to_string());
-        let repeated = ["--rounds", &*rounds, "--runs", &*runs];
         if self.browser {
-            return in_browser(&out, &repeated);
+            return in_browser(&out, &self.options);
         }
         if self.draw {
             return process::shown(&mut tool(&python::COMPARE, "draw"));
@@ -73,13 +57,10 @@ impl Compare {
         measure.arg("--speech").arg(workspace::release_program("speech"));
         measure.arg("--downloads").arg(downloads);
         measure.arg("--work").arg(target().join("compare-inputs"));
-        measure.args(["--threads", &listed_numbers(&self.threads)]);
-        measure.args(["--sessions", &listed_numbers(&self.sessions)]).args(repeated);
-        measure.args(self.only.iter().flat_map(|only| ["--only", only]));
         if let Some(kokoro_pi) = kokoro_pi {
             measure.arg("--kokoro-pi").arg(kokoro_pi.program("python"));
         }
-        measure.args(judge.iter().map(|_| "--record"));
+        measure.args(judge.iter().map(|_| "--record")).args(&self.options);
         process::shown(artifacts.set_on(&mut measure))?;
         if let Some(judge) = judge {
             note("predicting listening scores");
@@ -89,7 +70,7 @@ impl Compare {
     }
 }
 
-fn in_browser(out: &Path, repeated: &[&str]) -> Result<()> {
+fn in_browser(out: &Path, options: &[String]) -> Result<()> {
     let (package, [voices, _]) = web::made()?;
     let downloads = download::ensure_all_locked()?;
     let sources = root().join("research/compare");
@@ -105,11 +86,7 @@ fn in_browser(out: &Path, repeated: &[&str]) -> Result<()> {
     set_browser(&mut measure, needs::CHROMIUM)?;
     measure.arg(work.join("measure.mjs")).arg(package).arg(voices).arg(kokoro);
     measure.arg(sources.join("texts.json")).arg(out.join("browser.json"));
-    process::shown(measure.args(repeated))
-}
-
-fn listed_numbers(numbers: &[NonZeroU32]) -> String {
-    numbers.iter().map(NonZeroU32::to_string).collect::<Vec<_>>().join(",")
+    process::shown(measure.args(options))
 }
 
 /// Where results go: what was asked for, or a folder under target.

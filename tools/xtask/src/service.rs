@@ -96,16 +96,12 @@ fn run(artifacts: &Artifacts) -> Result<()> {
 
 /// The live route, by clients that people have, and by so many calls through a bridge to Twilio.
 pub(crate) fn live(artifacts: &Artifacts, calls: u32) -> Result<()> {
-    let venv = venv("live");
-    venv.ensure()?;
+    let mut pytest = pytest("live")?;
     let options = ["--cartesia", "--jambonz"];
     let service = Demonstration::start(artifacts, &fake_model(), &options)?;
-    let mut pytest = venv.python();
-    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests("live"));
-    service.named_for(&mut pytest)?.env("CALLS", calls.to_string());
-    process::shown(pytest.env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    process::shown(service.named_for(&mut pytest)?.env("CALLS", calls.to_string()))?;
     let mut node = Command::new("node");
-    node.args(["--test", "cartesia.test.cjs"]).current_dir(cartesia_for_node()?);
+    node.args(["--test", "cartesia.test.cjs"]).current_dir(node_tests("cartesia-node")?);
     process::shown(service.named_for(&mut node)?)
 }
 
@@ -117,9 +113,7 @@ impl Demonstration {
 
     /// Asks for all that the OpenAPI document describes, and for what it does not.
     fn against_its_document(&self) -> Result<()> {
-        let venv = venv("schema");
-        venv.ensure()?;
-        let mut schemathesis = Command::new(venv.program("schemathesis"));
+        let mut schemathesis = Command::new(venv("schema")?.program("schemathesis"));
         schemathesis.arg("run").arg(format!("{}/openapi.json", self.url()?));
         schemathesis.env("SPEECH_HTTP_KEY", self.key()?).env("PYTHONDONTWRITEBYTECODE", "1");
         schemathesis.env("HYPOTHESIS_STORAGE_DIRECTORY", target().join("hypothesis"));
@@ -128,7 +122,7 @@ impl Demonstration {
 
     /// Drives the page in a browser, which npm brings. The pictures are under the target directory.
     fn in_a_browser(&self) -> Result<()> {
-        let folder = browser()?;
+        let folder = node_tests("page")?;
         let mut node = Command::new("node");
         self.named_for(node.args(["--test", "page.test.js"]).current_dir(&folder))?;
         let shots = folder.join("shots");
@@ -139,68 +133,55 @@ impl Demonstration {
 
 /// OpenAI's routes, by its packages for Python and Node. An ffmpeg comes with the former.
 fn openai(artifacts: &Artifacts) -> Result<()> {
-    let (venv, folder) = (venv("openai"), openai_for_node()?);
-    venv.ensure()?;
+    let folder = node_tests("openai-node")?;
     let find = "import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())";
-    let ffmpeg = process::text(venv.python().args(["-c", find]))?;
+    let ffmpeg = process::text(venv("openai")?.python().args(["-c", find]))?;
     let options = ["--openai", "--ffmpeg", ffmpeg.trim()];
     let service = Demonstration::start(artifacts, artifacts.bundle(), &options)?;
     let readme = root().join("service/README.md");
-    let mut pytest = venv.python();
-    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests("openai"));
+    let mut pytest = pytest("openai")?;
     let mut node = Command::new("node");
     node.args(["--test", "openai.test.js"]).current_dir(&folder).env("SPEECH_HTTP_README", readme);
-    for command in [&mut pytest, &mut node] {
-        process::shown(service.named_for(command)?.env("PYTHONDONTWRITEBYTECODE", "1"))?;
-    }
-    Ok(())
+    process::shown(service.named_for(&mut pytest)?)?;
+    process::shown(service.named_for(&mut node)?)
 }
 
-/// A folder with the tests of OpenAI's routes in Node, and the package that they need.
-fn openai_for_node() -> Result<PathBuf> {
-    let folder = target().join("openai-node");
-    npm::install("the openai package", &tests("openai-node"), &folder)?;
-    Ok(folder)
-}
-
-/// A folder with the tests of Cartesia's protocol in Node, and the packages that they need.
-fn cartesia_for_node() -> Result<PathBuf> {
-    let folder = target().join("cartesia-node");
-    npm::install("the cartesia package", &tests("cartesia-node"), &folder)?;
+/// A folder of tests with the packages of npm that they need.
+fn node_tests(name: &str) -> Result<PathBuf> {
+    let folder = target().join(name);
+    npm::install(&format!("packages for the tests {name}"), &tests(name), &folder)?;
     Ok(folder)
 }
 
 /// The container and the unit.
 fn deployment(artifacts: &Artifacts) -> Result<()> {
-    let venv = venv("deploy");
-    venv.ensure()?;
-    let mut pytest = venv.python();
-    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests("deploy"));
+    let mut pytest = pytest("deploy")?;
     pytest.env("SPEECH_HTTP_PROGRAM", workspace::release_program("speech-http"));
-    process::shown(artifacts.set_on(pytest.env("PYTHONDONTWRITEBYTECODE", "1")))
+    process::shown(artifacts.set_on(&mut pytest))
 }
 
 /// Downloads what the tests need.
 pub(crate) fn fetch() -> Result<()> {
-    venv("schema").ensure()?;
-    venv("deploy").ensure()?;
-    venv("openai").ensure()?;
-    venv("live").ensure()?;
-    openai_for_node()?;
-    cartesia_for_node()?;
-    browser().map(drop)
+    for name in ["schema", "deploy", "openai", "live"] {
+        venv(name)?;
+    }
+    ["openai-node", "cartesia-node", "page"].iter().try_for_each(|name| node_tests(name).map(drop))
 }
 
 /// The Python environment of a folder of tests.
-fn venv(name: &str) -> Venv {
-    Venv::named(format!("venv-{name}"), format!("service/tests/{name}/requirements.txt"))
+fn venv(name: &str) -> Result<Venv> {
+    let requirements = format!("service/tests/{name}/requirements.txt");
+    let venv = Venv::named(format!("venv-{name}"), requirements);
+    venv.ensure()?;
+    Ok(venv)
 }
 
-/// A folder with the tests of the page, and the browser that they need.
-fn browser() -> Result<PathBuf> {
-    let folder = target().join("page");
-    npm::install("a browser for the page", &tests("page"), &folder)?;
-    Ok(folder)
+/// The command that runs a folder of tests in Python.
+fn pytest(name: &str) -> Result<Command> {
+    let mut pytest = venv(name)?.python();
+    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(name));
+    pytest.env("PYTHONDONTWRITEBYTECODE", "1");
+    Ok(pytest)
 }
 
 /// A folder of tests of the service.

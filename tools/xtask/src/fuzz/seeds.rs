@@ -56,7 +56,7 @@ fn sentences(row: &str) -> Option<String> {
         .find_map(|cell| serde_json::from_str(cell).ok())
 }
 
-/// The documents of a file of examples, without what is said of them.
+/// The documents of a file of examples, without the comments.
 fn documents(examples: &str) -> Vec<String> {
     let of_document = |line: &&str| !line.starts_with(['#', '=', '!']);
     let documents = examples
