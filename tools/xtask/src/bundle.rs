@@ -95,7 +95,7 @@ impl Bundle {
         Ok(Bundle { directory: tree.finish()? })
     }
 
-    /// Writes the bundle to a directory, or to one file if its name ends in `.tar` or `.tar.gz`, and gives that.
+    /// Writes the bundle to a directory, or to one file if its name ends in `.tar` or `.tar.gz`, and returns that.
     pub(crate) fn write_to(&self, out: &Path) -> Result<PathBuf> {
         let name = name_of(out);
         if name.ends_with(".tar") {

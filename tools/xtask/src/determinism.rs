@@ -1,4 +1,4 @@
-//! `cargo xtask determinism`: the same requests give the same bytes, with any number of threads, alone and among others, and
+//! `cargo xtask determinism`: the same requests produce the same bytes, with any number of threads, alone and among others, and
 //! in every build.
 
 use std::collections::BTreeMap;

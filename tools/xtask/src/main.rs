@@ -133,7 +133,7 @@ enum Task {
     Tsan(tsan::Tsan),
     /// Run the code that handles pointers under Miri; needs a nightly Rust.
     Miri,
-    /// Check that 200 texts give the same bytes with 1 to 8 threads, alone and among others, and in several builds.
+    /// Check that 200 texts produce the same bytes with 1 to 8 threads, alone and among others, and in several builds.
     Determinism(determinism::Determinism),
     /// Measure the line coverage of the Rust tests and the C programs; needs the compiler's LLVM tools.
     Coverage,

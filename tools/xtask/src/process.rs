@@ -7,7 +7,7 @@ use std::process::{ExitStatus, Stdio};
 use crate::prelude::*;
 
 /// A quiet program failed. What it printed is not part of the message: `main` shows it first, so
-/// that the last thing on the screen says what to do.
+/// that the end of the output is what to do.
 #[derive(Debug)]
 pub(crate) struct QuietFailure {
     /// Everything that the program printed.
@@ -30,7 +30,7 @@ pub(crate) fn shown(command: &mut Command) -> Result<()> {
     require(command, status)
 }
 
-/// Runs a program and gives what it prints; its errors are shown.
+/// Runs a program and returns its output; its errors are shown.
 pub(crate) fn printed(command: &mut Command) -> Result<Vec<u8>> {
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("cannot run {}", program(command)))?;
@@ -56,12 +56,12 @@ pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
     captured(command, item).map(drop)
 }
 
-/// The same, and gives everything that the program printed.
+/// The same, and returns the whole output of the program.
 pub(crate) fn captured(command: &mut Command, item: &Item) -> Result<String> {
     followed(command, |line| item.detail(line))
 }
 
-/// The same, and gives each line as it is printed.
+/// The same, and passes each line on as it is printed.
 pub(crate) fn followed(command: &mut Command, mut printed: impl FnMut(&str)) -> Result<String> {
     let name = program(command);
     let (reader, writer) = pipe().context("cannot make a pipe")?;

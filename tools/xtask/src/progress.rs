@@ -140,7 +140,7 @@ impl Work {
         else {
             return;
         };
-        // What was skipped was done before, and says nothing about the machine.
+        // What was skipped was done before, and is no measure of the machine.
         if seen == self.last + 1 {
             let expected = self.milestones[self.last].1 - self.milestones[seen].1;
             let took = now.saturating_sub(self.at).as_secs_f64();

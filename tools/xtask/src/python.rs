@@ -48,7 +48,7 @@ impl Venv {
     /// Makes the environment, unless it is there and was made from the same requirements. An
     /// interrupted one has no stamp and is made again.
     pub(crate) fn ensure(&self) -> Result<()> {
-        // Threads of this process wait here, others there, who say so.
+        // Threads of this process wait here, others there, which print a note.
         static MAKING: Mutex<()> = Mutex::new(());
         let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = Lock::acquire(&target().join(format!("{}.lock", self.name)))?;

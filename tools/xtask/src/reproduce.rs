@@ -1,4 +1,4 @@
-//! `cargo xtask reproduce`: whether the same tree gives the same packages, in another folder and at another time.
+//! `cargo xtask reproduce`: whether the same tree produces the same packages, in another folder and at another time.
 
 use crate::dist::{Platform, Targets};
 use crate::prelude::*;
@@ -44,7 +44,7 @@ fn make(platforms: &[Platform], root: &Path, target: &Path, out: &Path) -> Resul
             continue;
         }
         let mut cargo = Command::new("cargo");
-        // What cargo told this program is about this tree.
+        // The variables that cargo set for this program are about this tree.
         cargo.current_dir(root).env("CARGO_TARGET_DIR", target).env_remove("CARGO_MANIFEST_DIR");
         cargo.args(["xtask", command, "--without-voices", "--out"]).arg(out).args(triples);
         process::shown(&mut cargo)?;
