@@ -1,12 +1,10 @@
 //! `cargo xtask fuzz`: calls of the C interface in arbitrary order and with arbitrary arguments, damaged voice bundles,
 //! texts, requests, files of keys and connections to the service, under libFuzzer and AddressSanitizer.
 //!
-//! The corpora are in the user's cache and grow from run to run; they begin with what the tests read (`seeds`).
+//! The corpora are in the user's cache and grow from run to run; they begin with what the tests read (`seeds.py`).
 //!
 //! The flags are those of cargo-fuzz, which is not needed for them. They are not yet stable in Rust:
 //! `RUSTC_BOOTSTRAP` has the compiler of the other commands take them.
-
-mod seeds;
 
 use clap::builder::PossibleValuesParser;
 
@@ -124,7 +122,8 @@ impl Fuzzer {
             .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
         process::shown(&mut cargo)?;
         let seeds = target.join("seeds");
-        seeds::write(&seeds)?;
+        let mut script = python::system()?;
+        process::shown(script.arg(root().join("tools/xtask/seeds.py")).args([root(), &seeds]))?;
         Ok(Fuzzer {
             programs: target.join(platform.triple()).join("release"),
             artifacts: target.join("artifacts"),
