@@ -143,8 +143,8 @@ pub use speech_text::utf16::{Utf16Offsets, Utf16Segmenter};
 pub use speech_text::viseme::Viseme;
 #[doc(inline)]
 pub use speech_text::{
-    ChoiceInspection, Inspection, Inspector, Lexicon, ReadingInspection, Segment, Segmenter,
-    SentenceInspection, WordInspection, split_text,
+    ChoiceInspection, Inspection, Inspector, Lexicon, ReadingInspection, RowInspection, Segment,
+    Segmenter, SentenceInspection, WordInspection, split_text,
 };
 #[doc(hidden)]
 pub use stream::Step;

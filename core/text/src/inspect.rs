@@ -57,6 +57,26 @@ pub struct SentenceInspection {
     pub words: Vec<WordInspection>,
     /// Where it could have been read in several ways.
     pub choices: Vec<ChoiceInspection>,
+    /// The rows of tables that decided how an abbreviation or a name is read.
+    pub rows: Vec<RowInspection>,
+}
+
+/// A row of a table of abbreviations or names.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RowInspection {
+    /// The first byte of the text that it was taken for.
+    pub start: usize,
+    /// The byte after it.
+    pub end: usize,
+    /// That text.
+    pub source: String,
+    /// The words that the row has for it.
+    pub said: &'static str,
+    /// The condition under which it has them, in the language of the tables.
+    pub condition: &'static str,
+    /// A text that it decides, with the place between `⟦` and `⟧`.
+    pub example: &'static str,
 }
 
 /// A place that could be read in several ways, `1/4` as a fraction or a date, and how the choice fell.
@@ -202,6 +222,13 @@ impl Inspector {
                 .iter()
                 .filter_map(|choice| explain(text, passage, choice))
                 .collect();
+            let rows = normalized.rows.iter().map(|(span, row)| {
+                let span = passage.source.source(span);
+                let source = text[span.clone()].to_owned();
+                let (said, condition, example) = (row.words, row.when.text, row.example);
+                RowInspection { start: span.start, end: span.end, source, said, condition, example }
+            });
+            let rows = rows.collect();
             let reading = |word| phonemes.word(word).map(|unit| unit.symbols.clone());
             let words = words
                 .enumerate()
@@ -227,6 +254,7 @@ impl Inspector {
                 phonemes: phonemes.to_line(),
                 words,
                 choices,
+                rows,
             }
         })
     }

@@ -4,6 +4,8 @@
 //! public of this crate.
 #![forbid(unsafe_code)]
 
+mod named;
+
 mod words;
 
 mod scripts;
@@ -35,7 +37,8 @@ pub mod utf16;
 
 pub use front_end::split_text;
 pub use inspect::{
-    ChoiceInspection, Inspection, Inspector, ReadingInspection, SentenceInspection, WordInspection,
+    ChoiceInspection, Inspection, Inspector, ReadingInspection, RowInspection, SentenceInspection,
+    WordInspection,
 };
 pub use pronunciation::Lexicon;
 pub use segment::{Segment, Segmenter};

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use speech_base::fork::LazyLock;
 
+use crate::named::{Named, named};
+
 /// Classes, one bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClassSet([u64; 4]);
@@ -43,7 +45,7 @@ impl Words {
     }
 
     fn with(mut self, table: &'static str) -> Self {
-        let known: HashMap<_, _> = WordClass::ALL.iter().copied().collect();
+        let known: HashMap<_, _> = WordClass::NAMED.iter().copied().collect();
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let mut columns = line.split('\t');
             let (Some(name), Some(row)) = (columns.next(), columns.next()) else { continue };
@@ -80,17 +82,6 @@ fn split(row: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 impl WordClass {
-    /// The class with a name, which begins with a capital.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let is_class = name.starts_with(|c: char| c.is_ascii_uppercase());
-        let class = Self::ALL.iter().find(|(known, _)| is_class && *known == name);
-        class.map(|(_, class)| *class)
-    }
-
-    fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
-    }
-
     /// Whether a word is of the class in every language, as it is written.
     pub(crate) fn has(self, word: &str) -> bool {
         SHARED.of(word).has(self)
@@ -122,49 +113,37 @@ impl WordClass {
     }
 }
 
-macro_rules! word_classes {
-    ($($name:ident,)*) => {
-        /// A class of words. Its row in a table says what it tells.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum WordClass {
-            $($name,)*
-        }
-
-        impl WordClass {
-            /// Each class and its name in the tables, in their order.
-            const ALL: &[(&'static str, Self)] = &[$((stringify!($name), Self::$name)),*];
-        }
-    };
-}
-
-word_classes! {
-    // In sentences of every language.
-    AcronymWithSemicolon, AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
-    Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeEarlyYear, BeforeEleven,
-    BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes, BeforeNamedTag, BeforePlaceInSky,
-    BeforePronoun, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan, BesideCompass, BetweenEnds, BetweenNumerals,
-    Bid, BloodGroup, BloodTest, BookNumber, Bound, BreakingTag, Bytes, CapitalDomain, Card, ChoiceOfLengths, Chord,
-    CityOrState, ClothesSize, CompassLetter, Conference, Conjunction, Console, Contracted, CountedByOrdinal, Counterpart,
-    CourseUnit, Credit, Day, DeterminerOfEmoji, DigitEnding, Directive, Distance, Domain, DoseUnit, DotFile,
-    ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EndsInVisarga, EnglishOrdinal,
-    Every, Fat, Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte,
-    GoVerb, Grid, GroupEnding, GroupedByPoint, HalfOfDay, HouseLabel, Inch, JointOfMonths, Jpeg, Key, KindOfDay,
-    Label, LabelPrefix, Lane, LastLabel, LengthUnit, Limit, LimitOf, LimitWords, Loan, Logarithm, LogarithmWords,
-    LongNasal, MedicineForm, MenuStep, Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedHour, NoHost, Note,
-    Number, NumberWord, NumberedDomain, NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear,
-    PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint,
-    Scale, Secret, ShortDistance, ShortWeekday, Shots, Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord,
-    Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart,
-    Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
-    Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
-    // Those that each language has its own words for.
-    About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,
-    BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
-    BeforeWeekday, BeforeYear, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,
-    DenominatorEndings, Determiners, Device, Dimensions, Distances, Doses, Game, Halved, HourAbbreviations, HourWords,
-    Joiners, LengthLabel, Measured, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
-    OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, SlashedNames,
-    WeekdayWords, YearLabel,
+named! {
+    /// A class of words. Its row in a table says what it tells.
+    pub(crate) enum WordClass {
+        // In sentences of every language.
+        AcronymWithSemicolon, AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
+        Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeEarlyYear, BeforeEleven,
+        BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes, BeforeNamedTag, BeforePlaceInSky,
+        BeforePronoun, BeforeSeconds, BeforeSpan, BeforeTaken, BeginsSpan, BesideCompass, BetweenEnds, BetweenNumerals,
+        Bid, BloodGroup, BloodTest, BookNumber, Bound, BreakingTag, Bytes, CapitalDomain, Card, ChoiceOfLengths, Chord,
+        CityOrState, ClothesSize, CompassLetter, Conference, Conjunction, Console, Contracted, CountedByOrdinal, Counterpart,
+        CourseUnit, Credit, Day, DeterminerOfEmoji, DigitEnding, Directive, Distance, Domain, DoseUnit, DotFile,
+        ElectricalUnit, Element, ElementSymbol, EndOfName, EndOfScale, EndOfStreetName, EndsInVisarga, EnglishOrdinal,
+        Every, Fat, Fertilizer, FertilizerKind, FileEnding, FileLabel, FirstGrade, FiscalYear, Foot, Function, Gigabyte,
+        GoVerb, Grid, GroupEnding, GroupedByPoint, HalfOfDay, HouseLabel, Inch, JointOfMonths, Jpeg, Key, KindOfDay,
+        Label, LabelPrefix, Lane, LastLabel, LengthUnit, Limit, LimitOf, LimitWords, Loan, Logarithm, LogarithmWords,
+        LongNasal, MedicineForm, MenuStep, Meter, MonthOrDay, NameBeforeLetter, NamedAirline, NamedHour, NoHost, Note,
+        Number, NumberWord, NumberedDomain, NumberedStreet, Offer, Page, PagesOrLines, PartOfDecade, PartOfYear,
+        PerArticle, Period, PlateState, PostalState, Press, Probability, Product, Program, RowOrColumn, Saint,
+        Scale, Secret, ShortDistance, ShortWeekday, Shots, Side, SilentTag, SizeLabel, SmallNumber, SmallNumberWord,
+        Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart,
+        Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
+        Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
+        // Those that each language has its own words for.
+        About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,
+        BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
+        BeforeWeekday, BeforeYear, Chat, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,
+        DenominatorEndings, Determiners, Device, Dimensions, Distances, Doses, Game, Halved, HourAbbreviations, HourWords,
+        Joiners, LengthLabel, Measured, MonthWords, Music, NotCounted, NotPlural, OClock, Oblique, Of, Openers,
+        OrdinalEndings, Played, Plural, Pressure, Rates, Rating, Roads, Rooms, Schedule, Scripture, SlashedNames,
+        WeekdayWords, YearLabel,
+    }
 }
 
 #[cfg(test)]
@@ -174,10 +153,10 @@ mod tests {
 
     #[test]
     fn every_class_has_words_and_every_row_has_a_class() {
-        assert!(WordClass::ALL.len() <= 256, "one bit for each");
+        assert!(WordClass::NAMED.len() <= 256, "one bit for each");
         let own = locales().0.iter().map(|locale| &(locale.lexicon)().words);
         let all: Vec<_> = own.collect();
-        for (name, class) in WordClass::ALL {
+        for (name, class) in WordClass::NAMED {
             assert!(all.iter().any(|words| words.names(*class).next().is_some()), "{name}");
         }
         for (name, row) in all.iter().flat_map(|words| &words.rows) {

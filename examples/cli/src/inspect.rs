@@ -54,6 +54,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let said = word.in_own_script.as_ref().unwrap_or(&word.normalized);
             writeln!(out, "    {:<16} {said:<16} {}", word.source, word.phonemes)?;
         }
+        for row in sentence.rows {
+            let (source, said) = (row.source, row.said);
+            writeln!(out, "  row       {source}: {said}, if {}: {}", row.condition, row.example)?;
+        }
         for choice in sentence.choices {
             let taken = &choice.taken;
             writeln!(

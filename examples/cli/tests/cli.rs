@@ -901,6 +901,8 @@ fn inspect_shows_what_is_said_and_needs_no_bundle() {
     assert_eq!(lines[1], serde_json::json!({ "sentences": [] }));
     assert_eq!(lines[2]["sentences"][0]["words"][0]["normalized"], "नमस्ते");
     assert!(stdout(&["inspect", "Hello."], "").contains("phonemes  həlˈO."));
+    let row = "row       Rev.: Reverend, if before-name: ";
+    assert!(stdout(&["inspect", "The Rev. Collins left."], "").contains(row));
 }
 
 #[test]

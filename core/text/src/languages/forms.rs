@@ -1,7 +1,7 @@
 //! How months, weekdays, points of the compass, magnitudes, time zones and eras are written: the tables `forms.tsv`.
 
+use crate::named::Named;
 use crate::normalize::locale::{Lexicon, rows};
-use crate::normalize::say::Named;
 use crate::normalize::semiotic::Magnitude;
 
 /// A table of forms: a kind, what is meant, and the forms that it is written in, with spaces between. All else of the lexicon is

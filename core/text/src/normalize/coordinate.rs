@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::boundaries;
-use super::say::named;
+use crate::named::named;
 
 /// Degrees, minutes and seconds toward a point of the compass.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -629,7 +629,7 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     }
     let place = Place { context, written: name, stopped: length > name.len(), after };
     let is_word = context.is(name, WordClass::WeekdayWords);
-    !is_word || !place.holds(NO_WEEKDAY) && place.holds(WEEKDAY)
+    !is_word || !place.stands(NO_WEEKDAY) && place.stands(WEEKDAY)
 }
 
 /// Whether two letters are a weekday, among others or after a cue: `Tu 4 mi, Th 6 mi`.
@@ -644,7 +644,7 @@ fn is_short_weekday(context: &MatchContext<'_>, name: &str, length: usize) -> bo
     !is_title && is_short(name) && (is_among() || context.follows(WordClass::BeforeWeekday))
 }
 
-/// The conditions under which a word that is short for a weekday too is one, and under which it is none.
+/// The positions in which a word that is short for a weekday too is one, and in which it is none.
 const WEEKDAY: &str = "weekday";
 const NO_WEEKDAY: &str = "no-weekday";
 

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::boundaries;
-use super::say::named;
+use crate::named::named;
 use crate::words::WordClass;
 
 /// An emoji that was recognized.

@@ -6,11 +6,11 @@ use std::ops::Range;
 use speech_base::language::Language;
 
 use super::boundaries;
-use super::choice::{ContextClasses, Weights};
+use super::choice::{ContextClass, ContextClasses, Weights};
+use super::condition::{Condition, Positions};
 use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
-use super::properties::Look;
 use super::recognizer::Recognizer;
 use super::say::{OwnWords, Templates};
 use super::semiotic::Magnitude;
@@ -59,6 +59,11 @@ impl Locale {
     pub(crate) fn context_classes_of(&self, word: &str) -> impl Iterator<Item = &'static str> {
         let classes = (self.context_classes)().get(word.to_lowercase().as_str());
         classes.into_iter().flatten().copied()
+    }
+
+    /// Whether a word is of a class.
+    pub(crate) fn is_of_context_class(&self, word: &str, class: ContextClass) -> bool {
+        self.context_classes_of(word).any(|one| one == class)
     }
 }
 
@@ -146,12 +151,10 @@ pub(crate) struct Lexicon {
     pub(crate) magnitudes: HashMap<&'static str, Magnitude>,
     /// Letters directly after a number, as they are written, and whether only money is counted so.
     pub(crate) magnitude_letters: HashMap<&'static str, (Magnitude, bool)>,
-    /// By lower-case abbreviation without its full stop.
-    pub(crate) abbreviations: HashMap<&'static str, Vec<Abbreviation>>,
-    /// Conditions that their rows have names for.
-    pub(crate) positions: HashMap<&'static str, Position>,
-    /// Properties of places that this language has for conditions; `None` for a name that it does not know.
-    pub(crate) property: Option<fn(&str, &Look<'_>) -> Option<bool>>,
+    pub(crate) abbreviations: Abbreviations,
+    /// By the first character.
+    pub(crate) entries: Entries,
+    pub(crate) positions: Positions,
     /// By lower-case abbreviation without its full stop.
     pub(crate) streets: HashMap<&'static str, &'static str>,
     /// Points of the compass by their letters.
@@ -173,8 +176,8 @@ pub(crate) struct Unit {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
     pub(crate) usage: UnitUsage,
-    /// Conditions under which the symbol is that of another unit, each with an arrow and a symbol of that one.
-    pub(crate) others: &'static str,
+    /// Conditions under which the symbol is that of another unit, and a symbol of that one.
+    pub(crate) others: Vec<(Condition, &'static str)>,
 }
 
 /// Where a symbol is read as a unit.
@@ -205,66 +208,94 @@ pub(crate) struct Currency {
 /// The words of an abbreviation, and where it has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
-    /// The condition that it has them under (`condition.rs`).
-    pub(crate) when: &'static str,
+    /// As the table has it: in several ways, with bars between.
+    pub(crate) written: &'static str,
+    /// The condition that it has them under.
+    pub(crate) when: Condition,
     pub(crate) words: &'static str,
+    /// A text with it in brackets.
+    pub(crate) example: &'static str,
 }
 
 impl Abbreviation {
-    /// The name of the position that the condition begins with.
-    pub(crate) fn position(&self) -> &'static str {
-        self.when.split(' ').next().unwrap_or_default()
+    /// Reads a row: as written with bars between, the condition, the words, an example with the place in brackets.
+    fn new(row: &[&'static str], positions: &Positions) -> Self {
+        let when = positions.read(row[1]);
+        Self { written: row[0], when, words: row[2], example: row[3] }
+    }
+
+    /// Whether the row begins with this way to write it.
+    #[cfg(test)]
+    pub(crate) fn is_first(&self, written: &str) -> bool {
+        self.written == written || self.written.split('|').next() == Some(written)
     }
 
     /// Whether a table has this note for its position.
-    pub(crate) fn is(&self, note: &str, lexicon: &Lexicon) -> bool {
-        let position = lexicon.positions.get(self.position());
-        position.is_some_and(|position| position.notes.split(' ').any(|one| one == note))
+    pub(crate) fn is(&self, note: &str) -> bool {
+        self.when.position().is_some_and(|position| position.is(note))
     }
 
     /// The bytes behind it that belong to it too.
-    pub(crate) fn taken(&self, lexicon: &Lexicon, after: &str) -> usize {
-        let position = lexicon.positions.get(self.position()).filter(|_| self.is(TAKES, lexicon));
-        let conditions = position.map_or(&[][..], |position| &position.conditions);
-        let signs = conditions.iter().filter_map(|condition| condition.strip_prefix(NEXT));
-        signs.filter(|sign| after.starts_with(sign)).map(str::len).max().unwrap_or_default()
+    pub(crate) fn taken(&self, after: &str) -> usize {
+        let position = self.when.position().filter(|position| position.is(TAKES));
+        position.map_or(0, |position| position.wanted(after))
     }
 }
 
 /// The note of positions whose abbreviations take what their condition wants behind them.
 const TAKES: &str = "takes";
 
-/// The test of what stands right behind.
-const NEXT: &str = "next=";
+/// Abbreviations, by the ways in which each is written.
+#[derive(Default)]
+pub(crate) struct Abbreviations(HashMap<&'static str, Vec<Abbreviation>>);
 
-/// Conditions by a name that rows have for them: one of them holds.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Position {
-    pub(crate) conditions: Vec<&'static str>,
-    notes: &'static str,
-}
-
-/// A table of positions: a name, a condition, and notes.
-pub(crate) fn positions(table: &'static str) -> HashMap<&'static str, Position> {
-    let mut positions: HashMap<_, Position> = HashMap::new();
-    for row in rows(table) {
-        let position = positions.entry(row[0]).or_default();
-        position.conditions.push(row[1]);
-        position.notes = row.get(2).copied().unwrap_or(position.notes);
+impl Abbreviations {
+    /// Reads a table.
+    pub(crate) fn new(table: &'static str, positions: &Positions) -> Self {
+        let mut abbreviations = Self::default();
+        for row in rows(table) {
+            let reading = Abbreviation::new(&row, positions);
+            for written in row[0].split('|') {
+                abbreviations.0.entry(written).or_default().push(reading.clone());
+            }
+        }
+        abbreviations
     }
-    positions
+
+    /// The readings of an abbreviation in small letters, without its full stop.
+    pub(crate) fn get(&self, written: &str) -> &[Abbreviation] {
+        self.0.get(written).map_or(&[], |readings| readings)
+    }
+
+    /// What is written for them.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &'static str> {
+        self.0.keys().copied()
+    }
+
+    /// The rows, each once.
+    #[cfg(test)]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Abbreviation> {
+        let all = self.0.iter().flat_map(|(one, rows)| rows.iter().map(move |row| (one, row)));
+        all.filter(|(written, row)| row.is_first(written)).map(|(_, row)| row)
+    }
 }
 
-/// A table of abbreviations: as written with bars between, the condition, the words.
-pub(crate) fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {
-    let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
+/// What is said for a text exactly as it is written, by its first character.
+pub(crate) type Entries = HashMap<char, Vec<(&'static str, Abbreviation)>>;
+
+/// A table of such texts, in the columns of abbreviations.
+pub(crate) fn entries(table: &'static str, positions: &Positions) -> Entries {
+    let mut entries = Entries::new();
     for row in rows(table) {
-        for written in row[0].split('|') {
-            let reading = Abbreviation { when: row[1], words: row[2] };
-            abbreviations.entry(written).or_default().push(reading);
+        let entry = Abbreviation::new(&row, positions);
+        // A row of a bar has that alone.
+        let is_bar = row[0].chars().all(|c| c == '|');
+        for written in row[0].split(|c| c == '|' && !is_bar) {
+            let first = written.chars().next().unwrap_or_default();
+            entries.entry(first).or_default().push((written, entry.clone()));
         }
     }
-    abbreviations
+    entries
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.
@@ -294,8 +325,9 @@ pub(crate) fn symbols(table: &'static str) -> HashMap<char, &'static str> {
     rows(table).flat_map(|row| row[1].chars().map(move |symbol| (symbol, row[0]))).collect()
 }
 
-/// A table of units: symbols with `|` between, the name of one, of several, where it is meant, and what else it may be.
-pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
+/// A table of units: symbols with `|` between, the name of one, of several, where it is meant, and what else it may be: conditions,
+/// each with an arrow and the symbol of another unit.
+pub(crate) fn units(table: &'static str, positions: &Positions) -> HashMap<&'static str, Unit> {
     let mut units = HashMap::new();
     for row in rows(table) {
         let usage = match row.get(3) {
@@ -304,8 +336,11 @@ pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
             Some(&"verb") => UnitUsage::Verb,
             _ => UnitUsage::Any,
         };
-        let others = row.get(4).copied().unwrap_or_default();
+        let others = row.get(4).into_iter().flat_map(|others| others.split("; "));
+        let others = others.filter_map(|other| other.split_once(" → "));
+        let others: Vec<_> = others.map(|(when, other)| (positions.read(when), other)).collect();
         for symbol in row[0].split('|') {
+            let others = others.clone();
             units.insert(symbol, Unit { one: row[1], many: row[2], usage, others });
         }
     }

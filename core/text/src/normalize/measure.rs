@@ -181,8 +181,7 @@ fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'stati
 /// The unit that its symbol stands for here: `5 pts` of a game or of a drink, `12 nm S of` a place.
 fn in_place(context: &MatchContext<'_>, unit: &'static Unit, cursor: &Cursor<'_>) -> &'static Unit {
     let place = Place { context, written: "", stopped: false, after: cursor.rest() };
-    let others = unit.others.split("; ").filter_map(|other| other.split_once(" → "));
-    let other = others.into_iter().find(|(condition, _)| place.holds(condition));
+    let other = unit.others.iter().find(|(condition, _)| place.holds(condition));
     other.and_then(|(_, symbol)| context.lexicon().units.get(symbol)).unwrap_or(unit)
 }
 

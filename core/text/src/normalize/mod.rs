@@ -83,7 +83,7 @@ use std::sync::Arc;
 use speech_base::language::Language;
 
 use self::choice::Choice;
-use self::locale::Locales;
+use self::locale::{Abbreviation, Locales};
 pub(crate) use self::marked::MarkedAs;
 pub use self::marked::MarkedReading;
 use self::preprocess::Preprocessed;
@@ -141,6 +141,8 @@ pub struct NormalizedText {
     pub skipped: Vec<Skipped>,
     /// Where several readings were possible, if that is asked for.
     pub choices: Vec<Choice>,
+    /// The rows of tables that were taken, and the bytes of the caller's text that each was taken for, if that is asked for.
+    pub(crate) rows: Vec<(Range<usize>, &'static Abbreviation)>,
 }
 
 /// A word or a mark.

@@ -37,6 +37,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("small", |look| !look.word.contains(char::is_uppercase)),
     ("one", |look| look.word.len() == 1),
     ("plain", is_plain),
+    ("letters", |look| look.word.starts_with(|c: char| c.is_ascii_alphabetic())),
     ("lettered", |look| look.text.starts_with(is_letter)),
     ("word", |look| look.text.starts_with(is_inner)),
     ("num", |look| look.word.starts_with(is_digit)),
@@ -88,9 +89,15 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("colon", |look| {
         look.place.after.strip_prefix(':').is_some_and(|after| !after.starts_with(is_inner))
     }),
+    ("after-name", |look| {
+        let before = look.place.context.before;
+        before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+    }),
+    ("final", |look| look.place.after.is_empty()),
     ("closed", |look| !look.place.after.starts_with(char::is_alphanumeric)),
     ("last", |look| !look.place.after.contains(char::is_alphanumeric)),
     ("first", |look| !look.place.context.before.contains(char::is_alphanumeric)),
+    ("code-span", |look| look.place.context.before.matches('`').count() % 2 == 1),
     ("alone", |look| is_on_its_own(&look.place)),
     ("apart", |look| is_apart(&look.place)),
     ("typed-first", |look| is_first_of_chat(&look.place)),
@@ -202,7 +209,7 @@ const ROAD: ContextClass = "road";
 fn ends_in_road(context: &MatchContext<'_>) -> bool {
     let Some(before) = context.before.strip_suffix(' ') else { return false };
     let name = before.trim_end_matches(is_digit);
-    let is_road = |word: &str| context.is_of_class(word, ROAD);
+    let is_road = |word: &str| context.locale.is_of_context_class(word, ROAD);
     if name.len() == before.len() {
         return before.ends_with(char::is_alphabetic) && is_road(last_word(before));
     }

@@ -104,8 +104,8 @@ fn is_book(context: &MatchContext<'_>) -> bool {
     let before = context.before.trim_end();
     let book = last_word(before.trim_end_matches('.'));
     let is_short = || {
-        let readings = context.lexicon().abbreviations.get(book.to_lowercase().as_str());
-        readings.is_some_and(|all| all.iter().any(|one| one.is(VERSE, context.lexicon())))
+        let readings = context.lexicon().abbreviations.get(&book.to_lowercase());
+        readings.iter().any(|one| one.is(VERSE))
     };
     context.is(book, WordClass::Scripture) || before.ends_with('.') && is_short()
 }

@@ -246,22 +246,6 @@ impl<'a> MatchContext<'a> {
         self.is(last_word(self.before), class)
     }
 
-    /// Whether a word is of a class of words, or of one of those by which the choice generalizes, by its name.
-    pub(crate) fn is_of_class(&self, word: &str, class: &str) -> bool {
-        match WordClass::named(class) {
-            Some(class) => self.is(word, class),
-            None => self.locale.context_classes_of(word).any(|one| one == class),
-        }
-    }
-
-    /// Whether a word of the sentence is of a class, by its name.
-    pub(crate) fn is_about(&self, class: &str) -> bool {
-        match WordClass::named(class) {
-            Some(class) => self.mentions(class),
-            None => self.topic_classes().contains(&class),
-        }
-    }
-
     /// Consumes a word of a class.
     pub(crate) fn eat(&self, cursor: &mut Cursor<'_>, class: WordClass) -> Option<()> {
         self.lexicon().words.names(class).find_map(|word| cursor.eat(word))

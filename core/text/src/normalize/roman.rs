@@ -6,7 +6,7 @@
 use super::boundaries;
 use super::cursor::{self, last_word};
 use super::locale::Locales;
-use super::say::named;
+use crate::named::named;
 use crate::words::WordClass;
 
 /// A numeral and how it is said.

@@ -207,6 +207,9 @@ impl<'a> Scanner<'a> {
         let mut candidates = candidates(&context, begins, limit);
         let taken = if candidates.len() > 1 { self.choose(&context, &candidates) } else { 0 };
         let Some((length, value)) = candidates.swap_remove(taken).value else { return false };
+        if let (SemioticClass::Abbreviation { row, .. }, true) = (&value, self.options.explain) {
+            self.out.rows.push((self.preprocessed.source(self.at..self.at + length), row));
+        }
         let mut verbalization = Verbalization::default();
         verbalize(self.locale, &value, &context.rest[..length], &mut verbalization);
         let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();

@@ -1,9 +1,9 @@
 //! The semiotic classes, as values without words: a date is a day, a month and a year in every language.
 
-use super::locale::{Currency, Unit};
+use super::locale::{Abbreviation, Currency, Unit};
 use super::number::Number;
-use super::say::named;
 use super::{alphanumeric, coordinate, electronic, markdown, postal, roman, telephone};
+use crate::named::named;
 
 /// A match that is not a plain word.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +70,11 @@ pub(crate) enum SemioticClass {
     /// Words of the locale's tables. With `ends_sentence`, the full stop of an abbreviation also ends the sentence.
     Phrase {
         words: &'static str,
+        ends_sentence: bool,
+    },
+    /// What a row of the table of abbreviations says.
+    Abbreviation {
+        row: &'static Abbreviation,
         ends_sentence: bool,
     },
     /// A state and the digits of its postal code.

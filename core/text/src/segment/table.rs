@@ -11,23 +11,15 @@ use super::next::{Next, Start};
 use super::rules::{Rules, SentenceRules};
 use super::runs::Run;
 use super::view::View;
+use crate::named::{Named, named};
 use crate::words::WordClass;
 
-macro_rules! classes {
-    ($($name:ident,)*) => {
-        /// The classes that code asks for, in any language.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Class {
-            $($name,)*
-        }
-
-        const KNOWN: &[(&str, Class)] = &[$((stringify!($name), Class::$name)),*];
-    };
-}
-
-classes! {
-    AfterQuotation, BeforeSpeaker, Conjunction, Final, More, NameEnding, NameWithMark, NeverFirst, NeverLast,
-    OneLetterWord, Opener, Pronoun, SpeechVerb,
+named! {
+    /// The classes that code asks for, in any language.
+    pub(crate) enum Class {
+        AfterQuotation, BeforeSpeaker, Conjunction, Final, More, NameEnding, NameWithMark, NeverFirst, NeverLast,
+        OneLetterWord, Opener, Pronoun, SpeechVerb,
+    }
 }
 
 /// Classes, one bit for each.
@@ -99,7 +91,7 @@ const GUARD: u32 = 1;
 impl Table {
     /// Reads the table of a language, and adds its rows.
     pub(super) fn read(rules: &'static SentenceRules, table: usize, rows: &mut Vec<Row>) -> Self {
-        let names = KNOWN.iter().map(|(name, _)| *name).collect();
+        let names = Class::NAMED.iter().map(|(name, _)| *name).collect();
         let mut read =
             Self { rules, names, words: HashMap::new(), derived: Vec::new(), short: 0, own: 0 };
         for line in rules.table.lines().filter(|line| !line.starts_with('#')) {
@@ -245,10 +237,10 @@ impl Test {
         let is_of_words = values.starts_with('=');
         let values: Vec<_> = values[1..]
             .split('|')
-            .map(|value| match KNOWN.iter().find(|(name, _)| *name == value) {
+            .map(|value| match Class::named(value) {
                 _ if is_of_words => Value::Word(value),
                 _ if own.bit(value) & own.own != 0 => Value::Class(own.bit(value)),
-                Some((_, class)) => Value::Known(*class),
+                Some(class) => Value::Known(class),
                 None => property(value).map(Value::Property).unwrap_or_else(|| {
                     WordClass::named(value).map_or(Value::Own(value), Value::Shared)
                 }),

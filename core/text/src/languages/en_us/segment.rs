@@ -28,11 +28,11 @@ fn property(_: &Table, name: &str, word: &str) -> Option<bool> {
 
 /// Whether what is read as an abbreviation is a plain word too, which may end a sentence; `None` if it is none.
 fn is_entry(word: &str) -> Option<bool> {
-    let readings = lexicon().abbreviations.get(word.to_lowercase().as_str())?;
-    let all = |note| readings.iter().all(|reading| reading.is(note, lexicon()));
+    let readings = lexicon().abbreviations.get(&word.to_lowercase());
+    let all = |note| readings.iter().all(|reading| reading.is(note));
     // "Portland, Me.", but "call me."
     let is_apart = word.starts_with(char::is_uppercase) || !all("capital");
-    is_apart.then(|| all("word"))
+    (is_apart && !readings.is_empty()).then(|| all("word"))
 }
 
 /// Short parts with full stops between: "U.S", "Ph.D".

@@ -45,7 +45,7 @@ fn are_parts(table: &Table, word: &str) -> bool {
             && word.split('.').all(|part| is_syllable_at_most(part) || is_part(table, part))
     };
     word.contains('.')
-        && (lexicon().abbreviations.contains_key(word)
+        && (!lexicon().abbreviations.get(word).is_empty()
             || word.split('.').all(is_short)
             || are_syllables())
 }
@@ -60,13 +60,13 @@ fn is_entry(table: &Table, word: &str, places: &[&str]) -> bool {
 }
 
 fn stands(word: &str, places: &[&str]) -> bool {
-    let readings = lexicon().abbreviations.get(word);
-    readings.is_some_and(|all| all.iter().any(|one| places.contains(&one.position())))
+    let readings = lexicon().abbreviations.get(word).iter();
+    readings.into_iter().any(|one| places.contains(&one.when.first()))
 }
 
 /// Whether an abbreviation of the table begins with these two parts: "लो.स", "लो.से.आ".
 fn begin_abbreviation(word: &str, next: &str) -> bool {
-    let rests = lexicon().abbreviations.keys().filter_map(|written| written.strip_prefix(word));
+    let rests = lexicon().abbreviations.written().filter_map(|written| written.strip_prefix(word));
     let mut rests = rests.filter_map(|rest| rest.strip_prefix('.'));
     rests.any(|rest| rest.split('.').next() == Some(next))
 }

@@ -11,8 +11,9 @@ use speech_base::language::Language;
 use super::LanguagePack;
 use super::forms::forms;
 use crate::normalize::choice::{ContextClasses, Weights};
+use crate::normalize::condition::Positions;
 use crate::normalize::emoji;
-use crate::normalize::locale::{Abbreviation, Lexicon, Locale, Unit, UnitUsage};
+use crate::normalize::locale::{Abbreviations, Lexicon, Locale, Unit, UnitUsage};
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::say::{OwnWords, Templates};
 use crate::normalize::sentence_language::FunctionWords;
@@ -66,8 +67,9 @@ static LOCALE: Locale = Locale {
 };
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
-    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any, others: "" })].into(),
-    abbreviations: [("ዶ", vec![Abbreviation { when: "0:stop", words: "ዶክተር" }])].into(),
+    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any, others: Vec::new() })]
+        .into(),
+    abbreviations: Abbreviations::new("ዶ\t0:stop\tዶክተር\t⟦ዶ.⟧ ሰላም\n", &Positions::default()),
     symbols: [('%', "በመቶ")].into(),
     day_first: true,
     ..forms("month\t1\tጥር\nmonth\t2\tየካቲት\nmonth\t3\tመጋቢት\n")

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Candidate;
 use crate::normalize::cursor::is_inner;
+use crate::normalize::locale::Abbreviation;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Measure, SemioticClass};
 
@@ -87,7 +88,10 @@ impl<'c, 's> Features<'c, 's> {
             SemioticClass::Score { got, of } => {
                 take(if got.value() <= of.value() { "fits" } else { "exceeds" });
             }
-            SemioticClass::Phrase { words, .. } => take(&format!("words={words}")),
+            SemioticClass::Phrase { words, .. }
+            | SemioticClass::Abbreviation { row: Abbreviation { words, .. }, .. } => {
+                take(&format!("words={words}"));
+            }
             _ => {}
         }
     }

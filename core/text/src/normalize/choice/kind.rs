@@ -96,7 +96,9 @@ impl Kind {
             SemioticClass::Measure(_) => Self::Measure,
             SemioticClass::Length(_) => Self::Length,
             SemioticClass::Roman(_) => Self::Roman,
-            SemioticClass::Phrase { .. } | SemioticClass::State { .. } => Self::Phrase,
+            SemioticClass::Phrase { .. }
+            | SemioticClass::Abbreviation { .. }
+            | SemioticClass::State { .. } => Self::Phrase,
             SemioticClass::Power(_) | SemioticClass::Scientific { .. } => Self::Power,
             SemioticClass::Operator(_) => Self::Operator,
             SemioticClass::Pause => Self::Pause,

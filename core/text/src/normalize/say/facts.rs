@@ -6,8 +6,8 @@ use super::super::semiotic::{
     Amount, Date, DayPeriod, Duration, Exponent, Fraction, Length, Measure, Money, Quantity,
     TimeOfDay, Year, YearPart, YearPeriod, Zone,
 };
-use super::Named;
 use super::templates::{Facts, Part, Templates};
+use crate::named::Named;
 use crate::words::WordClass;
 
 /// Digits as they are written.

@@ -20,39 +20,7 @@ use super::semiotic::{
 };
 use super::verbalized::Verbalization;
 use super::{coordinate, markdown, roman, telephone, time_of_day};
-
-/// Something that tables have a name for.
-pub(crate) trait Named: Sized {
-    /// What tables call it.
-    fn name(self) -> &'static str;
-
-    /// What has a name.
-    fn named(name: &str) -> Option<Self>;
-}
-
-/// An enum whose variants have their names in tables.
-macro_rules! named {
-    ($(#[$about:meta])* $vis:vis enum $name:ident { $($(#[$note:meta])* $variant:ident,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        $vis enum $name {
-            $($(#[$note])* $variant,)*
-        }
-
-        impl $crate::normalize::say::Named for $name {
-            fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => stringify!($variant),)*
-                }
-            }
-
-            fn named(name: &str) -> Option<Self> {
-                [$(Self::$variant),*].into_iter().find(|one| one.name() == name)
-            }
-        }
-    };
-}
-pub(crate) use named;
+use crate::named::Named;
 
 /// What a language says otherwise than templates do.
 pub(crate) struct OwnWords {
@@ -295,6 +263,9 @@ impl<'a> Verbalizer<'a> {
             }
             SemioticClass::Pause => self.out.mark(',', self.span.clone()),
             SemioticClass::Phrase { words, ends_sentence } => self.phrase(words, *ends_sentence),
+            SemioticClass::Abbreviation { row, ends_sentence } => {
+                self.phrase(row.words, *ends_sentence);
+            }
             SemioticClass::State { name, digits, gap } => {
                 say_words(name, &(0..2), self.out);
                 let digits = self.templates.numbers.digits(digits);

@@ -51,6 +51,7 @@ impl Scanner<'_> {
         let part = normalize(self.source, &sentence, options, self.locales);
         self.out.tokens.extend(part.tokens);
         self.out.choices.extend(part.choices);
+        self.out.rows.extend(part.rows);
         part.skipped.into_iter().for_each(|skipped| self.skip_span(skipped.span));
     }
 

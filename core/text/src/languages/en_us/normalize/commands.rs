@@ -1,4 +1,4 @@
-//! What people write of shells, editors, programs and spreadsheets: `:wq`, `PATH=$HOME/bin:$PATH`, `A1:B10`, `y--`.
+//! What people write of shells, editors, programs and spreadsheets: `PATH=$HOME/bin:$PATH`, `A1:B10`.
 
 use super::lettered::alphanumeric;
 use crate::normalize::boundaries;
@@ -25,16 +25,6 @@ pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, Semiot
     stands.then(|| alphanumeric(cursor.at(), code_parts))
 }
 
-/// The colon of a command of an editor: `:wq`.
-pub(super) fn find_command(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const COMMANDS: &str = "w q wq wqa qa q! x e set help";
-    let after = context.rest.strip_prefix(':')?;
-    let command = &after[..boundaries::run(after, |c| c.is_ascii_lowercase() || c == '!')];
-    let opens = context.before.is_empty() || context.before.ends_with([' ', '(', '"', '“', '`']);
-    let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
-    (opens && boundaries::lists(COMMANDS, command)).then_some((1, phrase))
-}
-
 /// The colon between the paths of a variable: `PATH=$HOME/bin:$PATH`.
 pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix(':')?;
@@ -59,21 +49,4 @@ pub(super) fn find_cells(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         && is_cell(&after[..boundaries::run(after, |c| c.is_ascii_alphanumeric())]);
     let phrase = SemioticClass::Phrase { words: "to", ends_sentence: false };
     fits.then_some((1, phrase))
-}
-
-/// Two minus signs after the name of a variable: `y--;`.
-pub(super) fn find_decrement(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let after = context.rest.strip_prefix("--")?;
-    let is_name = context.before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let fits = is_name && (after.is_empty() || after.starts_with([';', ')', ']']));
-    let phrase = SemioticClass::Phrase { words: "minus minus", ends_sentence: false };
-    fits.then_some((2, phrase))
-}
-
-/// The folder above, where a command changes to it: `cd ..`.
-pub(super) fn find_parent_folder(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let after = context.rest.strip_prefix("..")?;
-    let fits = context.before.ends_with("cd ") && !after.starts_with('.');
-    let phrase = SemioticClass::Phrase { words: "dot dot", ends_sentence: false };
-    fits.then_some((2, phrase))
 }

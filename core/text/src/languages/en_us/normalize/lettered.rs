@@ -96,19 +96,6 @@ pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Option<(usize, Se
     stands.then(|| alphanumeric(cursor.at(), code_parts))
 }
 
-/// A road of a county after what leads to it: `onto CR 517`.
-pub(super) fn find_county_road(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const LEADS: [&str; 9] = ["on", "onto", "to", "take", "via", "along", "and", "at", "follow"];
-    let mut cursor = context.cursor();
-    cursor.eat("CR")?;
-    let length = cursor.at();
-    cursor.eat(" ").or_else(|| cursor.eat("-"))?;
-    cursor.digits(1..=4)?;
-    let leads = context.before.ends_with(' ') && is_one_of(last_word(context.before), &LEADS);
-    let phrase = SemioticClass::Phrase { words: "County Road", ends_sentence: false };
-    (leads && cursor.at_word_end()).then_some((length, phrase))
-}
-
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_inner(c))
 }
@@ -128,14 +115,6 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     // The ending of the plural is not of the name.
     let _ = cursor.eat("s");
     (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(length, code_parts))
-}
-
-/// The program whose letters are no "versus": `VS Code`.
-pub(super) fn find_visual_studio(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let fits = context.rest.starts_with("VS Code") && boundaries::opens(context.before);
-    let mut code_parts = CodeParts::default();
-    code_parts.letters("VS", 0);
-    fits.then(|| alphanumeric(2, code_parts))
 }
 
 /// The number of a freight container after the letters of its owner: `MSCU 482913-7`.
@@ -209,24 +188,6 @@ pub(super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     measure::tour(context, ["night", "nights"], ["day", "days"])
 }
 
-/// The mode of a key after the sign of its note: `C♯m`, `C#m7`, `E♭ maj.`
-pub(super) fn find_mode(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let joined = context.before.ends_with(['♯', '♭', '#']);
-    let spaced = context.before.ends_with("♯ ") || context.before.ends_with("♭ ");
-    let mut cursor = context.cursor();
-    let written = cursor.letters()?;
-    let words = match written {
-        "m" if joined => "minor",
-        "min" if joined || spaced => "minor",
-        "maj" if joined || spaced => "major",
-        _ => return None,
-    };
-    if spaced && cursor.rest().contains(char::is_alphanumeric) {
-        cursor.eat(".");
-    }
-    Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence: false }))
-}
-
 /// The beats of a measure where the text is about music: `4/4 @ 92 bpm`.
 pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -240,20 +201,6 @@ pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         let numbers = [beats, value].map(Number::whole).to_vec();
         (cursor.at(), SemioticClass::Sequence(numbers))
     })
-}
-
-/// Rules of court as lawyers cite them: `Fed. R. Civ. P. 12`.
-pub(super) fn find_rule_of_court(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const RULES: [(&str, &str); 4] = [
-        ("Fed. R. Civ. P.", "Federal Rule of Civil Procedure"),
-        ("Fed. R. Crim. P.", "Federal Rule of Criminal Procedure"),
-        ("Fed. R. App. P.", "Federal Rule of Appellate Procedure"),
-        ("Fed. R. Evid.", "Federal Rule of Evidence"),
-    ];
-    let (written, words) =
-        RULES.into_iter().find(|(written, _)| context.rest.starts_with(written))?;
-    let phrase = SemioticClass::Phrase { words, ends_sentence: false };
-    Some((written.len(), phrase))
 }
 
 /// The time before a start: `T-10 s and counting`, `T–2h`.

@@ -6,21 +6,26 @@ use speech_base::fork::LazyLock;
 
 use crate::languages::forms::forms;
 use crate::normalize::choice::{ContextClasses, Weights};
+use crate::normalize::condition::Positions;
 use crate::normalize::locale::{
-    self, Lexicon, abbreviations, currencies, positions, rows, symbols, units,
+    self, Abbreviations, Lexicon, currencies, entries, rows, symbols, units,
 };
 use crate::words::Words;
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
-    units: units(include_str!("../data/units.tsv")),
-    symbols: symbols(include_str!("../data/symbols.tsv")),
-    currencies: currencies(include_str!("../data/currencies.tsv")),
-    abbreviations: abbreviations(include_str!("../data/abbreviations.tsv")),
-    positions: positions(include_str!("../data/positions.tsv")),
-    streets: pairs(include_str!("../data/streets.tsv")),
-    states: pairs(include_str!("../data/states.tsv")),
-    words: Words::new(include_str!("../data/words.tsv")),
-    ..forms(include_str!("../data/forms.tsv"))
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+    let positions = Positions::new(include_str!("../data/positions.tsv"), &[]);
+    Lexicon {
+        units: units(include_str!("../data/units.tsv"), &positions),
+        symbols: symbols(include_str!("../data/symbols.tsv")),
+        currencies: currencies(include_str!("../data/currencies.tsv")),
+        abbreviations: Abbreviations::new(include_str!("../data/abbreviations.tsv"), &positions),
+        entries: entries(include_str!("../data/entries.tsv"), &positions),
+        positions,
+        streets: pairs(include_str!("../data/streets.tsv")),
+        states: pairs(include_str!("../data/states.tsv")),
+        words: Words::new(include_str!("../data/words.tsv")),
+        ..forms(include_str!("../data/forms.tsv"))
+    }
 });
 
 /// Classes of words beside a number, read once.
@@ -60,7 +65,7 @@ mod tests {
         assert_eq!(lexicon.states.len(), 65);
         let is_said =
             |words: &str| words.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ' ' | '\''));
-        let readings = lexicon.abbreviations.values().flatten().map(|reading| reading.words);
+        let readings = lexicon.abbreviations.rows().map(|reading| reading.words);
         let units = lexicon.units.values().flat_map(|unit| [unit.one, unit.many]);
         let currencies = lexicon
             .currencies

@@ -2,8 +2,6 @@
 
 #[cfg(test)]
 mod alphanumeric;
-mod chat;
-mod code_span;
 mod commands;
 mod context_words;
 #[cfg(test)]
@@ -79,7 +77,7 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
 /// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
-    Recognizer::certain(SYMBOL, code_span::find),
+    Recognizer::certain(ANY, abbreviation::find_entry),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, masked::find_last_digits),
@@ -91,18 +89,11 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, lettered::find_standard),
     Recognizer::certain(DIGIT, lettered::find_plan),
     Recognizer::certain(LETTER, lettered::find_magnitude),
-    Recognizer::certain(LETTER, lettered::find_visual_studio),
     Recognizer::certain(LETTER, lettered::find_flight_level),
-    Recognizer::certain(LETTER, lettered::find_county_road),
     Recognizer::certain(LETTER, commands::find_advisory),
-    Recognizer::certain(LETTER, lettered::find_mode),
-    Recognizer::certain(LETTER, lettered::find_rule_of_court),
     Recognizer::certain(LETTER, lettered::find_countdown),
-    Recognizer::certain(SYMBOL, commands::find_command),
     Recognizer::certain(SYMBOL, commands::find_path_separator),
     Recognizer::certain(SYMBOL, commands::find_cells),
-    Recognizer::certain(SYMBOL, commands::find_decrement),
-    Recognizer::certain(SYMBOL, commands::find_parent_folder),
     Recognizer::certain(DIGIT, lettered::find_container),
     Recognizer::certain(DIGIT, lettered::find_zulu_range),
     Recognizer::certain(DIGIT, lettered::find_zones),
@@ -141,7 +132,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, address::find_divided_house),
     Recognizer::certain(DIGIT, address::find_numbered_street),
     Recognizer::certain(SYMBOL, number::find_average),
-    Recognizer::certain(DIGIT, chat::find_digit),
     Recognizer::certain(DIGIT, operators::find_dimension),
     Recognizer::certain(DIGIT, range::find_proportion),
     Recognizer::certain(LETTER, range::find_roman),

@@ -9,7 +9,8 @@ use crate::normalize::boundaries::{lists, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::condition::Place;
 use crate::normalize::cursor::{Cursor, is_inner, is_letter, last_word};
-use crate::normalize::properties::Look;
+use crate::normalize::electronic;
+use crate::normalize::properties::Property;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::scripts::is_devanagari;
@@ -124,32 +125,31 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
     let parts: Vec<&str> = groups.iter().map(|group| group.text).collect();
     let key = parts.join(".").to_ascii_lowercase().replace(NUKTA, "");
     let last = groups.last()?;
-    let lexicon = context.lexicon();
-    let readings = lexicon.abbreviations.get(key.as_str())?;
+    let readings = context.lexicon().abbreviations.get(&key);
     let written = &context.rest[..last.end()];
     let after = &context.rest[last.end() + last.stop..];
     let place = Place { context, written, stopped: last.stop > 0, after };
     let reading = most_specific(&place, readings)?;
-    let length = last.end() + last.stop + reading.taken(lexicon, after);
+    let length = last.end() + last.stop + reading.taken(after);
     let ends_sentence = context.ends_sentence(length);
-    Some((length, SemioticClass::Phrase { words: reading.words, ends_sentence }))
+    Some((length, SemioticClass::Abbreviation { row: reading, ends_sentence }))
 }
 
 /// The properties of places that Hindi has for conditions.
-pub(super) fn property(name: &str, look: &Look<'_>) -> Option<bool> {
-    let Place { context, written, stopped, after } = look.place;
-    Some(match name {
-        "titled" => title_follows(look.text, context),
-        "latin-title" => is_latin_title(written, after),
-        "month" => {
-            let written = written.replace(NUKTA, "");
-            beside_date::is_month(&written, context.before, after, stopped)
-        }
-        "weekday" => beside_date::is_weekday(context.before, after),
-        "label" => is_label(context.before, after),
-        _ => return None,
-    })
-}
+pub(super) const PROPERTIES: &[(&str, Property)] = &[
+    ("address", |look| {
+        let text = look.place.context.text();
+        electronic::find(&text[..text.len() - look.text.len()], look.text).is_some()
+    }),
+    ("titled", |look| title_follows(look.text, look.place.context)),
+    ("latin-title", |look| is_latin_title(&look.place)),
+    ("month", |look| {
+        let Place { context, written, stopped, after } = look.place;
+        beside_date::is_month(&written.replace(NUKTA, ""), context.before, after, stopped)
+    }),
+    ("weekday", |look| beside_date::is_weekday(look.place.context.before, look.place.after)),
+    ("label", |look| is_label(look.place.context.before, look.place.after)),
+];
 
 /// Whether this is the name of a field or one of its choices: alone after a colon, in brackets, beside a slash.
 fn is_label(before: &str, after: &str) -> bool {
@@ -171,18 +171,18 @@ fn is_label(before: &str, after: &str) -> bool {
 }
 
 /// "Shri रमेश": a Latin title with a capital needs no stop before a name in Devanagari.
-fn is_latin_title(title: &str, after: &str) -> bool {
-    title.starts_with(|c: char| c.is_ascii_uppercase())
-        && title.ends_with(|c: char| c.is_ascii_lowercase())
-        && after.strip_prefix(' ').is_some_and(|name| name.starts_with(is_devanagari))
+fn is_latin_title(place: &Place<'_>) -> bool {
+    place.written.starts_with(|c: char| c.is_ascii_uppercase())
+        && place.written.ends_with(|c: char| c.is_ascii_lowercase())
+        && place.after.strip_prefix(' ').is_some_and(|name| name.starts_with(is_devanagari))
 }
 
 /// Whether a further title stands in brackets, or behind an ampersand: "प्रो. (डॉ.) राम", "Mr. & Mrs. Gupta".
 fn title_follows(after: &str, context: &MatchContext<'_>) -> bool {
     let is_title = |inner: &str| {
         let title = &inner[..run(inner, is_letter)];
-        let mut readings = context.lexicon().abbreviations.get(title).into_iter().flatten();
-        readings.any(|one| matches!(one.position(), "title" | "bare-title"))
+        let mut readings = context.lexicon().abbreviations.get(title).iter();
+        readings.any(|one| matches!(one.when.first(), "title" | "bare-title"))
             || lists("श्रीमती श्री सुश्री से रिटा सेनि", title)
     };
     after.strip_prefix('(').is_some_and(is_title)

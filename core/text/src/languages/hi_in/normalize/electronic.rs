@@ -9,12 +9,9 @@ use crate::languages::en_us::phonemize::grade;
 use crate::normalize::boundaries::run;
 use crate::normalize::code_parts::CodePart;
 use crate::normalize::cursor::is_inner;
-use crate::normalize::electronic;
 use crate::normalize::label;
 use crate::normalize::locale::rows;
-use crate::normalize::recognizer::MatchContext;
 use crate::normalize::say;
-use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
 
 /// Letters of a name that is said as an English word rather than spelled, where it looks like one.
@@ -134,25 +131,4 @@ impl<'a> Address<'a> {
             && (part.len() >= LONG || is_english())
             && matches!(label::reading(part), CodePart::Word(_))
     }
-}
-
-/// English words right before an address, in their Hindi spelling: "ip address 10.0.0.1".
-pub(super) fn find_lead(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const LEADS: [(&str, &str); 7] = [
-        ("ip address", "आई पी एड्रेस"),
-        ("email id", "ई मेल आई डी"),
-        ("email", "ई मेल"),
-        ("website", "वेबसाइट"),
-        ("address", "एड्रेस"),
-        ("link", "लिंक"),
-        ("ip", "आई पी"),
-    ];
-    let (length, words) = LEADS.iter().find_map(|(written, words)| {
-        let start = context.rest.get(..written.len())?;
-        start.eq_ignore_ascii_case(written).then_some((written.len(), *words))
-    })?;
-    let after = context.rest[length..].trim_start_matches([' ', ':', '-']);
-    let place = context.rest.len() - after.len();
-    let found = place > length && electronic::find(&context.rest[..place], after).is_some();
-    found.then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
 }

@@ -4,22 +4,24 @@ use std::collections::HashMap;
 
 use speech_base::fork::LazyLock;
 
+use super::abbreviations::PROPERTIES;
 use crate::languages::forms::forms;
 use crate::normalize::choice::{ContextClasses, Weights};
+use crate::normalize::condition::Positions;
 use crate::normalize::locale::{
-    self, Currencies, Lexicon, Unit, UnitUsage, abbreviations, currencies, positions, symbols,
-    units,
+    self, Abbreviations, Currencies, Lexicon, Unit, UnitUsage, currencies, entries, symbols, units,
 };
 use crate::words::{WordClass, Words};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = Words::new(include_str!("../data/words.tsv"));
     let forms = forms(include_str!("../data/forms.tsv"));
+    let positions = Positions::new(include_str!("../data/positions.tsv"), PROPERTIES);
     Lexicon {
-        units: all_units(&words, &forms),
-        abbreviations: abbreviations(include_str!("../data/abbreviations.tsv")),
-        positions: positions(include_str!("../data/positions.tsv")),
-        property: Some(super::abbreviations::property),
+        units: all_units(&words, &forms, &positions),
+        abbreviations: Abbreviations::new(include_str!("../data/abbreviations.tsv"), &positions),
+        entries: entries(include_str!("../data/entries.tsv"), &positions),
+        positions,
         symbols: symbols(include_str!("../data/symbols.tsv")),
         currencies: indian_currencies(),
         day_first: true,
@@ -106,11 +108,14 @@ const SHORT_MONTHS: &[&str] = &[
 ];
 
 /// The table's units, and what is counted and written in full, which is said as it is written.
-fn all_units(words: &Words, forms: &Lexicon) -> HashMap<&'static str, Unit> {
-    let mut units = units(include_str!("../data/units.tsv"));
+fn all_units(words: &Words, forms: &Lexicon, positions: &Positions) -> HashMap<&'static str, Unit> {
+    let mut units = units(include_str!("../data/units.tsv"), positions);
     let counted = words.names(WordClass::Halved).chain(words.names(WordClass::Counted));
     for word in counted.filter(|word| !forms.magnitudes.contains_key(word)) {
-        units.insert(word, Unit { one: word, many: word, usage: UnitUsage::Any, others: "" });
+        units.insert(
+            word,
+            Unit { one: word, many: word, usage: UnitUsage::Any, others: Vec::new() },
+        );
     }
     units
 }

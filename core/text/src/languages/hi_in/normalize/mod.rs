@@ -34,7 +34,7 @@ use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    amount, date, fraction, identifier, length, masked, math as operators, measure,
+    abbreviation, amount, date, fraction, identifier, length, masked, math as operators, measure,
     money as amounts, number, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
@@ -108,17 +108,15 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),
     Recognizer::certain(DIGIT, recognizers::date::find_two_days),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
-    Recognizer::certain(LETTER, electronic::find_lead),
     Recognizer::certain(LETTER.or(DIGIT), address::find),
     Recognizer::certain(LETTER, recognizers::year::find_era),
     Recognizer::certain(LETTER.or(NUMBER), recognizers::year::find_period),
     Recognizer::certain(LETTER, date::find_in_words),
-    Recognizer::certain(DIGIT, recognizers::name::find),
+    Recognizer::certain(DIGIT, recognizers::name::find_travel_class),
+    Recognizer::certain(ANY, abbreviation::find_entry),
     Recognizer::certain(DIGIT, recognizers::date::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_part_of_unit),
-    Recognizer::certain(DIGIT, recognizers::amount::find_one_on_one),
     Recognizer::certain(DIGIT, recognizers::amount::find_times_a_day),
-    Recognizer::certain(DIGIT, recognizers::amount::find_decade),
     Recognizer::certain(DIGIT, recognizers::amount::find_electrical),
     Recognizer::certain(DIGIT, recognizers::amount::find_tour),
     Recognizer::certain(DIGIT, recognizers::amount::find_karat),
@@ -142,7 +140,6 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, operators::find_cross),
     Recognizer::certain(LETTER.or(SYMBOL), amounts::find_leading),
     Recognizer::certain(LETTER.or(SYMBOL), measure::find_unit_alone),
-    Recognizer::certain(LETTER, recognizers::slash::find_with),
     Recognizer::certain(LETTER, abbreviations::find),
     Recognizer::contested(DIGIT, recognizers::time_of_day::find),
     Recognizer::certain(DIGIT, recognizers::ordinal::find),

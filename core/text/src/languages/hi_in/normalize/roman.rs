@@ -29,21 +29,11 @@ const REIGNS: [&str; 10] =
 
 /// A numeral by the Hindi words around it, else by the English ones.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    if let Some(length) = team(context) {
-        return Some((length, SemioticClass::Phrase { words: "इलेवन", ends_sentence: false }));
-    }
     let (length, value) = match hindi(context).or_else(|| after_capitals(context)) {
         Some(value) => (value.length, value),
         None => roman::find(context.before, context.rest, context.locales())?,
     };
     Some((length, SemioticClass::Roman(value)))
-}
-
-/// Eleven players: "प्लेइंग XI".
-fn team(context: &MatchContext<'_>) -> Option<usize> {
-    let after = context.rest.strip_prefix("XI")?;
-    (lists("प्लेइंग Playing इंडिया India", last_word(context.before)) && boundaries::closes(after))
-        .then_some(2)
 }
 
 /// A numeral after capitals and a hyphen, "GRAP-IV", "Ph-II"; of three letters and more also alone: "XXXIII ओलंपिक"; or of a

@@ -96,34 +96,6 @@ pub(in super::super) fn find_times_a_day(
     fits.then(|| (cursor.at(), counted(count, "बार", cursor.at())))
 }
 
-/// A decade of the last century before a postposition: `90s के गाने`.
-pub(in super::super) fn find_decade(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor = context.cursor();
-    let words = match cursor.digits(2..=2)? {
-        "60" => "साठ के दशक",
-        "70" => "सत्तर के दशक",
-        "80" => "अस्सी के दशक",
-        "90" => "नब्बे के दशक",
-        _ => return None,
-    };
-    cursor.eat("s")?;
-    let length = cursor.at();
-    let is_of = is_one_of(first_word(cursor.rest()), &["का", "के", "की", "में"]);
-    let stands = boundaries::opens(context.before) && cursor.rest().starts_with(' ');
-    let phrase = SemioticClass::Phrase { words, ends_sentence: false };
-    (stands && is_of).then_some((length, phrase))
-}
-
-/// A talk of two: `1-on-1`.
-pub(in super::super) fn find_one_on_one(
-    context: &MatchContext<'_>,
-) -> Option<(usize, SemioticClass)> {
-    let after = context.rest.strip_prefix("1-on-1")?;
-    let phrase = SemioticClass::Phrase { words: "वन ऑन वन", ends_sentence: false };
-    (boundaries::opens(context.before) && boundaries::closes(after))
-        .then_some(("1-on-1".len(), phrase))
-}
-
 /// The current, the voltage or the power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`, `65W चार्जर`.
 pub(in super::super) fn find_electrical(
     context: &MatchContext<'_>,

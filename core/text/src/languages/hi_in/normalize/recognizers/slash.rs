@@ -77,14 +77,6 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((first.len_utf8(), value))
 }
 
-/// The English word in short before an English word or a number: "w/ 3 bugs".
-pub(in super::super) fn find_with(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let after = context.rest.strip_prefix("w/ ").or_else(|| context.rest.strip_prefix("W/ "))?;
-    let fits = opens(context.before)
-        && after.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
-    fits.then_some((2, SemioticClass::Phrase { words: "विद", ends_sentence: false }))
-}
-
 /// An arrow after an imperative leads to the next step: "सेटिंग खोलें → भाषा चुनें".
 pub(in super::super) fn find_step(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const ARROWS: [&str; 4] = ["→", "➔", "->", "=>"];
