@@ -51,6 +51,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_gg.tsv"),
         include_str!("../data/everyday/dev/en_hh.tsv"),
         include_str!("../data/everyday/dev/en_ii.tsv"),
+        include_str!("../data/everyday/dev/en_zones.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -97,6 +98,7 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_jj.tsv"),
         include_str!("../data/everyday/dev/hi_kk.tsv"),
         include_str!("../data/everyday/dev/hi_ll.tsv"),
+        include_str!("../data/everyday/dev/hi_zones.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -132,6 +134,7 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_bb.tsv"),
         include_str!("../data/everyday/unseen/en_gg.tsv"),
         include_str!("../data/everyday/unseen/en_ii.tsv"),
+        include_str!("../data/everyday/unseen/en_zones.tsv"),
     ],
     sounds: "",
 };
@@ -183,6 +186,7 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_jj.tsv"),
         include_str!("../data/everyday/unseen/hi_kk.tsv"),
         include_str!("../data/everyday/unseen/hi_ll.tsv"),
+        include_str!("../data/everyday/unseen/hi_zones.tsv"),
     ],
     sounds: "",
 };

@@ -275,7 +275,13 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
             at += c.len_utf8();
             continue;
         }
-        parts.push((at, &text[at..at + length]));
+        let (part, after) = text[at..].split_at(length);
+        let machine = label::before_machine(part, after);
+        if let Some(name) = machine {
+            parts.push((at, name));
+        }
+        let start = machine.map_or(0, str::len);
+        parts.push((at + start, &part[start..]));
         at += length;
     }
     parts
@@ -431,7 +437,7 @@ fn is_product(parts: &[Part<'_>]) -> bool {
 /// "mid-1990s".
 fn is_decade(parts: &[Part<'_>]) -> bool {
     let [.., year, ending] = parts else { return false };
-    ending.lower == "s" && year.is_number && year.text.len() == 4
+    ending.lower == "s" && is_year(year.text)
 }
 
 /// Names that look like measures: "5G", "4K", "3D", "12C", "4s".
@@ -447,6 +453,10 @@ fn is_name(count: &str, unit: &str, parts: usize) -> bool {
 /// A chemical formula with a number: its letters and numbers one by one.
 fn formula(text: &str) -> Option<CodeParts> {
     let mut code_parts = CodeParts::default();
+    let letters = boundaries::run(text, char::is_alphabetic);
+    if WordClass::CodeWord.has_any_case(&text[..letters]) {
+        return None;
+    }
     let mut at = 0;
     let mut elements = 0;
     while at < text.len() {
@@ -494,8 +504,11 @@ fn is_spelled(letters: &str) -> bool {
 
 /// Whole hundreds and thousands that are no year: "737-900", "DDR5-6000".
 fn is_round(part: &str) -> bool {
-    let is_year = part.len() == 4 && ("1100".."2100").contains(&part);
-    part.len() <= 4 && part.ends_with("00") && !part.starts_with('0') && !is_year
+    part.len() <= 4 && part.ends_with("00") && !part.starts_with('0') && !is_year(part)
+}
+
+fn is_year(part: &str) -> bool {
+    part.len() == 4 && ("1100".."2100").contains(&part)
 }
 
 /// How the numbers of a code are read.
@@ -579,7 +592,8 @@ impl Style {
         }
         let is_small = letters.chars().skip(1).all(char::is_lowercase);
         let vowels = letters.contains(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-        if letters.len() < 4 && letters.bytes().all(|b| b.is_ascii_uppercase()) {
+        let is_word = WordClass::CodeWord.has_any_case(letters);
+        if letters.len() < 4 && is_spelled(letters) && !is_word {
             code_parts.letters(letters, at);
         } else if letters.len() > 2 && is_small && vowels {
             code_parts.push(CodePart::Word(letters.into()), at..at + letters.len());

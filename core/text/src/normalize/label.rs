@@ -21,8 +21,15 @@ pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits:
         let rest = &text[at..];
         let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
         let length = super::boundaries::run(rest, |c| c.is_ascii_digit() == is_digit);
-        let part = &rest[..length];
+        let (part, after) = rest.split_at(length);
+        let machine = before_machine(part, after);
         match digits {
+            _ if let Some(name) = machine => {
+                letters(code_parts, name, start + at);
+                letters(code_parts, &part[name.len()..], start + at + name.len());
+                code_parts.number(&after[..2], start + at + length);
+                at += 2;
+            }
             _ if !is_digit && !part.contains(char::is_alphabetic) => {}
             _ if !is_digit => letters(code_parts, part, start + at),
             Digits::Named => address_number(code_parts, part, start + at),
@@ -31,6 +38,13 @@ pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits:
         }
         at += length;
     }
+}
+
+/// The name before the kind of machine that a program is for: `grub` of `grubx64`.
+pub(super) fn before_machine<'a>(letters: &'a str, after: &str) -> Option<&'a str> {
+    let bits = &after[..super::boundaries::run(after, |c| c.is_ascii_digit())];
+    let is_name = |name: &&str| name.len() > 2 && !name.ends_with(['a', 'e', 'i', 'o', 'u']);
+    letters.strip_suffix('x').filter(is_name).filter(|_| matches!(bits, "64" | "86" | "32"))
 }
 
 /// Years and round thousands are said so also in an address.

@@ -5,6 +5,8 @@
 
 use super::boundaries::{self};
 use super::cursor::{first_word, last_word};
+use super::recognizer::MatchContext;
+use super::semiotic::SemioticClass;
 use crate::scripts::is_alphabetic;
 use crate::words::WordClass;
 
@@ -31,12 +33,23 @@ fn named_entity(name: &str) -> Option<char> {
     }
 }
 
+/// Markup at a place of a sentence.
+pub(crate) fn find_in(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let (length, value) = find(context.before, context.rest, || context.is_code())?;
+    Some((length, SemioticClass::Markup(value)))
+}
+
 /// Markup at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(
+    before: &str,
+    rest: &str,
+    is_code: impl FnOnce() -> bool,
+) -> Option<(usize, Value)> {
     let nothing = |length: usize| (length, Value::Nothing);
     match rest.chars().next()? {
         '&' => entity(rest).map(|(c, length)| (length, Value::Character(c, length))),
-        '<' => tag(before, rest),
+        '<' => tag(before, rest, is_code),
+        '{' => cue(rest).map(nothing),
         '>' => closes_angle(before)
             .then(|| nothing(1))
             .or_else(|| line_mark(before, rest).map(nothing)),
@@ -163,7 +176,7 @@ fn bracket(before: &str, rest: &str) -> Option<usize> {
         let title = &page[..page.find("]]")?];
         return Some(2 + title.find('|').map_or(0, |bar| bar + 1));
     }
-    let close = matching(inner)?;
+    let close = matching(inner, '[', ']')?;
     let after = &inner[close..];
     if after.starts_with("]:")
         && line_before(before).trim().is_empty()
@@ -175,17 +188,12 @@ fn bracket(before: &str, rest: &str) -> Option<usize> {
     target(after).map(|_| image + 1)
 }
 
-/// The place of the bracket that closes what stands before `inner`.
-fn matching(inner: &str) -> Option<usize> {
-    let mut depth = 0;
-    inner.char_indices().find_map(|(at, c)| {
-        match c {
-            '[' => depth += 1,
-            ']' if depth == 0 => return Some(at),
-            ']' => depth -= 1,
-            _ => {}
-        }
-        None
+/// The place of the bracket that closes the one before `inner`.
+fn matching(inner: &str, opens: char, closes: char) -> Option<usize> {
+    let mut depth = 1;
+    inner.find(|c| {
+        depth += i32::from(c == opens) - i32::from(c == closes);
+        depth == 0
     })
 }
 
@@ -209,16 +217,7 @@ fn target(rest: &str) -> Option<usize> {
         return Some(2 + length + 1);
     }
     let inner = rest.strip_prefix("](")?;
-    let mut depth = 0;
-    let end = inner.char_indices().find_map(|(at, c)| {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 0 => return Some(at),
-            ')' => depth -= 1,
-            _ => {}
-        }
-        None
-    })?;
+    let end = matching(inner, '(', ')')?;
     let link = inner[..end].trim();
     let (address, title) = link.split_once(char::is_whitespace).unwrap_or((link, ""));
     let is_titled = title.is_empty() || title.trim_start().starts_with(['"', '\'']);
@@ -273,7 +272,7 @@ fn pipe(before: &str, rest: &str) -> Option<(usize, Value)> {
 }
 
 /// A tag, a comment, or the bracket before an address or a placeholder.
-fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
+fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usize, Value)> {
     if rest.starts_with("<!--") {
         return Some((rest.find("-->")? + 3, Value::Nothing));
     }
@@ -288,8 +287,7 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let is_named = before.ends_with(' ')
         && (WordClass::BeforeNamedTag.has(last_word(before))
             || WordClass::AfterNamedTag.has(first_word(&rest[length..])));
-    let is_code =
-        line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
+    let is_code = is_code() || is_named && !body.contains(' ');
     if is_address(inner) || is_code && is_placeholder(body.trim_end_matches('/')) {
         return Some((if body.len() < inner.len() { 2 } else { 1 }, Value::Nothing));
     }
@@ -304,6 +302,16 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
         return Some(element(before, rest, &lower, length));
     }
     is_placeholder(inner).then_some((1, Value::Nothing))
+}
+
+/// The length of what tells a player where and how a subtitle is shown: `{\an8}`.
+fn cue(rest: &str) -> Option<usize> {
+    let settings = rest.strip_prefix("{\\")?.split_once('}')?.0;
+    let value = settings.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let is_value = |c: char| c.is_ascii_alphanumeric() || "\\(),.&".contains(c);
+    let is_cue = value.starts_with(|c: char| c.is_ascii_digit() || "(&".contains(c));
+    (value.len() < settings.len() && is_cue && value.chars().all(is_value))
+        .then_some(settings.len() + 3)
 }
 
 /// A tag; with what it holds if that is not text.

@@ -76,6 +76,7 @@ pub(crate) mod time_of_day;
 pub(crate) mod user_pronunciation;
 pub(crate) mod verbalized;
 pub(crate) mod year;
+pub(crate) mod zones;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -41,7 +41,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // `a pair of 2s`, `+1s welcome`
     let is_of_cards = WordClass::BeforeCards.strip_suffix(context.before).is_some()
         || context.before.ends_with('+');
-    if (is_counted || is_of_cards) && number.integer.len() < 4 && cursor.at_word_end() {
+    if (is_counted || is_of_cards) && number.integer.len() < 5 && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
     if is_status(context, &number.integer) && cursor.at_word_end() {

@@ -10,9 +10,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::locale::Locales;
+use super::zones::Zones;
 use super::{boundaries, latex};
 use crate::pronunciation::inline;
 use crate::scripts::{Repair, indic, is_alphanumeric, is_ignorable, is_joiner};
+use crate::segment::runs::note;
 use crate::words::WordClass;
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
@@ -75,6 +77,9 @@ impl<'a> Preprocessed<'a> {
                 at += length;
             } else if let Some((word, length)) = indic::word(rest) {
                 writer.push_word(&word, at..at + length);
+                at += length;
+            } else if let length @ 1.. = note(&source[..at], rest) {
+                writer.push_word("", at..at + length);
                 at += length;
             } else if let Some(length) = broken_word(&source[..at], rest, locales) {
                 at += length;
@@ -303,7 +308,7 @@ fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
     let letters = || before.len() - before.trim_end_matches(char::is_alphabetic).len();
     is_inner
         && match c {
-            '`' => !is_in_code(before),
+            '`' => !Zones::of(before).is_code(before.len()),
             '′' => {
                 after.starts_with(char::is_lowercase) && (letters() > 1 || before.ends_with('I'))
             }
@@ -313,15 +318,6 @@ fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
             }
             _ => true,
         }
-}
-
-/// Whether a backquote that is not within a word is still open.
-fn is_in_code(before: &str) -> bool {
-    before.match_indices('`').fold(false, |is_open, (at, _)| {
-        let is_inner = before[..at].ends_with(char::is_alphabetic)
-            && before[at + 1..].starts_with(char::is_alphabetic);
-        !is_open && !is_inner
-    })
 }
 
 /// Whether a text holds a formula in LaTeX.
@@ -394,7 +390,7 @@ mod tests {
             ("plain – text…", "plain – text…"),
             ("１２３ ｋｇ", "123 kg"),
             ("१२ ٣", "12 3"),
-            ("x² + 10⁻³ cm² word²", "x^2 + 10^-3 cm^2 word 2"),
+            ("x² + 10⁻³ cm² word²", "x^2 + 10^-3 cm^2 word\u{fffd}"),
             ("𝐇𝐞𝐥𝐥𝐨 𝟙𝟚", "Hello 12"),
             ("①② ㎞ ㎡ ℃ ﬁ", " 1  2  km m^2 °C fi"),
             ("45º 1ˢᵗ H₂O ½ Ⅷ", "45° 1st H2O ½ Ⅷ"),

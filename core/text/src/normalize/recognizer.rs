@@ -9,6 +9,7 @@ use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::locale::{Lexicon, Locale, Locales};
 use super::number::{self, Number};
 use super::semiotic::SemioticClass;
+use super::zones::Zones;
 use crate::scripts::{is_alphabetic, is_alphanumeric};
 use crate::segment;
 use crate::words::{ClassSet, WordClass};
@@ -114,6 +115,7 @@ pub(crate) struct SentenceContext<'a> {
     topic_classes: OnceCell<Vec<ContextClass>>,
     clause_ends: OnceCell<Vec<usize>>,
     addresses: RefCell<HashMap<Range<usize>, bool>>,
+    zones: OnceCell<Zones>,
 }
 
 impl<'a> SentenceContext<'a> {
@@ -126,6 +128,7 @@ impl<'a> SentenceContext<'a> {
             topic_classes: OnceCell::new(),
             clause_ends: OnceCell::new(),
             addresses: RefCell::default(),
+            zones: OnceCell::new(),
         }
     }
 
@@ -133,6 +136,11 @@ impl<'a> SentenceContext<'a> {
     pub(crate) fn ends_with_stop(&self, at: usize) -> bool {
         !self.text[at..].contains(is_alphanumeric)
             || segment::ends_within(self.text, at, self.locales.1)
+    }
+
+    /// Whether a place is in code.
+    pub(crate) fn is_code(&self, at: usize) -> bool {
+        self.zones.get_or_init(|| Zones::of(self.text)).is_code(at)
     }
 
     /// The classes of all words of the sentence together.
@@ -185,6 +193,11 @@ impl<'a> MatchContext<'a> {
     pub(crate) fn ends_sentence(&self, length: usize) -> bool {
         let at = self.before.len() + length;
         self.text()[..at].ends_with('.') && self.sentence.ends_with_stop(at - 1)
+    }
+
+    /// Whether the place is in code.
+    pub(crate) fn is_code(&self) -> bool {
+        self.sentence.is_code(self.before.len())
     }
 
     /// Another place of the sentence.

@@ -182,7 +182,9 @@ impl<'a> Scanner<'a> {
 
     /// Says the dashes of an option on a command line.
     fn option_dashes(&mut self) -> bool {
-        let dashes = option_dashes(self.before(), self.rest()).filter(|length| self.fits(*length));
+        let is_code = self.sentence.is_code(self.at);
+        let dashes = option_dashes(self.before(), self.rest(), is_code);
+        let dashes = dashes.filter(|length| self.fits(*length));
         dashes.is_some_and(|dashes| self.name('-', &[1, 1][..dashes]))
     }
 
@@ -412,7 +414,9 @@ impl<'a> Scanner<'a> {
         } else {
             let text = self.latin_word();
             // In a sentence of another script a capital by itself is no article.
-            if !self.locale.script.is_latin() && text == "A" {
+            let is_letter = text == "A" && !self.locale.script.is_latin()
+                || text.eq_ignore_ascii_case("a") && is_operand(self.rest());
+            if is_letter {
                 self.push_word(text, Reading::Spelled(self.latin), start);
             } else if text.chars().any(char::is_alphabetic) {
                 self.push_word(text, Reading::Word(self.latin), start);
@@ -648,6 +652,22 @@ fn plain(word: &str) -> String {
     text
 }
 
+/// Whether a letter before `after` is an operand and no word: `a ≈ b`, `A/D`.
+fn is_operand(after: &str) -> bool {
+    let signed = after.trim_start_matches(' ');
+    let is_spaced = signed.len() < after.len();
+    let mut rest = signed.chars();
+    let sign = rest.next().unwrap_or_default();
+    let other = rest.as_str();
+    match sign {
+        '/' => !is_spaced && other.strip_prefix(is_letter).is_some_and(boundaries::closes),
+        '<' | '>' => is_spaced && other.starts_with(' '),
+        _ => {
+            "=≈≠≤≥≡+×÷→∈".contains(sign) && other.starts_with(' ') == is_spaced && !other.is_empty()
+        }
+    }
+}
+
 /// The length of the ending of a possessive at the start of `rest`.
 pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
@@ -662,7 +682,7 @@ pub(crate) fn ending(rest: &str) -> Option<usize> {
 
 /// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
 fn separator(before: &str, rest: &str) -> Option<usize> {
-    if let Some(length) = divider(before, rest) {
+    if let Some(length) = divider(before, rest).or_else(|| music(rest)) {
         return Some(length);
     }
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
@@ -684,6 +704,13 @@ fn separator(before: &str, rest: &str) -> Option<usize> {
         && !rest[length..].contains("===");
     let is_code = before.ends_with('`') && rest[length..].starts_with('`') || compares;
     (length > 2 && !is_code).then_some(length)
+}
+
+/// The length of notes that show that somebody sings: `♪ Happy birthday ♪`, but not `♪ = 120`.
+fn music(rest: &str) -> Option<usize> {
+    let after = rest.trim_start_matches(['♩', '♪', '♫', '♬']);
+    let is_value = after.trim_start().starts_with(['=', '≈']);
+    (after.len() < rest.len() && !is_value).then_some(rest.len() - after.len())
 }
 
 /// The mark at a place of the sentence and its length; `None` inside for one that says nothing.
@@ -793,12 +820,11 @@ fn blank(before: &str, rest: &str) -> Option<usize> {
 }
 
 /// The length of the dashes of an option on a command line: `-r`, `--save-dev`.
-fn option_dashes(before: &str, rest: &str) -> Option<usize> {
+fn option_dashes(before: &str, rest: &str, is_code: bool) -> Option<usize> {
     let name = rest.strip_prefix("--").or_else(|| rest.strip_prefix('-'))?;
     let dashes = rest.len() - name.len();
     let letters = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
     let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_code = line.matches('`').count() % 2 == 1;
     let follows = line.ends_with(char::is_whitespace) && !line.trim().is_empty();
     let opens = follows || is_code && line.ends_with('`');
     let is_short = (1..=3).contains(&letters)

@@ -1,7 +1,10 @@
-//! Letters that are names of something: a Greek one on its own.
+//! Letters that are names of something, a Greek one on its own, and the sign that negates a
+//! condition in code.
 
+use super::cursor::last_word;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
+use crate::words::WordClass;
 
 /// A letter that no word goes on from and that has a name as a symbol.
 pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -10,4 +13,18 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let words = context.lexicon().symbol(letter)?;
     let ends = !cursor.rest().starts_with(|c: char| c.is_alphabetic() && !c.is_ascii());
     ends.then_some((cursor.at(), SemioticClass::Phrase { words, ends_sentence: false }))
+}
+
+/// The sign for "not" before an operand in code: `if (!found)`, `a && !b`.
+pub(crate) fn find_negation(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let operand = context.rest.strip_prefix('!')?;
+    let before = context.before.trim_end();
+    let outside = before.trim_end_matches('(');
+    let is_condition = WordClass::BeforeCondition.has(last_word(outside)) || context.is_code();
+    let follows = before.ends_with("&&")
+        || before.ends_with("||")
+        || is_condition && (outside.len() < before.len() || before.ends_with('`'));
+    let is_operand = operand.starts_with(|c: char| c.is_ascii_alphabetic() || "_(".contains(c));
+    let words = context.lexicon().symbol('¬')?;
+    (follows && is_operand).then_some((1, SemioticClass::Phrase { words, ends_sentence: false }))
 }

@@ -2,34 +2,8 @@
 
 use super::view::View;
 
-const EMOTICONS: &[&str] = &[
-    ":-)",
-    ":)",
-    ":-(",
-    ":(",
-    ";-)",
-    ";)",
-    ":-D",
-    ":D",
-    ":-P",
-    ":P",
-    ":p",
-    ":'(",
-    ":/",
-    ":O",
-    ":o",
-    ":|",
-    ":*",
-    ":]",
-    "=)",
-    "=D",
-    "xD",
-    "XD",
-    "<3",
-    "^_^",
-    "^^",
-    "¯\\_(ツ)_/¯",
-];
+const EMOTICONS: &str = "\
+    :-) :) :-( :( ;-) ;) :-D :D :-P :P :p :'( :/ :O :o :| :* :] =) =D xD XD <3 ^_^ ^^ ¯\\_(ツ)_/¯";
 
 /// The end of the emoji and emoticons that follow `at` on the same line; `at` if there are none.
 pub(super) fn skip(view: &View, at: usize) -> usize {
@@ -50,7 +24,7 @@ fn emoticon_end(view: &View, at: usize) -> usize {
     if !view.char(at).is_some_and(|c| ":;=xX<^¯".contains(c)) {
         return at;
     }
-    let found = EMOTICONS.iter().find(|emoticon| view.starts_with(at, emoticon));
+    let found = EMOTICONS.split(' ').find(|emoticon| view.starts_with(at, emoticon));
     found.map_or(at, |emoticon| at + emoticon.len())
 }
 

@@ -22,6 +22,12 @@ pub(super) enum Kind {
     Markup,
 }
 
+/// The mark that closes what another opens, which may be the same.
+fn closer(opener: char) -> char {
+    let pairs = "“”„”‘’«»‹›「」『』()[]{}（）";
+    pairs.chars().skip_while(|c| *c != opener).nth(1).unwrap_or(opener)
+}
+
 pub(super) fn may_open(c: char) -> bool {
     matches!(
         c,
@@ -47,15 +53,7 @@ pub(super) fn group_at(view: &View, at: usize) -> Option<Group> {
         }
         '(' => None,
         _ => {
-            let closer = match opener {
-                '“' | '„' => '”',
-                '‘' => '’',
-                '«' => '»',
-                '‹' => '›',
-                '「' => '」',
-                '『' => '』',
-                same => same,
-            };
+            let closer = closer(opener);
             let opens = before.is_none_or(|c| c.is_whitespace() || "([{—–-/\"'“‘*_".contains(c));
             let ends = if opens { quotation_end(view, at, closer) } else { None };
             ends.map(|ends| group(ends, Kind::Quotation))
@@ -147,12 +145,7 @@ fn quotation_end(view: &View, at: usize, closer: char) -> Option<usize> {
 }
 
 fn bracket_end(view: &View, at: usize, opener: char) -> Option<usize> {
-    let closer = match opener {
-        '(' => ')',
-        '[' => ']',
-        '{' => '}',
-        _ => '）',
-    };
+    let closer = closer(opener);
     let mut depth = 1;
     let mut previous = opener;
     for (i, c) in inside(view, at) {

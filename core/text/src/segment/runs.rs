@@ -4,6 +4,7 @@ use super::emoticons;
 use super::groups::is_closing;
 use super::rules::Rules;
 use super::view::View;
+use crate::scripts::is_alphabetic;
 
 /// Terminators in a row, with the spaces of ". . .", and the closing marks after them.
 pub(crate) struct Run<'a> {
@@ -52,6 +53,9 @@ impl<'a> Run<'a> {
         let mut end = closed;
         if let Some(verse) = verse_end(view, marks, end) {
             end = verse;
+        }
+        if view.char(end).is_some_and(is_raised) {
+            end += note(view.before(end), view.run(end, |c| !c.is_whitespace()));
         }
         while let Some(citation) = citation_end(view, end) {
             end = citation;
@@ -118,6 +122,33 @@ fn verse_end(view: &View, marks: &str, at: usize) -> Option<usize> {
     let double = space(end);
     let closing = script.verse_marks.iter().find(|closing| view.starts_with(double, closing));
     closing.filter(|_| end > number).map(|closing| double + closing.len())
+}
+
+/// Whether a character is a digit of the number of a note.
+fn is_raised(c: char) -> bool {
+    matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹')
+}
+
+/// The length of the raised number of a note at the start of `rest`: behind a mark or a word,
+/// "athletes³ need", and no power, as behind a short symbol, a number or what a number counts:
+/// `cm²`, `5 miles²`.
+pub(crate) fn note(before: &str, rest: &str) -> usize {
+    let after = rest.trim_start_matches(is_raised);
+    if after.len() == rest.len() {
+        return 0;
+    }
+    let word = before.trim_end_matches(is_alphabetic);
+    let letters = before[word.len()..].chars().count();
+    let has_case = before.ends_with(|c: char| c.is_lowercase() || c.is_uppercase());
+    let follows_mark = letters == 0
+        && before.ends_with(|c: char| ".,;:!?…।॥”’»".contains(c))
+        && !before.ends_with("..");
+    let is_counted = word.trim_end().ends_with(|c: char| c.is_numeric() && !is_raised(c));
+    let least = if has_case { 4 } else { 1 };
+    let follows_word = letters >= least && !is_counted && !word.ends_with('/');
+    let is_factor = after.trim_start().starts_with(|c| "=+×÷−/^·⁺⁻ⁿ".contains(c));
+    let ends = !after.starts_with(char::is_alphanumeric) && !is_factor;
+    if (follows_mark || follows_word) && ends { rest.len() - after.len() } else { 0 }
 }
 
 /// A reference after a full stop: "[1]".

@@ -246,8 +246,7 @@ impl<'a> Verbalizer<'a> {
             SemioticClass::Money(money) => self.money(money),
             SemioticClass::Measure(measure) => {
                 let lexicon = (self.locale.lexicon)();
-                let facts = facts::measure(measure, self.source, self.templates, lexicon);
-                self.say("measure", &facts);
+                self.say("measure", &facts::measure(measure, self.source, self.templates, lexicon));
             }
             SemioticClass::Length(length) => {
                 let inch = self.templates.words_of("inch", "counted");
@@ -299,7 +298,8 @@ impl<'a> Verbalizer<'a> {
             }
             SemioticClass::Plural(number) => {
                 let digits = &number.integer;
-                let is_name = number.is_plain() && digits.len() == 3 && !digits.ends_with("00");
+                let is_long = (3..=4).contains(&digits.len());
+                let is_name = number.is_plain() && is_long && !digits.ends_with("00");
                 self.say("plural", &Facts::default().with("number", number).flag("name", is_name));
             }
             SemioticClass::NumberedGroup(number) => {

@@ -4,9 +4,13 @@ use proptest::prelude::*;
 
 use super::LOCALE;
 use crate::languages::testing::{assert_rows, try_everywhere};
-use crate::normalize::markdown::{Value, find};
+use crate::normalize::markdown::{self, Value};
 use crate::normalize::say;
 use crate::normalize::verbalized::Verbalization;
+
+fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    markdown::find(before, rest, || false)
+}
 
 fn verbalize(value: &Value, out: &mut Verbalization) {
     say::markup(&LOCALE, value, out);
@@ -60,6 +64,8 @@ fn marks_of_markdown() {
             ("#1 and C#", "# 1 and C #"),
             ("$x$", "$ x $"),
             ("wow!", "wow !"),
+            ("{\\an8}Go {\\pos(1,2)}on", "Go on"),
+            ("{\\bf x}", "{ \\ bf x }"),
             ("_ = 5", "_ = 5"),
         ],
         find,

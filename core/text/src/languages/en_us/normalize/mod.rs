@@ -32,9 +32,9 @@ use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, dosage, fraction, identifier, kitchen, length, masked,
-    math as operators, measure, money as amounts, number, plural as plural_numbers, range, symbol,
-    time_of_day, year,
+    abbreviation, address, date, dosage, fraction, identifier, kitchen, length, markdown as markup,
+    masked, math as operators, measure, money as amounts, number, plural as plural_numbers, range,
+    symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -78,7 +78,8 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, abbreviation::find_entry),
-    Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
+    Recognizer::certain(ANY, markup::find_in),
+    Recognizer::certain(SYMBOL, symbol::find_negation),
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),

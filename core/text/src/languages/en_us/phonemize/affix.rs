@@ -1,83 +1,21 @@
 //! Derivation: words whose stem is in the lexicon, without their prefix or suffix.
 
+use speech_base::fork::LazyLock;
+
 use super::inflection;
 use super::stress::demote;
+use crate::normalize::locale::rows;
 
-/// Prefixes and their phonemes.
-const PREFIXES: [(&str, &str); 38] = [
-    ("anti", "ˌænti"),
-    ("auto", "ˌɔɾO"),
-    ("bio", "bˌIO"),
-    ("co", "kˌO"),
-    ("counter", "kˌWntəɹ"),
-    ("cyber", "sˌIbəɹ"),
-    ("de", "dˌi"),
-    ("dis", "dˌɪs"),
-    ("geo", "ʤˌiO"),
-    ("hyper", "hˌIpəɹ"),
-    ("inter", "ˌɪntəɹ"),
-    ("mega", "mˌɛɡə"),
-    ("meta", "mˌɛɾə"),
-    ("micro", "mˌIkɹO"),
-    ("mini", "mˌɪni"),
-    ("mis", "mˌɪs"),
-    ("multi", "mˌʌlti"),
-    ("nano", "nˌænO"),
-    ("neo", "nˌiO"),
-    ("neuro", "nˌʊɹO"),
-    ("non", "nˌɑn"),
-    ("out", "ˌWt"),
-    ("over", "ˌOvəɹ"),
-    ("photo", "fˌOɾO"),
-    ("post", "pˌOst"),
-    ("pre", "pɹˌi"),
-    ("proto", "pɹˌOɾO"),
-    ("pseudo", "sˌudO"),
-    ("re", "ɹˌi"),
-    ("semi", "sˌɛmi"),
-    ("sub", "sˌʌb"),
-    ("super", "sˌupəɹ"),
-    ("tele", "tˌɛlə"),
-    ("trans", "tɹˌænz"),
-    ("ultra", "ˌʌltɹə"),
-    ("un", "ˌʌn"),
-    ("under", "ˌʌndəɹ"),
-    ("up", "ˌʌp"),
-];
+/// Kinds of affixes, their letters, and their phonemes.
+static TABLE: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
+    rows(include_str!("../data/affixes.tsv")).map(|row| [row[0], row[1], row[2]]).collect()
+});
 
-/// Suffixes that leave the stem unchanged, and their phonemes.
-const SUFFIXES: [(&str, &str); 18] = [
-    ("ishly", "ɪʃli"),
-    ("ishness", "ɪʃnəs"),
-    ("lessness", "ləsnəs"),
-    ("fulness", "fəlnəs"),
-    ("ness", "nəs"),
-    ("less", "ləs"),
-    ("ful", "fəl"),
-    ("ly", "li"),
-    ("ship", "ʃˌɪp"),
-    ("hood", "hˌʊd"),
-    ("like", "lˌIk"),
-    ("wise", "wˌIz"),
-    ("ward", "wəɹd"),
-    ("some", "səm"),
-    ("free", "fɹˌi"),
-    ("proof", "pɹˌuf"),
-    ("ment", "mᵊnt"),
-    ("fold", "fˌOld"),
-];
-
-/// Suffixes that begin with a vowel: a final e of the stem is dropped before them, a final consonant may be doubled.
-const VOWEL_SUFFIXES: [(&str, &str); 8] = [
-    ("able", "əbᵊl"),
-    ("ability", "əbˈɪləɾi"),
-    ("ers", "əɹz"),
-    ("er", "əɹ"),
-    ("est", "əst"),
-    ("ish", "ɪʃ"),
-    ("ism", "ˌɪzəm"),
-    ("ist", "ɪst"),
-];
+/// The affixes of a kind.
+fn affixes(kind: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = TABLE.iter().filter(move |row| row[0] == kind);
+    rows.map(|[_, letters, sounds]| (*letters, *sounds))
+}
 
 /// The minimum length of a stem.
 const MIN_STEM: usize = 4;
@@ -101,13 +39,13 @@ fn nominal(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> 
 }
 
 fn suffixed(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let plain = SUFFIXES.into_iter().find_map(|(suffix, sounds)| {
+    let plain = affixes("suffix").find_map(|(suffix, sounds)| {
         let base = word.strip_suffix(suffix)?;
         let reading = stem(base).or_else(|| stem(&format!("{}y", base.strip_suffix('i')?)))?;
         Some(reading + sounds)
     });
     plain.or_else(|| {
-        VOWEL_SUFFIXES.into_iter().find_map(|(suffix, sounds)| {
+        affixes("vowel-suffix").find_map(|(suffix, sounds)| {
             let base = word.strip_suffix(suffix)?;
             let reading = stem(base)
                 .or_else(|| stem(&format!("{base}e")))
@@ -119,8 +57,7 @@ fn suffixed(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String>
 }
 
 fn prefixed(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    PREFIXES
-        .into_iter()
+    affixes("prefix")
         .filter_map(|(prefix, sounds)| Some((word.strip_prefix(prefix)?, sounds)))
         .find_map(|(base, sounds)| Some(format!("{sounds}{}", stem(base)?)))
 }

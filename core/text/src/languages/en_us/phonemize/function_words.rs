@@ -2,30 +2,30 @@
 
 use super::lexicon;
 use super::lexicon_lookup::{Context, NextSound};
-use crate::languages::en_us::phonemize::oov;
 
 /// The phonemes of such a word; `None` for every other word.
 pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     let tag = context.tag;
-    let is_spelled =
-        || word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()) && tag().is_noun();
     let reading = match word.to_ascii_lowercase().as_str() {
         "a" => return Some(if is_article(word, context) { "ɐ" } else { "ˈA" }.into()),
-        "am" | "an" if is_spelled() => return Some(oov::spell(word)),
         "am" if context.next == NextSound::Pause || word != "am" => return citation_form("am"),
         "am" => "ɐm",
         "an" => "ɐn",
         "i" if word == "I" => "ˌI",
         "by" if tag().parent() == "ADV" => "bˈI",
-        "to" if word != "TO" || matches!(tag().name(), "TO" | "IN") => match context.next {
+        "to" => match context.next {
             NextSound::Pause => return citation_form("to"),
             NextSound::Consonant => "tə",
             NextSound::Vowel => "tʊ",
         },
-        "in" if word != "IN" || !tag().is_proper_noun() => {
-            if context.next == NextSound::Pause || tag().name() != "IN" { "ˈɪn" } else { "ɪn" }
+        "in" => {
+            if context.next == NextSound::Pause || tag().name() != "IN" {
+                "ˈɪn"
+            } else {
+                "ɪn"
+            }
         }
-        "the" if word != "THE" || tag().name() == "DT" => {
+        "the" => {
             if context.next == NextSound::Vowel {
                 "ði"
             } else {
@@ -72,7 +72,6 @@ mod tests {
             ("in", "RP", NextSound::Vowel, Some("ˈɪn")),
             ("am", "VBP", NextSound::Vowel, Some("ɐm")),
             ("am", "VBP", NextSound::Pause, Some("æm")),
-            ("AM", "NNP", NextSound::Pause, Some("ˌAˈɛm")),
             ("used", "VBD", NextSound::Vowel, Some("jˈuzd")),
             ("vs", "IN", NextSound::Vowel, Some("vˈɜɹsəs")),
             ("word", "NN", NextSound::Vowel, None),

@@ -50,6 +50,13 @@ pub(super) fn stem_of_ing(word: &str, is_known: impl Fn(&str) -> bool) -> Option
     without_doubling(stem).filter(|stem| is_known(stem)).map(str::to_owned)
 }
 
+/// Whether a word is a form of a known one.
+pub(super) fn is_form(word: &str, is_known: impl Fn(&str) -> bool + Copy) -> bool {
+    stem_of_s(word, is_known).is_some()
+        || stem_of_ed(word, is_known).is_some()
+        || stem_of_ing(word, is_known).is_some()
+}
+
 /// A stem whose last consonant is doubled before the ending: "stopp", "picnick".
 pub(super) fn without_doubling(stem: &str) -> Option<&str> {
     let [.., before, last] = stem.as_bytes() else { return None };

@@ -3,7 +3,7 @@
 //! The algorithm is that of Misaki 0.9.4 (hexgrad, Apache-2.0), on whose phonemes Kokoro was trained: its lexicon, its
 //! stress by capitalization, its inflection.
 
-use super::stress::{self, Emphasis, PRIMARY};
+use super::stress::{self, Emphasis};
 use super::tagger::Tag;
 use super::{function_words, inflection, lexicon};
 use crate::languages::en_us::phonemize::oov;
@@ -78,14 +78,8 @@ fn in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
         return None;
     }
     let lower = word.to_ascii_lowercase();
-    let has_it = lexicon::entry(&lower).is_some()
-        || inflection::stem_of_s(&lower, is_known).is_some()
-        || inflection::stem_of_ed(&lower, is_known).is_some()
-        || inflection::stem_of_ing(&lower, is_known).is_some();
-    // "LAUGHS", but not "PCS": what is long and not in the gold lexicon would be spelled as a name.
-    let is_long = word.len() > 4 && lexicon::gold(&lower).is_none();
-    let is_name = || is_capitals && !is_long && word.len() <= 7 && (context.tag)().is_proper_noun();
-    (has_it && !is_name()).then_some(lower)
+    let has_it = lexicon::entry(&lower).is_some() || inflection::is_form(&lower, is_known);
+    has_it.then_some(lower)
 }
 
 /// Whether [`look_up`] has phonemes for a word: it is in the lexicon, or it is an initialism.
@@ -102,17 +96,12 @@ fn look_up(word: &str, context: Context<'_>) -> Option<String> {
     let in_capitals = Emphasis::of(word) == Emphasis::Capitals && lexicon::gold(word).is_none();
     let lower = word.to_ascii_lowercase();
     let word = if in_capitals { &lower } else { word };
-    let is_name = in_capitals && (context.tag)().is_proper_noun();
     let before_pause = context.next == NextSound::Pause;
-    let reading = lexicon::entry(word)
-        .filter(|entry| entry.is_gold || !is_name)
-        .and_then(|entry| entry.reading(before_pause, context.tag));
+    let reading = lexicon::entry(word).and_then(|entry| entry.reading(before_pause, context.tag));
     match reading {
-        Some(reading) if !is_name || reading.contains(PRIMARY) || word.len() > 2 => {
-            Some(context.emphasis.apply(reading))
-        }
-        _ if word.bytes().any(|b| b.is_ascii_alphabetic()) => Some(oov::spell(word)),
-        reading => reading,
+        Some(reading) => Some(context.emphasis.apply(reading)),
+        None if word.bytes().any(|b| b.is_ascii_alphabetic()) => Some(oov::spell(word)),
+        None => None,
     }
 }
 

@@ -4,8 +4,8 @@
 //! model reads the rest. A run of words is read from its end, as many words depend on the sound that follows. Where
 //! a reading depends on the part of speech, the words in question are tagged, and the run is read again.
 
-mod acronym;
 mod affix;
+mod capitals;
 mod compound;
 mod fixed_readings;
 mod function_words;
@@ -32,6 +32,7 @@ use crate::normalize::{self, Options, Token, normalize};
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 pub(crate) use lexicon::grade;
 use lexicon_lookup::NextSound;
+use stress::Emphasis;
 use tagger::{TAGGER, Tag, TaggerToken};
 use word::Word;
 
@@ -86,7 +87,7 @@ const CONJUNCTIONS: &[&str] = &[
     "whereas", "which", "while", "who",
 ];
 
-/// The most words in brackets that show the sound of another.
+/// The most words in brackets that show the sound of another, or of a caption.
 const MOST_SYLLABLES: usize = 8;
 
 /// A run of words and marks with the part-of-speech tags known so far.
@@ -193,24 +194,31 @@ impl<'a> Run<'a> {
             previous: at.checked_sub(1).and_then(|at| self.tokens[at].text()),
             following: self.tokens.get(at + 1).and_then(|token| token.text()),
             is_respelled: self.is_respelled(at, text),
-            is_all_capitals: self.is_all_capitals,
+            is_loud: self.is_loud(at),
+            is_label: self.is_label(at),
             tag: Box::new(move |part| self.tag(at, part)),
             heteronym: Box::new(move |word, part| self.heteronym(at, word, part)),
             is_guess: Cell::new(false),
         }
     }
 
+    /// The tokens between the brackets that a word stands in, if they are few.
+    fn bracketed(&self, at: usize) -> Option<Range<usize>> {
+        let is_mark = |token: &RunToken<'_>| matches!(token, RunToken::Mark(_));
+        let is =
+            |at: usize, bracket| matches!(self.tokens[at], RunToken::Mark(mark) if mark == bracket);
+        let first = at.saturating_sub(MOST_SYLLABLES);
+        let start = first + self.tokens[first..at].iter().rposition(is_mark)?;
+        let end = at + self.tokens[at..].iter().take(MOST_SYLLABLES).position(is_mark)?;
+        (is(start, '(') && is(end, ')')).then_some(start + 1..end)
+    }
+
     /// Whether a word in brackets is a part of what shows the sound of another: "kazoo (kuh ZOO)".
     fn is_respelled(&self, at: usize, text: &str) -> bool {
-        let is_mark = |token: &RunToken<'_>| matches!(token, RunToken::Mark(_));
-        let bracket = |at: usize, bracket| match self.tokens[at] {
-            RunToken::Mark(mark) => mark == bracket,
-            _ => false,
-        };
         let is_syllable = |part: &str| {
             part.len() < 6
                 && (part.bytes().all(|b| b.is_ascii_lowercase())
-                    || part.bytes().all(|b| b.is_ascii_uppercase()) && !acronym::is_listed(part))
+                    || part.bytes().all(|b| b.is_ascii_uppercase()) && !capitals::is_listed(part))
         };
         let is_no_word = |part: &str| {
             part.len() > 1
@@ -219,18 +227,32 @@ impl<'a> Run<'a> {
         };
         let has_capitals =
             text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
-        let ends = || {
-            let first = at.saturating_sub(MOST_SYLLABLES);
-            let start = first + self.tokens[first..at].iter().rposition(is_mark)?;
-            let end = at + self.tokens[at..].iter().take(MOST_SYLLABLES).position(is_mark)?;
-            (bracket(start, '(') && bracket(end, ')')).then_some(start + 1..end)
-        };
         has_capitals
-            && ends().is_some_and(|range| {
+            && self.bracketed(at).is_some_and(|range| {
                 let words = || self.tokens[range.clone()].iter().filter_map(|token| token.text());
                 let parts = || words().flat_map(|word| word.split('-'));
                 parts().any(is_no_word) && parts().all(is_syllable)
             })
+    }
+
+    /// Whether a word in capitals stands among others: in a sentence or in a caption that is all in
+    /// capitals, "[DOOR CREAKS]".
+    fn is_loud(&self, at: usize) -> bool {
+        let is_caption = |range: Range<usize>| {
+            let words = || self.tokens[range.clone()].iter().filter_map(|token| token.text());
+            let is_word = |word: &str| word.len() > 3 && capitals::is_plain_word(word);
+            words().nth(1).is_some()
+                && words().any(is_word)
+                && !words().flat_map(str::chars).any(char::is_lowercase)
+        };
+        let may_be =
+            || self.tokens[at].text().is_some_and(|word| Emphasis::of(word) == Emphasis::Capitals);
+        self.is_all_capitals || may_be() && self.bracketed(at).is_some_and(is_caption)
+    }
+
+    /// Whether a word is the name before what somebody says: "MARY: Who is there?"
+    fn is_label(&self, at: usize) -> bool {
+        at == 0 && matches!(self.tokens.get(1), Some(RunToken::Mark(':')))
     }
 
     /// The tag of the letters in `part` of a word.

@@ -7,17 +7,17 @@ use any_ascii::any_ascii;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::capitals::{self, Around};
 use super::lexicon_lookup::{self, Context, NextSound};
 use super::stress::Emphasis;
 use super::tagger::Tag;
-use super::{acronym, affix, compound, fixed_readings, function_words, inflection, lexicon};
+use super::{affix, compound, fixed_readings, inflection, lexicon};
 use crate::languages::custom_lexicon::{self, is_capitalized};
 use crate::languages::en_us::phonemize::oov;
 use crate::normalize::boundaries::lists;
 
 /// Letters whose repetition means each of them: their sounds cannot be lengthened as those of "aaah" and "ssss".
-const CANNOT_BE_DRAWN_OUT: [&str; 12] =
-    ["b", "c", "d", "g", "j", "k", "p", "q", "t", "w", "x", "y"];
+const CANNOT_BE_DRAWN_OUT: &str = "b c d g j k p q t w x y";
 
 /// Beginnings of names that have no stress: "DeVito", "LeBron".
 const PARTICLES: [(&str, &str); 6] =
@@ -39,8 +39,10 @@ pub(super) struct Word<'a> {
     pub(super) following: Option<&'a str>,
     /// It is a part of what shows the sound of another word: "kuh ZOO".
     pub(super) is_respelled: bool,
-    /// The whole sentence is in capitals, so that a word in capitals need not be an acronym.
-    pub(super) is_all_capitals: bool,
+    /// The sentence, or the caption in brackets, is all in capitals.
+    pub(super) is_loud: bool,
+    /// It stands before the colon of a caption: "MARY: Who is there?"
+    pub(super) is_label: bool,
     /// The part-of-speech tag of a range of its letters.
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
     /// The phonemes of a heteronym at a range of its letters.
@@ -48,39 +50,6 @@ pub(super) struct Word<'a> {
     /// Whether a part of it was in no list or lexicon, so that its letters alone were read. Set by [`read`](Self::read).
     pub(super) is_guess: Cell<bool>,
 }
-
-/// Words after which a single capital is read as a letter: "plan A", "vitamin I".
-const BEFORE_LETTER: [&str; 22] = [
-    "appendix",
-    "block",
-    "blood",
-    "class",
-    "column",
-    "exhibit",
-    "figure",
-    "grade",
-    "group",
-    "hepatitis",
-    "item",
-    "letter",
-    "level",
-    "option",
-    "plan",
-    "point",
-    "section",
-    "series",
-    "team",
-    "type",
-    "vitamin",
-    "zone",
-];
-
-/// Words in capitals that are words also where the tagger takes them for names: "Turn the light ON".
-const FUNCTION_WORDS: &str = "an as at by do go he if is my no of on so to we";
-/// Words that are codes of places or degrees too. They are words where a clause ends, after a word that no place follows.
-const FUNCTION_WORDS_OR_CODES: &str = "be in me up";
-/// Words that places and degrees follow: "in UP".
-const BEFORE_CODE: &str = "a and for from her his in my of or the their to";
 
 /// Whether a word in capitals has a vowel three times in a row beside other letters: "SOOO", but not "AAAA" or "VIII".
 fn is_drawn_out(word: &str) -> bool {
@@ -91,13 +60,12 @@ fn is_drawn_out(word: &str) -> bool {
 impl Word<'_> {
     /// The phonemes, never empty.
     pub(super) fn read(&self) -> String {
-        let special = self.letter_in_context().or_else(|| self.particle());
-        let reading = special.or_else(|| self.function_word()).unwrap_or_else(|| {
+        let reading = self.letter().or_else(|| self.particle()).unwrap_or_else(|| {
             if self.text.is_ascii() {
                 let other = if self.is_respelled {
                     Some(self.text.to_ascii_lowercase())
                 } else {
-                    fixed_readings::shortened(self.text, acronym::is_word)
+                    fixed_readings::shortened(self.text, capitals::is_word)
                 };
                 self.read_ascii(other.as_deref().unwrap_or(self.text))
             } else {
@@ -109,23 +77,26 @@ impl Word<'_> {
         if reading.is_empty() { "ə".into() } else { reading }
     }
 
-    /// The name of a letter where the same letters are a word elsewhere.
-    fn letter_in_context(&self) -> Option<String> {
-        let previous = self.previous.unwrap_or_default();
-        let is_letter = match self.text {
-            "A" if self.next == NextSound::Pause => true,
-            // "A/D converter", "a/b testing"
-            "A" | "a" if self.following == Some("slash") => true,
-            // "the C/A code"
-            "A" if previous == "slash" => true,
-            "A" | "I" => BEFORE_LETTER.contains(&previous.to_lowercase().as_str()),
-            // The normalizer writes the time of day so; "I AM" is the verb.
-            "AM" => !self.is_all_capitals && previous != "I",
-            // "She works in IT"; the pronoun is seldom shouted there.
-            "IT" => previous == "in",
-            _ => false,
+    /// What stands around it.
+    pub(super) fn around(&self) -> Around<'_> {
+        Around {
+            previous: self.previous.unwrap_or_default(),
+            following: self.following.unwrap_or_default(),
+            is_loud: self.is_loud,
+            is_label: self.is_label,
+        }
+    }
+
+    /// The name of a letter that is no word here.
+    fn letter(&self) -> Option<String> {
+        let tag = || (self.tag)(0..self.text.len());
+        let context = Context {
+            emphasis: Emphasis::of(self.text),
+            next: self.next,
+            before_to: self.before_to,
+            tag: &tag,
         };
-        is_letter.then(|| oov::spell(self.text))
+        capitals::is_letter(self.text, self.around(), context).then(|| oov::spell(self.text))
     }
 
     /// The word before a name: "de Gaulle", "De Niro", "Le Pen"; and before a subject: "Re: your letter".
@@ -138,23 +109,6 @@ impl Word<'_> {
             _ => return None,
         };
         Some(reading.to_owned())
-    }
-
-    /// A short word in capitals that may look like a name.
-    fn function_word(&self) -> Option<String> {
-        let emphasis = Emphasis::of(self.text);
-        if self.is_all_capitals || emphasis != Emphasis::Capitals || self.text.len() != 2 {
-            return None;
-        }
-        let lower = self.text.to_ascii_lowercase();
-        let ends_clause = || {
-            let previous = self.previous.filter(|_| self.next == NextSound::Pause);
-            previous.is_some_and(|word| !lists(BEFORE_CODE, &word.to_lowercase()))
-        };
-        let is_word = lists(FUNCTION_WORDS, &lower)
-            || lists(FUNCTION_WORDS_OR_CODES, &lower) && ends_clause();
-        let reading = || function_words::citation_form(&lower);
-        is_word.then(reading).flatten().map(|reading| emphasis.apply(reading))
     }
 
     fn read_ascii(&self, text: &str) -> String {
@@ -198,15 +152,7 @@ impl Word<'_> {
         let tag = || (self.tag)(start..start + part.len());
         let emphasis = Emphasis::of(part);
         let context = Context { emphasis, next, before_to: self.before_to, tag: &tag };
-        let others = || listed(part).or_else(|| acronym::read(part, context, self.is_all_capitals));
-        // "ON-OFF": a part of two letters is no code
-        let lower = part.to_ascii_lowercase();
-        if emphasis == Emphasis::Capitals
-            && part.len() < text.len()
-            && lists(FUNCTION_WORDS, &lower)
-        {
-            return function_words::citation_form(&lower).map(|reading| emphasis.apply(reading));
-        }
+        let others = || listed(part).or_else(|| capitals::read(part, self.around(), context));
         // A word in capitals may be an acronym.
         let found = match emphasis {
             Emphasis::Capitals => others().or_else(|| self.heteronym(part, start)),
@@ -243,7 +189,7 @@ impl Word<'_> {
                 // No article.
                 return "ˈɑ".to_owned();
             }
-            if CANNOT_BE_DRAWN_OUT.contains(&&*once.to_ascii_lowercase()) {
+            if lists(CANNOT_BE_DRAWN_OUT, &once.to_ascii_lowercase()) {
                 // As in "www", or "xxxx" before the last digits of a card.
                 return oov::spell(word);
             }

@@ -17,34 +17,10 @@ use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
 use crate::scripts::is_devanagari;
 
-const NAMES: [&str; 26] = [
-    "ए",
-    "बी",
-    "सी",
-    "डी",
-    "ई",
-    "एफ",
-    "जी",
-    "एच",
-    "आई",
-    "जे",
-    "के",
-    "एल",
-    "एम",
-    "एन",
-    "ओ",
-    "पी",
-    "क्यू",
-    "आर",
-    "एस",
-    "टी",
-    "यू",
-    "वी",
-    "डब्ल्यू",
-    "एक्स",
-    "वाई",
-    "ज़ेड",
-];
+/// The words of `letters.tsv`, by their kind and as they are written.
+static LETTERS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
+    rows(include_str!("../data/letters.tsv")).map(|row| ((row[0], row[1]), row[2])).collect()
+});
 
 /// How words in capitals are said: their Hindi spelling, or `spelled`.
 static ACRONYMS: LazyLock<HashMap<&str, &str>> =
@@ -61,7 +37,7 @@ fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
 /// The name of a Latin letter, with an accent or without.
 pub(super) fn name(letter: char) -> Option<&'static str> {
     let base = letter.nfd().next()?.to_ascii_lowercase();
-    base.is_ascii_lowercase().then(|| NAMES[usize::from(base as u8 - b'a')])
+    LETTERS.get(&("name", &*base.encode_utf8(&mut [0; 4]))).copied()
 }
 
 /// Verbalizes letters one by one.
@@ -95,18 +71,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 
 /// A function before its operand: "sin 30°", "log x".
 pub(super) fn find_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const FUNCTIONS: [(&str, &str); 8] = [
-        ("sin", "साइन"),
-        ("cos", "कॉस"),
-        ("tan", "टैन"),
-        ("cot", "कॉट"),
-        ("cosec", "कोसेक"),
-        ("sec", "सेक"),
-        ("log", "लॉग"),
-        ("ln", "एल एन"),
-    ];
     let name = &context.rest[..run(context.rest, |c| c.is_ascii_alphabetic())];
-    let (_, words) = FUNCTIONS.iter().find(|(written, _)| *written == name)?;
+    let words = LETTERS.get(&("function", name))?;
     let after = &context.rest[name.len()..];
     let operand = after.trim_start_matches([' ', '(', '^', '²', '³', '⁻', '¹', '2', '3']);
     let letter = operand.strip_prefix(|c: char| c.is_ascii_alphabetic());
@@ -158,14 +124,6 @@ pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
 
 /// A team of the young or a short match: "U-19", "U17", "T-20".
 pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const AGES: [(&str, &str); 6] = [
-        ("14", "फ़ोर्टीन"),
-        ("16", "सिक्सटीन"),
-        ("17", "सेवनटीन"),
-        ("19", "नाइनटीन"),
-        ("20", "ट्वेंटी"),
-        ("23", "ट्वेंटी थ्री"),
-    ];
     let rest = context.rest;
     if rest.starts_with("T-20") && closes(&rest[4..]) {
         let mut code_parts = CodeParts::default();
@@ -174,7 +132,8 @@ pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
         return Some((4, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))));
     }
     let age = rest.strip_prefix("U-").or_else(|| rest.strip_prefix('U'))?;
-    let (digits, name) = AGES.iter().find(|(digits, _)| age.starts_with(digits))?;
+    let digits = age.get(..2)?;
+    let name = LETTERS.get(&("age", digits))?;
     let start = rest.len() - age.len();
     let mut code_parts = CodeParts::default();
     code_parts.push(CodePart::Word("अंडर".into()), 0..start);
@@ -212,25 +171,14 @@ fn alphabet(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
 
 /// "U.P.", "B.Sc.", "Ph.D": the last full stop belongs to them, unless the sentence ends there.
 fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
-    const ENDINGS: [(&str, &str); 8] = [
-        ("Tech", "टेक"),
-        ("Com", "कॉम"),
-        ("Ed", "एड"),
-        ("Phil", "फिल"),
-        ("Pharm", "फ़ार्म"),
-        ("Litt", "लिट"),
-        ("Arch", "आर्क"),
-        ("Lib", "लिब"),
-    ];
     let mut code_parts = CodeParts::default();
     let mut end = 0;
     let mut at = 0;
     loop {
         let length = run(&rest[at..], |c| c.is_ascii_alphabetic());
         let group = &rest[at..at + length];
-        let ending = ENDINGS.iter().find(|(written, _)| *written == group);
-        match ending {
-            Some((_, word)) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
+        match LETTERS.get(&("degree", group)) {
+            Some(word) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
             None if length == 1 || lists("Sc Ph LL Cr", group) => code_parts.letters(group, at),
             None => break,
         }
@@ -322,7 +270,12 @@ fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     if !is_spelled(context, stem) {
         return None;
     }
-    if is_plural {
+    // "mPIN"
+    let inner = word.strip_prefix(|c: char| c.is_ascii_lowercase()).and_then(respelled);
+    if let Some(inner) = inner {
+        code_parts.letters(&word[..1], 0);
+        code_parts.push(CodePart::Word(inner.into()), 1..length + ending);
+    } else if is_plural {
         let last = stem.len() - 1;
         code_parts.letters(&stem[..last], 0);
         let name = plural(stem.chars().next_back()?)?;

@@ -2,9 +2,13 @@
 
 use super::LOCALE;
 use crate::languages::testing::assert_rows;
-use crate::normalize::markdown::{Value, find};
+use crate::normalize::markdown::{self, Value};
 use crate::normalize::say;
 use crate::normalize::verbalized::Verbalization;
+
+fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    markdown::find(before, rest, || false)
+}
 
 fn verbalize(value: &Value, out: &mut Verbalization) {
     say::markup(&LOCALE, value, out);

@@ -34,8 +34,8 @@ use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, amount, date, fraction, identifier, length, masked, math as operators, measure,
-    money as amounts, number, range, symbol, time_of_day, year,
+    abbreviation, amount, date, fraction, identifier, length, markdown as markup, masked,
+    math as operators, measure, money as amounts, number, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
@@ -103,7 +103,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find_spaced),
     Recognizer::certain(LETTER, identifier::find_plate),
     Recognizer::certain(DIGIT, identifier::find_file),
-    Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
+    Recognizer::certain(ANY, markup::find_in),
+    Recognizer::certain(SYMBOL, symbol::find_negation),
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),
     Recognizer::certain(DIGIT, recognizers::date::find_two_days),

@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn every_label_and_letter_name_is_in_the_vocabulary() {
-        let symbols = NETWORK.labels.sounds.iter().copied().chain(spell::LETTER_NAMES);
+        let symbols = NETWORK.labels.sounds.iter().copied().chain(spell::letter_names());
         for symbol in symbols.flat_map(str::chars) {
             assert!(vocabulary::id(symbol).is_some(), "{symbol}");
         }

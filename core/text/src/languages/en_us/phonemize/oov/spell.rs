@@ -1,34 +1,13 @@
 //! Words that cannot be pronounced, and the names of their letters.
 
 /// The names of the letters, `a` first.
-pub(super) const LETTER_NAMES: [&str; 26] = [
-    "ˈA",
-    "bˈi",
-    "sˈi",
-    "dˈi",
-    "ˈi",
-    "ˈɛf",
-    "ʤˈi",
-    "ˈAʧ",
-    "ˈI",
-    "ʤˈA",
-    "kˈA",
-    "ˈɛl",
-    "ˈɛm",
-    "ˈɛn",
-    "ˈO",
-    "pˈi",
-    "kjˈu",
-    "ˈɑɹ",
-    "ˈɛs",
-    "tˈi",
-    "jˈu",
-    "vˈi",
-    "dˈʌbᵊlju",
-    "ˈɛks",
-    "wˈI",
-    "zˈi",
-];
+const LETTER_NAMES: &str = "\
+    ˈA bˈi sˈi dˈi ˈi ˈɛf ʤˈi ˈAʧ ˈI ʤˈA kˈA ˈɛl ˈɛm ˈɛn ˈO pˈi kjˈu ˈɑɹ ˈɛs tˈi jˈu vˈi dˈʌbᵊlju ˈɛks wˈI zˈi";
+
+/// The names of the letters, in order.
+pub(super) fn letter_names() -> impl Iterator<Item = &'static str> {
+    LETTER_NAMES.split(' ')
+}
 
 /// Consonant clusters that begin a word or a syllable.
 const ONSETS: &str = "
@@ -117,7 +96,7 @@ pub(crate) fn spell(word: &str) -> String {
         .into_iter()
         .enumerate()
         .map(|(i, letter)| {
-            let name = LETTER_NAMES[letter];
+            let name = letter_names().nth(letter).unwrap_or_default();
             if i == last { name.to_owned() } else { name.replace('ˈ', "ˌ") }
         })
         .collect()

@@ -27,10 +27,6 @@ impl Tag {
         }
     }
 
-    pub(in super::super) fn is_noun(self) -> bool {
-        self.parent() == "NOUN"
-    }
-
     pub(in super::super) fn is_proper_noun(self) -> bool {
         self.0 == "NNP"
     }

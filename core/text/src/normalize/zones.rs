@@ -1,0 +1,71 @@
+//! Zones: parts of a text that are no prose. They are found once for a sentence.
+
+use std::ops::Range;
+
+/// The spans of code of a text, without their backquotes, in order.
+pub(crate) struct Zones(Vec<Range<usize>>);
+
+impl Zones {
+    pub(crate) fn of(text: &str) -> Self {
+        let mut spans = Vec::new();
+        let mut at = 0;
+        while let Some(opens) = text[at..].find('`').map(|opens| at + opens) {
+            let ticks = text[opens..].len() - text[opens..].trim_start_matches('`').len();
+            let start = opens + ticks;
+            at = start;
+            if is_inner(text, opens) {
+                continue;
+            }
+            let closes = closing(text, start, ticks);
+            // A span that nothing closes ends with its line.
+            let end = closes.or_else(|| text[start..].find('\n').map(|end| start + end));
+            spans.push(start..end.unwrap_or(text.len()));
+            at = closes.map_or(start, |closes| closes + ticks);
+        }
+        Self(spans)
+    }
+
+    /// Whether a place is in code.
+    pub(crate) fn is_code(&self, at: usize) -> bool {
+        self.0.iter().any(|span| span.start <= at && at <= span.end)
+    }
+}
+
+/// Where a run of so many backquotes stands behind a place.
+fn closing(text: &str, mut at: usize, ticks: usize) -> Option<usize> {
+    loop {
+        let run = at + text[at..].find('`')?;
+        let length = text[run..].len() - text[run..].trim_start_matches('`').len();
+        if length == ticks && !is_inner(text, run) {
+            return Some(run);
+        }
+        at = run + length;
+    }
+}
+
+/// Whether a backquote stands for an apostrophe: "won`t".
+fn is_inner(text: &str, at: usize) -> bool {
+    text[..at].ends_with(char::is_alphabetic) && text[at + 1..].starts_with(char::is_alphabetic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_between_backquotes() {
+        for (text, code) in [
+            ("run `ls -l` now", &["ls -l"][..]),
+            ("`a` and ``b ` c``", &["a", "b ` c"]),
+            ("won`t and `it`", &["it"]),
+            ("an open `span\nends", &["span"]),
+            ("none", &[]),
+        ] {
+            let zones = Zones::of(text);
+            let found: Vec<_> = zones.0.iter().map(|span| &text[span.clone()]).collect();
+            assert_eq!(found, code, "{text}");
+        }
+        let zones = Zones::of("run `ls` now");
+        assert!(zones.is_code(5) && !zones.is_code(3) && !zones.is_code(9));
+    }
+}
