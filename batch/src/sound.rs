@@ -52,7 +52,7 @@ impl FromStr for Container {
 /// Writes a file of sound from its start.
 pub(crate) enum Writer<W: Write + Seek> {
     Wav { out: W, sample_rate: u32, encoding: Encoding, bytes: u64 },
-    Flac(Flac<W>),
+    Flac(Box<Flac<W>>),
 }
 
 impl<W: Write + Seek> Writer<W> {
@@ -63,7 +63,7 @@ impl<W: Write + Seek> Writer<W> {
         encoding: Encoding,
     ) -> io::Result<Self> {
         Ok(match container {
-            Container::Flac => Self::Flac(Flac::new(out, sample_rate, &[])?),
+            Container::Flac => Self::Flac(Box::new(Flac::new(out, sample_rate, &[])?)),
             Container::Wav => {
                 out.write_all(&wav_header(0, sample_rate, encoding))?;
                 Self::Wav { out, sample_rate, encoding, bytes: 0 }

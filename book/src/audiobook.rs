@@ -112,6 +112,9 @@ pub struct Report {
     key: String,
 }
 
+/// Passages that could not be spoken, and the kind of error of each.
+type Failed = Vec<(String, String)>;
+
 /// A passage that was spoken.
 struct Spoken<'a> {
     passage: &'a Passage,
@@ -258,7 +261,7 @@ impl Audiobook<'_> {
         &self,
         folder: &Folder,
         passages: &'a [Passage],
-    ) -> Result<(Vec<Spoken<'a>>, Vec<(String, String)>)> {
+    ) -> Result<(Vec<Spoken<'a>>, Failed)> {
         let (mut spoken, mut failed) = (Vec::new(), Vec::new());
         let samples = |seconds: f64| (seconds * f64::from(self.sample_rate)).round() as usize;
         for passage in passages {

@@ -71,7 +71,8 @@ def test_the_folder_is_that_of_the_command(tmp_path: Path) -> None:
     with Engine(threads=1) as engine:
         list(batch.speak(engine, ROWS, tmp_path / "python"))
     command = [variable("SPEECH_PROGRAM"), "batch", table, "-o", tmp_path / "command", "--accept-failures"]
-    subprocess.run(command, check=True, capture_output=True)
+    bundle = ["--bundle", variable("SPEECH_REFERENCE_BUNDLE")]
+    subprocess.run([*command, *bundle], check=True, capture_output=True)
 
     def files(name: str) -> dict[Path, bytes]:
         folder = tmp_path / name

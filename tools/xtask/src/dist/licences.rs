@@ -21,8 +21,9 @@ any of the licences will do.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
 
 /// The texts of packages whose sources have none, as their projects publish them elsewhere: that of napi-rs is in its npm
-/// package `@napi-rs/cli`, that of jni-rs in versions of `jni` before 0.22.
-const MISSING: [(&str, &str); 5] = [
+/// package `@napi-rs/cli`, that of jni-rs in versions of `jni` before 0.22. `crc-catalog` names the Apache License in its manifest alone.
+const MISSING: [(&str, &str); 6] = [
+    ("crc-catalog", include_str!("../../../../LICENSE-APACHE")),
     ("jni", include_str!("../../licences/jni-rs.txt")),
     ("jni-macros", include_str!("../../licences/jni-rs.txt")),
     ("jni-sys-macros", include_str!("../../licences/jni-rs.txt")),
