@@ -70,9 +70,10 @@ def test_the_folder_is_that_of_the_command(tmp_path: Path) -> None:
     table.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
     with Engine(threads=1) as engine:
         list(batch.speak(engine, ROWS, tmp_path / "python"))
-    command = [variable("SPEECH_PROGRAM"), "batch", table, "-o", tmp_path / "command", "--accept-failures"]
-    bundle = ["--bundle", variable("SPEECH_REFERENCE_BUNDLE")]
-    subprocess.run([*command, *bundle], check=True, capture_output=True)
+    bundle: list[str | Path] = ["--bundle", variable("SPEECH_REFERENCE_BUNDLE")]
+    command: list[str | Path] = [variable("SPEECH_PROGRAM"), "batch", table, "-o", tmp_path / "command"]
+    command += ["--accept-failures", *bundle]
+    subprocess.run(command, check=True, capture_output=True)
 
     def files(name: str) -> dict[Path, bytes]:
         folder = tmp_path / name
@@ -84,7 +85,7 @@ def test_the_folder_is_that_of_the_command(tmp_path: Path) -> None:
 def test_what_is_wrong_is_an_error_of_the_first_step(engine: Engine, tmp_path: Path) -> None:
     row = {"id": "1", "text": "One."}
     list(batch.speak(engine, [row], tmp_path / "out"))
-    for rows, options, problem in [
+    cases: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
         ([{**row, "voise": "leo"}], {}, "unknown field `voise`"),
         ([row, {**row, "text": "Two."}], {}, "two different requests"),
         ([{"id": "", "text": "x"}], {}, "id is empty"),
@@ -93,7 +94,8 @@ def test_what_is_wrong_is_an_error_of_the_first_step(engine: Engine, tmp_path: P
         ([row], {"format": "ogg"}, "wav or flac"),
         ([row], {"format": "flac", "encoding": "mulaw"}, "pcm16"),
         ([row], {"shard": (2, 2)}, "shard"),
-    ]:
+    ]
+    for rows, options, problem in cases:
         with pytest.raises(libspeech.InvalidRequestError, match=problem):
             next(batch.speak(engine, rows, tmp_path / "out", **options))
     with pytest.raises(libspeech.InternalError):

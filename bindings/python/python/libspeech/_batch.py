@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self, cast
 
 from libspeech import _checks, _libspeech
 from libspeech._audio import Sentence, Word
@@ -155,7 +155,7 @@ class Batch(Iterator[Row]):
         self._native = native
         self._closed = False
         self._start = time.monotonic()
-        self.progress = Progress(0, 0, 0.0, 0.0)
+        self.progress: Progress = Progress(0, 0, 0.0, 0.0)
         self.report: Report | None = None
 
     @property
@@ -186,7 +186,7 @@ class Batch(Iterator[Row]):
         """
         if self._closed:
             raise StopIteration
-        item: BatchRowFields | str = wait(self._native.next, self.close)
+        item = cast("BatchRowFields | str", wait(self._native.next, self.close))
         if isinstance(item, str):
             self._closed = True
             self.report = Report(**json.loads(item))
