@@ -1,4 +1,4 @@
-//! Pronunciations in the text: `[word](/ˈfəʊni/)`, as Misaki writes them.
+//! Inline pronunciations in a text, in Misaki's notation: `[word](/ˈfəʊni/)`.
 
 use std::ops::Range;
 
@@ -6,29 +6,29 @@ use speech_base::error::{Error, Result};
 
 use super::ipa::IpaNotation;
 
-/// An inline pronunciation, by its bytes in the text that begins with it.
+/// An inline pronunciation, as byte ranges of the text that begins with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inline {
     /// The words between the brackets.
     pub(crate) words: Range<usize>,
     /// The IPA between the slashes.
     ipa: Range<usize>,
-    /// All of it.
+    /// The length of the complete notation.
     pub(crate) length: usize,
 }
 
 impl Inline {
-    /// The phonemes of the pronunciation that [`inline`] found at the start of `rest`; `None` if it is not valid, as in
-    /// text that was not checked.
+    /// The phonemes of the pronunciation that [`inline`] found at the start of `rest`. `None` if
+    /// the IPA is invalid, which is possible in text that was not checked.
     pub(crate) fn phonemes(&self, rest: &str, notation: &IpaNotation) -> Option<String> {
         notation.phonemes(&rest[self.ipa.clone()]).ok()
     }
 }
 
-/// The inline pronunciation that `rest` begins with.
+/// The inline pronunciation at the start of `rest`.
 ///
-/// The brackets hold words on one line, and the target begins and ends with a slash and has no other, so
-/// that the links of Markdown are none.
+/// The brackets contain words on one line. The target has exactly two slashes, the first and last
+/// character, so Markdown links do not match.
 pub fn inline(rest: &str) -> Option<Inline> {
     let after = rest.strip_prefix('[')?;
     let words = 1..1 + after.find(['[', ']', '\n'])?;
@@ -39,7 +39,7 @@ pub fn inline(rest: &str) -> Option<Inline> {
     ends.then(|| Inline { words, length: ipa.end + 2, ipa })
 }
 
-/// Refuses a text with an inline pronunciation that is not valid.
+/// Rejects a text with an invalid inline pronunciation.
 pub fn check_inline(text: &str, notation: &IpaNotation) -> Result<()> {
     let brackets = text.match_indices('[').map(|(at, _)| at);
     for (at, found) in brackets.filter_map(|at| Some((at, inline(&text[at..])?))) {

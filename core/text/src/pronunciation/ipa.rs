@@ -1,4 +1,4 @@
-//! IPA as people and dictionaries write it, in the phoneme symbols of the vocabulary.
+//! Converts IPA from people and dictionaries to the phoneme symbols of the vocabulary.
 
 use std::fmt;
 
@@ -7,12 +7,13 @@ use unicode_normalization::char::{canonical_combining_class, decompose_canonical
 
 use crate::vocabulary;
 
-/// Why a pronunciation is refused.
+/// Why a pronunciation is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IpaError {
-    /// A symbol that is no phoneme of the language: which character of the pronunciation, from 1.
+    /// A symbol is no phoneme of the language. The number counts characters of the pronunciation
+    /// from 1.
     Unknown(usize),
-    /// It has no sound.
+    /// The pronunciation has no sound.
     Silent,
 }
 
@@ -25,28 +26,29 @@ impl fmt::Display for IpaError {
     }
 }
 
-/// IPA that is written otherwise in every language. Longer ones first.
+/// Replacements for every language, longer ones first.
 const COMMON: &[(&str, &str)] = &[("c\u{327}", "ç"), ("g", "ɡ"), ("ʱ", "ʰ"), ("'", "ˈ")];
 
-/// Ties and boundaries, which have no sound.
+/// Whether `c` is a tie or boundary, which has no sound.
 fn is_silent(c: char) -> bool {
     matches!(c, '\u{361}' | '\u{35c}' | '^' | '‿' | '|' | '‖')
 }
 
-/// How IPA is written in the phoneme symbols of one language.
+/// The mapping from IPA to the phoneme symbols of one language.
 pub struct IpaNotation {
     pub(crate) language: Language,
-    /// IPA and the symbols in its place. A sequence stands before those that it begins with.
+    /// IPA sequences and their replacements. A sequence precedes its prefixes.
     pub(crate) replacements: &'static [(&'static str, &'static str)],
-    /// A symbol that ends in a full stop, which otherwise is a syllable break.
+    /// A symbol that ends in a full stop. In other positions a full stop is a syllable break.
     pub(crate) dotted_symbol: Option<&'static str>,
 }
 
 impl IpaNotation {
     /// The phonemes of a pronunciation.
     ///
-    /// Takes IPA with the stress mark before the syllable, and Kokoro's own symbols with the mark before the vowel.
-    /// The result has it before the vowel, as in the data that the model was trained on.
+    /// Accepts IPA with the stress mark before the syllable, and Kokoro's symbols with the mark
+    /// before the vowel. In the result the mark precedes the vowel, as in the training data of the
+    /// model.
     pub(crate) fn phonemes(&self, ipa: &str) -> Result<String, IpaError> {
         let plain = self.without_syllable_breaks(replace(&decomposed(ipa), COMMON));
         let symbols = replace(&plain, self.replacements);
@@ -60,7 +62,7 @@ impl IpaNotation {
         Ok(stress_before_vowels(&symbols))
     }
 
-    /// Without full stops, unless all of them are in the dotted symbol.
+    /// Removes full stops, unless all of them belong to the dotted symbol.
     fn without_syllable_breaks(&self, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
         let text: String = symbols.iter().map(|(c, _)| c).collect();
         let dotted = self.dotted_symbol.map_or(0, |symbol| text.matches(symbol).count());
@@ -70,24 +72,24 @@ impl IpaNotation {
         symbols
     }
 
-    /// Whether a symbol is a sound, its length or its stress, or the full stop of the dotted symbol. Punctuation is no
-    /// phoneme.
+    /// Whether a symbol is a sound, a length or stress mark, or the full stop of the dotted symbol.
+    /// Punctuation is no phoneme.
     fn has_phoneme(&self, c: char) -> bool {
         let is_sound = c.is_alphabetic() || is_modifier(c) || c == ' ';
         vocabulary::id(c).is_some() && (is_sound || c == '.' && self.dotted_symbol.is_some())
     }
 }
 
-/// A character, and the place in the pronunciation that it comes from.
+/// A character and its position in the pronunciation.
 type Symbol = (char, usize);
 
-/// The characters of a pronunciation that have a sound, in the normalization form D, without white space around them.
+/// The audible characters of a pronunciation in NFD, without surrounding white space.
 fn decomposed(ipa: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for (place, c) in ipa.chars().enumerate() {
         decompose_canonical(c, |part| symbols.push((part, place)));
     }
-    // Diacritics of one letter have an order.
+    // Put the diacritics of one letter in canonical order.
     for letter in symbols.chunk_by_mut(|_, (c, _)| canonical_combining_class(*c) != 0) {
         letter.sort_by_key(|(c, _)| canonical_combining_class(*c));
     }
@@ -99,12 +101,12 @@ fn decomposed(ipa: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// Replaces what `table` lists; at each place the first match counts.
+/// Replaces the sequences in `table`. At each position the first match applies.
 fn replace(symbols: &[Symbol], table: &[(&str, &str)]) -> Vec<Symbol> {
     let mut out = Vec::with_capacity(symbols.len());
     let mut rest = symbols;
     while let [first, after @ ..] = rest {
-        // Most entries differ in the first character.
+        // Most entries differ in the first character, so compare it first.
         let begins = |from: &str| {
             let mut symbols = rest.iter();
             let begins = from.chars().all(|c| symbols.next().is_some_and(|symbol| symbol.0 == c));
@@ -124,7 +126,7 @@ fn replace(symbols: &[Symbol], table: &[(&str, &str)]) -> Vec<Symbol> {
     out
 }
 
-/// Stress, length, and diacritics of the sound before them.
+/// Whether `c` is a stress or length mark, or a diacritic of the previous sound.
 fn is_modifier(c: char) -> bool {
     matches!(c, 'ˈ' | 'ˌ' | 'ː' | 'ʰ' | 'ʲ' | '\u{303}')
 }
@@ -133,7 +135,7 @@ fn is_vowel(c: char) -> bool {
     "AIOQWYaeiouyæøœɐɑɒɔəɚɛɜɤɨɪɯʊʌᵊᵻ".contains(c)
 }
 
-/// Each stress mark right before the next vowel of its word.
+/// Moves each stress mark to just before the next vowel of its word.
 fn stress_before_vowels(symbols: &str) -> String {
     let mut out = String::new();
     let mut held = None;

@@ -1,4 +1,4 @@
-//! Lexicons: words with the pronunciations that the caller gives, for an engine or for a request.
+//! Lexicons of an engine or a request: words with pronunciations that the caller supplies.
 
 use std::collections::HashMap;
 use std::iter::once;
@@ -12,12 +12,12 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::ipa::{IpaError, IpaNotation};
 
-/// How words are pronounced, where a caller knows better.
+/// Words with pronunciations that the caller supplies.
 ///
-/// An entry gives the words as a text has them (one or several; digits and symbols may be among them)
-/// and how they are read: IPA between slashes, or other words to read in their place (a respelling).
-/// Entries are found wherever they stand as whole words, possessives included; the longest counts, and
-/// one in the same case before one in another.
+/// An entry has one or more words as they are in the text, with digits and symbols allowed. Its
+/// value is IPA between slashes, or other words to read instead (a respelling). Entries match whole
+/// words, including possessives. The longest match applies; of equal matches, the one in the same
+/// case.
 ///
 /// ```
 /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -32,33 +32,33 @@ use super::ipa::{IpaError, IpaNotation};
 /// # Ok::<(), speech_core::Error>(())
 /// ```
 ///
-/// The IPA may be as dictionaries write it (`/ˈfoʊni/`, `/ˈfəʊni/`) or in Kokoro's symbols (`/fˈOni/`). Sounds
-/// that the voices do not have are those nearest to them.
+/// The IPA may be that of dictionaries (`/ˈfoʊni/`, `/ˈfəʊni/`) or Kokoro's symbols (`/fˈOni/`).
+/// The nearest sound replaces a sound that the voices lack.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lexicon {
-    /// By the key of the words.
+    /// Entries by the key of their words.
     entries: HashMap<String, Vec<Entry>>,
-    /// The language of the texts that it is for; without one, it is for all of them.
+    /// The language of the texts that it applies to; `None` for all languages.
     pub(crate) language: Option<Language>,
-    /// How many entries there are.
+    /// The number of entries.
     len: usize,
-    /// The bytes of their words and readings.
+    /// The total bytes of their words and readings.
     bytes: usize,
 }
 
-/// The lexicons of a text, in the order in which they are searched.
+/// The lexicons of a text, in search order.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexicons<'a> {
     /// The pronunciations of the request.
     pub request: &'a Lexicon,
-    /// The lexicons that the request has beside them.
+    /// Further lexicons of the request.
     pub named: &'a [Arc<Lexicon>],
     /// The lexicon of the engine.
     pub engine: &'a Lexicon,
 }
 
 impl Lexicons<'static> {
-    /// No entries.
+    /// Empty lexicons.
     pub fn none() -> Self {
         static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
         Self { request: &NO_ENTRIES, named: &[], engine: &NO_ENTRIES }
@@ -66,12 +66,12 @@ impl Lexicons<'static> {
 }
 
 impl<'a> Lexicons<'a> {
-    /// The lexicon of an engine alone.
+    /// Only the lexicon of an engine.
     pub fn of(engine: &'a Lexicon) -> Self {
         Self { engine, ..Lexicons::none() }
     }
 
-    /// What [`Lexicon::find`] finds in the first lexicon that has such words.
+    /// The result of [`Lexicon::find`] in the first lexicon that has a match.
     pub(crate) fn find(
         self,
         before: &str,
@@ -88,7 +88,7 @@ impl<'a> Lexicons<'a> {
 struct Entry {
     words: String,
     replacement: Replacement,
-    /// The bytes of the words and the reading as they were given.
+    /// The bytes of the words and the reading, as the caller gave them.
     bytes: usize,
 }
 
@@ -101,7 +101,7 @@ pub(crate) enum Replacement {
     Respelling(Arc<str>),
 }
 
-/// The phonemes of a pronunciation in each language of its lexicon.
+/// The phonemes of a pronunciation, for each language of its lexicon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pronunciation(Vec<(Language, Arc<str>)>);
 
@@ -112,26 +112,27 @@ impl Pronunciation {
     }
 }
 
-/// The longest words or respelling of an entry, in bytes.
+/// Maximum bytes of the words or respelling of an entry.
 const MAX_LENGTH: usize = 200;
 
 impl Lexicon {
-    /// A lexicon without entries.
+    /// Creates an empty lexicon.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A lexicon for texts in one language alone: its IPA need not be that of the other languages.
+    /// Creates a lexicon for texts in one language. Its IPA need not be valid in other languages.
     pub fn for_language(language: Language) -> Self {
         Self { language: Some(language), ..Self::default() }
     }
 
-    /// The language of the texts that it is for; `None` if it is for texts in every language.
+    /// The language of the texts that it applies to; `None` for all languages.
     pub fn language(&self) -> Option<Language> {
         self.language
     }
 
-    /// Adds an entry, of so many bytes as it was given, or replaces the one for the same words.
+    /// Adds an entry or replaces the one for the same words. `bytes` is its size as the caller gave
+    /// it.
     pub(crate) fn add(
         &mut self,
         words: &str,
@@ -155,7 +156,7 @@ impl Lexicon {
         Ok(())
     }
 
-    /// Refuses more than a request may have.
+    /// Rejects a lexicon that exceeds the limits of a request.
     #[doc(hidden)]
     pub fn check_request(&self) -> Result<()> {
         let message = if self.len() > MAX_PRONUNCIATIONS {
@@ -168,17 +169,17 @@ impl Lexicon {
         Err(Error::invalid_request(message))
     }
 
-    /// How many entries it has.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no entry.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The entry whose words `rest` begins with, as whole words of a text in a language, and their length in it.
+    /// The entry whose words begin `rest` as whole words, and the length of the match.
     fn find(&self, before: &str, rest: &str, language: Language) -> Option<(usize, &Replacement)> {
         let is_for_it = self.language.is_none_or(|own| own == language);
         if self.is_empty() || !is_for_it || before.ends_with(char::is_alphanumeric) {
@@ -195,7 +196,7 @@ impl Lexicon {
     }
 }
 
-/// Words in the normalization form of the text that they are looked up in.
+/// The words in the Unicode normalization form of the text to search.
 pub(crate) fn as_in_text(words: &str) -> String {
     if words.contains(|c| matches!(c, '\u{900}'..='\u{97f}')) {
         words.nfc().filter(|c| !matches!(c, '\u{200c}' | '\u{200d}')).collect()
@@ -204,12 +205,13 @@ pub(crate) fn as_in_text(words: &str) -> String {
     }
 }
 
-/// Whether a character continues the word before it; nukta and virama do, though they are no letters.
+/// Whether a character continues the word before it. Nukta and virama do, though they are not
+/// letters.
 fn continues_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}')
 }
 
-/// Refuses words or a reading that are too long.
+/// Rejects words or a reading that are too long.
 fn check_bytes(text: &str) -> Result<()> {
     if text.len() <= MAX_LENGTH {
         return Ok(());
@@ -218,7 +220,7 @@ fn check_bytes(text: &str) -> Result<()> {
 }
 
 impl Replacement {
-    /// A reading as a caller writes it: IPA between slashes, or words.
+    /// Parses a reading from the caller: IPA between slashes, or words.
     pub(crate) fn read(
         reading: &str,
         notations: impl Iterator<Item = &'static IpaNotation>,
@@ -231,7 +233,7 @@ impl Replacement {
         }
     }
 
-    /// A pronunciation, which must be valid in each notation.
+    /// A pronunciation, which must be valid in the notation of each language.
     pub(crate) fn ipa(
         ipa: &str,
         notations: impl Iterator<Item = &'static IpaNotation>,
@@ -244,12 +246,12 @@ impl Replacement {
         Ok(Self::Pronunciation(Pronunciation(phonemes)))
     }
 
-    /// A pronunciation in the phoneme symbols of one language.
+    /// A pronunciation from the phoneme symbols of one language.
     pub(crate) fn phonemes(language: Language, phonemes: &str) -> Self {
         Self::Pronunciation(Pronunciation(vec![(language, phonemes.into())]))
     }
 
-    /// Words to read.
+    /// A respelling: words to read instead.
     pub(crate) fn respelling(words: &str) -> Result<Self> {
         check_bytes(words)?;
         if !words.contains(char::is_alphanumeric) {
@@ -263,14 +265,14 @@ fn wrong_pronunciation(problem: &dyn std::fmt::Display) -> Error {
     Error::invalid_request(format!("the pronunciation: {problem}"))
 }
 
-/// The first run of letters and digits, or the first symbol, in lower case.
+/// The search key: the first run of letters and digits, or the first symbol, in lower case.
 fn key(text: &str) -> String {
     let run = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     let first = text.chars().next().map_or(0, char::len_utf8);
     text[..run.max(first)].to_lowercase()
 }
 
-/// The length of the prefix of `text` that is `words` but for its case.
+/// The length of the prefix of `text` that equals `words`, ignoring case.
 fn folded_prefix(text: &str, words: &str) -> Option<usize> {
     let mut chars = text.char_indices();
     for expected in words.chars() {
@@ -393,7 +395,7 @@ mod tests {
         assert_eq!(insert(usize::MAX, "w"), Err(refused.into()));
         let refused = "entry 90: the pronunciations of a request may have 16384 bytes";
         assert_eq!(insert(200, &"w".repeat(180)), Err(refused.into()));
-        // What was replaced does not count, in either form.
+        // Replaced entries do not count, in any form.
         let (mut lexicon, words) = (Lexicon::new(), "w".repeat(180));
         let same = (0..1000).map(|n| (&*words, if n % 2 == 0 { "a" } else { "/a/" }));
         lexicon.insert_of_request(same).unwrap();

@@ -1,4 +1,4 @@
-//! Pronunciations that a caller gives: a lexicon of the engine or of the request, or inline in the text.
+//! Pronunciations from the caller: lexicons of the engine and the request, and inline notation.
 
 mod inline;
 mod ipa;

@@ -1,11 +1,12 @@
-//! Whether a sentence goes on in a script without capitals, where only the words tell.
+//! Decides whether a sentence continues in a script without capitals, where only the words tell.
 
 use super::next::Next;
 use super::runs::Run;
 use super::table::{Class, Table};
 use super::view::View;
 
-/// Whether the sentence goes on after `run`: with a word that never comes first, or with who said what was quoted.
+/// Whether the sentence continues after `run`: the next word never begins a sentence, or it
+/// introduces the speaker of a quotation.
 pub(super) fn goes_on(view: &View, run: &Run, next: &Next) -> bool {
     view.rules().caseless(view.char(next.at)).any(|table| goes_on_in(table, view, run, next))
 }
@@ -39,14 +40,14 @@ fn goes_on_in(table: &Table, view: &View, run: &Run, next: &Next) -> bool {
     false
 }
 
-/// Whether the text at `at` goes on with a sentence whose quotation or bracket has just closed.
+/// Whether the sentence continues at `at`, after its quotation or bracket has closed.
 pub(super) fn continues(view: &View, at: usize) -> bool {
     view.rules().caseless(view.char(at)).any(|table| {
         is_never_first(table, view, at) || table.has(Class::AfterQuotation, view.word(at))
     })
 }
 
-/// Whether a word stands at `at` that no sentence begins with, and not the name of a letter: "के. एल. राहुल".
+/// Whether the word at `at` never begins a sentence. The name of a letter does: "के. एल. राहुल".
 fn is_never_first(table: &Table, view: &View, at: usize) -> bool {
     let word = view.word(at);
     table.has(Class::NeverFirst, word) && view.char(at + word.len()) != Some('.')

@@ -1,4 +1,4 @@
-//! Emoji and emoticons after a sentence: they belong to it.
+//! Emoji and emoticons after a sentence belong to that sentence.
 
 use super::view::View;
 

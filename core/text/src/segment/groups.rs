@@ -1,15 +1,15 @@
-//! What is never cut inside: quotations, brackets, links, pronunciations and code.
+//! Finds groups that are never cut: quotations, brackets, links, pronunciations and code.
 
 use super::view::{View, is_line_break};
 
 /// A quotation or bracket longer than this many bytes is cut like other text.
 const LONGEST: usize = 500;
 
-/// A quotation or another group that closes.
+/// A quotation, bracket, link or piece of code, with its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) opens: usize,
-    /// After the closing mark.
+    /// The byte after the closing mark.
     pub(super) ends: usize,
     pub(super) kind: Kind,
 }
@@ -18,11 +18,11 @@ pub(super) struct Group {
 pub(super) enum Kind {
     Quotation,
     Brackets,
-    /// A link, a pronunciation or code: not even its end is looked at.
+    /// A link, a pronunciation or code. Stops inside it end no sentence, not even at its end.
     Markup,
 }
 
-/// The mark that closes what another opens, which may be the same.
+/// The mark that closes a group that `opener` opens. The two may be equal.
 fn closer(opener: char) -> char {
     let pairs = "“”„”‘’«»‹›「」『』()[]{}（）";
     pairs.chars().skip_while(|c| *c != opener).nth(1).unwrap_or(opener)
@@ -35,7 +35,7 @@ pub(super) fn may_open(c: char) -> bool {
     )
 }
 
-/// The group that opens at `at`, if it closes soon enough and before a blank line.
+/// The group that opens at `at`, if it closes within [`LONGEST`] bytes and before a blank line.
 pub(super) fn group_at(view: &View, at: usize) -> Option<Group> {
     let opener = view.char(at)?;
     let before = view.before(at).chars().next_back();
@@ -61,7 +61,7 @@ pub(super) fn group_at(view: &View, at: usize) -> Option<Group> {
     }
 }
 
-/// Whether a quotation or brackets of the sentence hold `at`.
+/// Whether `at` is inside a quotation or brackets of the sentence.
 pub(super) fn is_within(view: &View, at: usize) -> bool {
     let mut from = view.start();
     while let Some(opens) = view.seen(from, at).find(may_open) {
@@ -77,12 +77,13 @@ pub(super) fn is_within(view: &View, at: usize) -> bool {
 }
 
 impl Group {
-    /// The same group after `length` bytes before it were removed.
+    /// The same group after `length` bytes were removed from the start of the text.
     pub(super) fn moved(self, length: usize) -> Self {
         Self { opens: self.opens - length, ends: self.ends - length, ..self }
     }
 
-    /// Where the sentence is looked at again: at the stops that the group ends with, else after it.
+    /// The position where the scan resumes: the stops at the end of the group, else the byte after
+    /// it.
     pub(super) fn resumes(&self, view: &View) -> usize {
         if self.kind == Kind::Markup {
             return self.ends;
@@ -90,7 +91,7 @@ impl Group {
         let is_terminator = |c| view.rules().is_terminator(c);
         let bare = view.seen(self.opens, self.ends).trim_end_matches(|c| is_closing(c) || c == ' ');
         let mut start = bare.trim_end_matches(is_terminator).len();
-        // ". . ." is one run of stops, with spaces.
+        // ". . ." is one run of stops with spaces.
         while bare[start..].starts_with('.') && bare[..start].ends_with(' ') {
             let earlier = bare[..start].trim_end_matches(' ');
             if !earlier.ends_with('.') {
@@ -106,7 +107,7 @@ pub(super) fn is_closing(c: char) -> bool {
     matches!(c, '"' | '\'' | '”' | '’' | '»' | '›' | ')' | ']' | '}' | '」' | '』' | '）' | '】')
 }
 
-/// The characters after `at` within reach: to a blank line or the greatest length of a group.
+/// The characters after `at`, up to a blank line or [`LONGEST`] bytes.
 fn inside<'v>(view: &'v View, at: usize) -> impl Iterator<Item = (usize, char)> + 'v {
     let mut blank = false;
     view.chars(at).skip(1).take_while(move |(i, c)| {
@@ -116,7 +117,7 @@ fn inside<'v>(view: &'v View, at: usize) -> impl Iterator<Item = (usize, char)> 
     })
 }
 
-/// Whether a bracket after `before` is the mouth of an emoticon.
+/// Whether the bracket after `before` is the mouth of an emoticon.
 fn is_mouth(before: &str) -> bool {
     before.trim_end_matches('-').ends_with([':', ';', '='])
 }
@@ -163,7 +164,7 @@ fn bracket_end(view: &View, at: usize, opener: char) -> Option<usize> {
     None
 }
 
-/// The end of `[text](target)`: a link, an image, or the pronunciation of a word.
+/// The end of `[text](target)`: a link, an image or a pronunciation.
 fn link_end(view: &View, at: usize) -> Option<usize> {
     let text_end = bracket_end(view, at, '[')?;
     view.char(text_end).filter(|c| *c == '(')?;
@@ -185,7 +186,7 @@ fn code_end(view: &View, at: usize) -> Option<usize> {
         run += 1;
         let next = view.char(i + 1);
         if run == ticks && next != Some('`') {
-            // After a space and before a letter it opens again, as the quotation mark of some.
+            // After a space and before a letter, the mark may open another quotation.
             let opens = spaced && next.is_some_and(char::is_alphanumeric);
             return (!opens).then_some(i + 1);
         }

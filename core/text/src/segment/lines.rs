@@ -1,4 +1,4 @@
-//! What a line end means: the end of a heading, of an item, of a paragraph, or nothing at all.
+//! Decides whether a line end also ends a heading, a list item, a paragraph, or no sentence at all.
 
 use super::Boundary;
 use super::groups::is_closing;
@@ -8,16 +8,16 @@ use super::rules::Rules;
 use super::table::Class;
 use super::view::{Gap, View, is_line_break};
 
-/// A line this long, in characters, may have been broken only to fit a page.
+/// Minimum characters of a line that may have been wrapped to fit a page.
 const FULL_LINE: usize = 45;
-/// The signs of a row that divides two parts of a text.
+/// Characters that make a divider line.
 const DIVIDERS: &str = "*#~-=_•·—–";
-/// The words of a line of a list at most.
+/// Maximum words of a list line.
 const LIST_WORDS: usize = 4;
-/// The characters of a heading at most.
+/// Maximum characters of a heading.
 const LONGEST_HEADING: usize = 90;
 
-/// Whether a blank line, an item, a heading or the like follows `gap`.
+/// Whether a new block, such as an item or heading, follows `gap`.
 pub(super) fn starts_block(view: &View, gap: &Gap, item: Option<&Marker>) -> bool {
     gap.breaks > 1
         || Marker::at(view, gap.next, true).is_some_and(|marker| marker.begins_item(item))
@@ -27,7 +27,7 @@ pub(super) fn starts_block(view: &View, gap: &Gap, item: Option<&Marker>) -> boo
             .any(|mark| view.starts_with(gap.next, mark))
 }
 
-/// What ends with a sentence whose line ends at `gap`, where another block follows.
+/// The boundary of a sentence whose line ends at `gap`, before another block.
 pub(super) fn boundary(view: &View, gap: &Gap) -> Boundary {
     let is_last = view.char(gap.next).is_none();
     if is_last || gap.breaks > 1 || is_heading(view, view.start()) || is_heading(view, gap.next) {
@@ -37,7 +37,7 @@ pub(super) fn boundary(view: &View, gap: &Gap) -> Boundary {
     }
 }
 
-/// The line breaks at `at` that are written as `\n`, and what ends with them.
+/// The end of the line breaks written as `\n` at `at`, and their boundary.
 pub(super) fn written_break(view: &View, at: usize) -> Option<(usize, Boundary)> {
     let mut length = 0;
     let mut breaks = 0;
@@ -51,9 +51,11 @@ pub(super) fn written_break(view: &View, at: usize) -> Option<(usize, Boundary)>
     (breaks > 0).then_some((length, boundary))
 }
 
-/// The length of a line break that is written as `\n` or `\r\n`: behind a word or a mark, and before a capital, a space
-/// or the end, or before a word that the letter n begins none with: `one\ntwo`, but not `docs\new`. In a path, in code and by itself
-/// it is something else.
+/// The length of a line break that is written as `\n` or `\r\n` after a word or a mark; paths and
+/// code have none.
+///
+/// The letters after it must be a word that gives no other word with "n" before it: `one\ntwo`, but
+/// not `docs\new`.
 pub(crate) fn escaped_break(
     before: &str,
     rest: impl Iterator<Item = char>,
@@ -84,8 +86,9 @@ pub(crate) fn escaped_break(
     (follows && !is_code && !goes_on).then_some(if is_return { 4 } else { 2 })
 }
 
-/// The length of a row of one sign with spaces between, or of stars, that divides two parts of a text: `* * *`. After a
-/// number it is the time of a command: `0 5 * * *`.
+/// The length of a divider: one sign repeated with spaces, or stars, as in `* * *`.
+///
+/// After a number, such a row is a cron schedule: `0 5 * * *`.
 pub(crate) fn divider(before: &str, rest: &str) -> Option<usize> {
     let sign = rest.chars().next().filter(|c| DIVIDERS.contains(*c))?;
     let length = rest.find(|c| c != sign && c != ' ').unwrap_or(rest.len());
@@ -100,7 +103,7 @@ pub(crate) fn divider(before: &str, rest: &str) -> Option<usize> {
     (signs > 2 && signs != 5 && (is_spaced || is_solid) && is_apart && ends).then_some(row.len())
 }
 
-/// Whether such a row begins at a place behind white space.
+/// Whether a divider begins at `at`, after white space.
 pub(super) fn is_divider(view: &View, at: usize) -> bool {
     let is_first = view.char(at).is_some_and(|c| DIVIDERS.contains(c));
     let row = || view.run(at, |c| !c.is_alphanumeric());
@@ -108,7 +111,7 @@ pub(super) fn is_divider(view: &View, at: usize) -> bool {
     is_first && divider(view.before(at), row()).is_some_and(ends)
 }
 
-/// Whether a text is what somebody does, between stars: "*waves*".
+/// Whether `text` is an action between stars: "*waves*".
 pub(super) fn is_action(text: &str) -> bool {
     let action = text.strip_prefix('*').and_then(|rest| rest.strip_suffix('*'));
     action.is_some_and(|action| {
@@ -122,7 +125,7 @@ fn is_heading(view: &View, at: usize) -> bool {
     (1..=6).contains(&marks.len()) && view.char(at + marks.len()).is_some_and(char::is_whitespace)
 }
 
-/// Whether the sentence ends with the line that ends at `at`. No terminator ended it before.
+/// Whether the line end at `at` ends a sentence that has no terminator.
 pub(super) fn ends_sentence(
     view: &View,
     at: usize,
@@ -174,7 +177,7 @@ fn line_at<'a>(view: &View<'a>, at: usize) -> &'a str {
     view.run(at, |c| !is_line_break(c)).trim()
 }
 
-/// Whether the line is a heading, a row of a table or a rule of Markdown.
+/// Whether the line is a Markdown heading, table row or rule.
 fn is_marked(line: &str) -> bool {
     let heading = line.trim_start_matches('#');
     (heading.len() < line.len() && heading.starts_with(' '))
@@ -182,7 +185,7 @@ fn is_marked(line: &str) -> bool {
         || line.chars().all(|c| "-=*_".contains(c))
 }
 
-/// Whether a phrase may end with the line: no comma and no word that leads on.
+/// Whether the line may end a phrase: it ends without a comma or a word that needs a continuation.
 fn ends_a_phrase(line: &str, rules: &Rules) -> bool {
     !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/', '+'])
         && !line.trim_end_matches(is_closing).ends_with(|c| rules.is_terminator(c))
@@ -193,7 +196,7 @@ fn last_word(line: &str) -> &str {
     line.rsplit(char::is_whitespace).next().unwrap_or_default()
 }
 
-/// "contact manager", "events, activities": a line of a list without capitals.
+/// Whether the line is a list line without capitals: "contact manager", "events, activities".
 fn is_list_line(line: &str, rules: &Rules) -> bool {
     let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     line.starts_with(char::is_lowercase)
@@ -202,7 +205,7 @@ fn is_list_line(line: &str, rules: &Rules) -> bool {
         && !rules.has(Class::NeverLast, first)
 }
 
-/// "Putter King Scavenger Hunt Trophy": every long word has a capital.
+/// Whether every long word of the line has a capital: "Putter King Scavenger Hunt Trophy".
 fn is_title(line: &str) -> bool {
     let is_small = |word: &str| word.starts_with(char::is_lowercase);
     line.chars().count() <= LONGEST_HEADING

@@ -1,12 +1,12 @@
-//! List markers: bullets, numbers and letters.
+//! Recognizes list markers: bullets, numbers and letters.
 
 use super::rules::Rules;
 use super::view::View;
 
-/// Bullets that are nothing else, wherever they stand.
+/// Characters that are bullets in every position.
 const BULLETS: &[char] = &['•', '‣', '◦', '▪', '●', '○', '■', '□', '⁃', '∙'];
 
-/// A list marker, and where it ends.
+/// A list marker and its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Marker {
     style: Style,
@@ -36,12 +36,12 @@ enum LabelKind {
     Caseless,
 }
 
-/// The number of an item: "i" is the first in Roman numerals and the ninth letter.
+/// The number of an item. "i" is both the first Roman numeral and the ninth letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label {
     kind: LabelKind,
     plain: Option<u32>,
-    /// Its place in another order: Roman numerals, or अ ब स द.
+    /// Its number in a second order, such as Roman numerals or अ ब स द.
     other: Option<u32>,
 }
 
@@ -80,7 +80,7 @@ impl Label {
     }
 }
 
-/// The value of a Roman numeral below 40, which items seldom pass.
+/// The value of a Roman numeral below 40. Longer lists are rare.
 fn roman(numeral: &str) -> Option<u32> {
     let tens = numeral.len() - numeral.trim_start_matches('x').len();
     let ones = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"]
@@ -90,7 +90,8 @@ fn roman(numeral: &str) -> Option<u32> {
 }
 
 impl Marker {
-    /// The marker at `at`, with white space after it. Dashes count only at the start of a line.
+    /// The marker at `at` and the white space after it. Dashes are markers only at the start of a
+    /// line.
     pub(super) fn at(view: &View, at: usize, fresh_line: bool) -> Option<Self> {
         let first = view.char(at)?;
         if BULLETS.contains(&first) || fresh_line && matches!(first, '-' | '*' | '+' | '–') {
@@ -131,14 +132,14 @@ impl Marker {
         Label::new(view.seen(from, to), rules).map(|label| Self { style, label: Some(label), end })
     }
 
-    /// Whether it begins an item at the start of a line: it is not the initial of a name.
+    /// Whether the marker begins an item at the start of a line. An initial of a name does not.
     pub(super) fn begins_item(&self, previous: Option<&Self>) -> bool {
         !self.is_initial()
             || self.is_first()
             || previous.is_some_and(|previous| self.follows(previous))
     }
 
-    /// Whether it begins an item in the middle of a line, after the end of a sentence.
+    /// Whether the marker begins an item in the middle of a line, after the end of a sentence.
     pub(super) fn begins_item_inline(&self, previous: Option<&Self>) -> bool {
         let is_lettered = self.label.is_some_and(|label| label.kind != LabelKind::Digits);
         let is_plain = is_lettered && matches!(self.style, Style::Bracket | Style::StopBracket);
@@ -147,12 +148,12 @@ impl Marker {
             || previous.is_some_and(|previous| self.follows(previous))
     }
 
-    /// Whether it begins a list in the middle of a sentence, after a colon.
+    /// Whether the marker begins a list in the middle of a sentence, after a colon.
     pub(super) fn begins_list(&self) -> bool {
         self.label.is_some_and(Label::is_first) && !self.is_initial()
     }
 
-    /// "A.", which may also stand before a surname.
+    /// Whether the marker may be an initial before a surname: "A."
     fn is_initial(&self) -> bool {
         let may_be = |label: Label| matches!(label.kind, LabelKind::Capital | LabelKind::Caseless);
         self.style == Style::Stop && self.label.is_some_and(may_be)
@@ -162,7 +163,7 @@ impl Marker {
         self.label.is_none_or(Label::is_first)
     }
 
-    /// Whether this is the next item after `previous` of the same list.
+    /// Whether the marker is the next item after `previous` in the same list.
     fn follows(&self, previous: &Self) -> bool {
         self.style == previous.style
             && match (self.label, previous.label) {
@@ -171,13 +172,13 @@ impl Marker {
             }
     }
 
-    /// Whether it begins an item in the middle of a line, after words without a full stop, in an item
-    /// that `previous` began.
+    /// Whether the marker begins an item in the middle of a line without a full stop before it,
+    /// inside the item that `previous` began.
     pub(super) fn follows_inline(&self, previous: &Self) -> bool {
         !self.is_initial() && self.label.is_some() && self.follows(previous)
     }
 
-    /// Whether `c` is a bullet that needs no line of its own.
+    /// Whether `c` is a bullet in every position.
     pub(super) fn is_bullet(c: char) -> bool {
         BULLETS.contains(&c)
     }

@@ -1,10 +1,9 @@
-//! Text to sentences, each a span of the caller's text.
+//! Cuts text into sentences, each a byte span of the caller's text.
 //!
-//! One scan by hand-written rules serves whole texts and texts that arrive incrementally; the word lists come from the
-//! languages. A terminator ends
-//! a sentence unless what stands on its two sides says otherwise: an abbreviation, an initial, a number,
-//! an address, a quotation that goes on. Blank lines, headings and list items end one too. In doubt the
-//! sentence goes on: a pause too few is heard less than a pause too many.
+//! One scan with hand-written rules serves complete and streamed text; the languages supply word
+//! lists. A terminator ends a sentence unless its context rejects it: an abbreviation, an initial,
+//! a number, an address, an open quotation. Blank lines, headings and list items also end
+//! sentences. In doubt the sentence continues: a missing pause is less audible than an extra one.
 
 mod caseless;
 mod emoticons;
@@ -29,12 +28,12 @@ use self::view::View;
 pub use segmenter::{Segment, Segmenter};
 pub(crate) use split_text::split_text;
 
-/// A sentence: where it stands in the text, and what ends with it.
+/// A sentence: its span and its boundary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// Bytes of the text, without the white space around the sentence; never empty.
+    /// Bytes of the text, without surrounding white space; never empty.
     pub span: Range<usize>,
-    /// What ends with it.
+    /// The largest unit that ends with the sentence.
     pub boundary: Boundary,
 }
 
@@ -46,33 +45,33 @@ impl Sentence {
     }
 }
 
-/// What ends with a sentence.
+/// The largest unit that ends with a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boundary {
-    /// Nothing but what one voice says: the sentence goes on in another.
+    /// Only a part in one voice: the sentence continues in another.
     Clause,
-    /// The sentence alone: another follows.
+    /// The sentence only: another follows in the same paragraph.
     Sentence,
-    /// A line or an item of a list, too: the next one follows at once.
+    /// A line or a list item: the next one follows without a gap.
     Line,
-    /// A paragraph or a heading, or the text.
+    /// A paragraph, a heading or the whole text.
     Paragraph,
 }
 
 impl Boundary {
-    /// Whether more than a sentence ends.
+    /// Whether a line, an item or a paragraph ends too.
     pub(crate) fn ends_block(self) -> bool {
         matches!(self, Self::Line | Self::Paragraph)
     }
 }
 
-/// The sentences of a text, in order. Together they hold everything but white space.
+/// The sentences of a text, in order. Together they contain all characters except white space.
 pub(crate) fn sentences(text: &str, rules: &'static Rules) -> Vec<Sentence> {
     let mut scanner = scan::Scanner::new(rules);
     std::iter::from_fn(|| scanner.next(text, true)).collect()
 }
 
-/// Whether the full stop at `at` within a sentence ends another one in it, in a quotation or in brackets.
+/// Whether the full stop at `at` ends an inner sentence, in a quotation or in brackets.
 pub(crate) fn ends_within(text: &str, at: usize, rules: &'static Rules) -> bool {
     let view = View::new(text, 0, at, true, rules);
     stops::ends_within(&view, at)

@@ -1,15 +1,15 @@
-//! How the text after a terminator begins.
+//! Classifies the text after a terminator.
 
 use super::view::View;
 use crate::words::WordClass;
 
-/// What stands after a terminator and white space.
+/// The text after a terminator and white space.
 pub(crate) struct Next<'v, 'a> {
     view: &'v View<'a>,
-    /// Where it begins to be words, after opening marks.
+    /// The position of the first word, after opening marks.
     pub(crate) at: usize,
     pub(crate) start: Start,
-    /// A bracket opens first.
+    /// Whether a bracket opens before the word.
     pub(super) bracketed: bool,
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Start {
 }
 
 impl<'v, 'a> Next<'v, 'a> {
-    /// What begins at `from`; `None` at the end of the text.
+    /// The text that begins at `from`; `None` at the end of the text.
     pub(super) fn at(view: &'v View<'a>, from: usize) -> Option<Self> {
         view.char(from)?;
         let dash = view.skip(from, |c| matches!(c, '-' | '–' | '—'));
@@ -46,19 +46,19 @@ impl<'v, 'a> Next<'v, 'a> {
         Some(Self { view, at, start, bracketed })
     }
 
-    /// Whether what somebody does begins here: "*waves* See you."
+    /// Whether an action between stars begins here: "*waves* See you."
     pub(super) fn begins_action(&self) -> bool {
         let star = self.view.before(self.at).strip_suffix('*');
         self.start == Start::Small
             && star.is_some_and(|before| before.ends_with(char::is_whitespace))
     }
 
-    /// Whether the word for a number and its full stop begin here: "No. 5".
+    /// Whether an abbreviation of "number" begins here: "No. 5".
     pub(super) fn begins_number(&self) -> bool {
         self.view.starts_with(self.at, WordClass::NumberWord.first())
     }
 
-    /// Whether one of some signs begins here: `Inv. #3301`, `12 in. = 1 ft.`
+    /// Whether one of `signs` begins here: `Inv. #3301`, `12 in. = 1 ft.`
     pub(super) fn begins_with(&self, signs: &str) -> bool {
         self.view.char(self.at).is_some_and(|c| signs.contains(c))
     }
@@ -68,15 +68,15 @@ impl<'v, 'a> Next<'v, 'a> {
         self.bracketed && self.start == Start::Digit
     }
 
-    /// Whether the word is the last of the text.
+    /// Whether the word is the last one in the text.
     pub(super) fn is_last(&self) -> bool {
         let end = self.at + self.word().len();
         let rest = self.view.skip(end, |c| !c.is_alphanumeric());
         self.view.char(rest).is_none()
     }
 
-    /// The first word. The look to its end comes only when it is asked for: most decisions need the first
-    /// letter alone, and are made as soon as it is there.
+    /// The first word, computed on demand. Most decisions need only its first letter, so a stream
+    /// need not wait for the whole word.
     pub(crate) fn word(&self) -> &'a str {
         self.view.word(self.at)
     }

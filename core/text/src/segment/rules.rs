@@ -1,4 +1,4 @@
-//! What the segmenter must know of a language.
+//! The sentence rules of each language, and all of them combined.
 
 use std::fmt;
 
@@ -8,27 +8,28 @@ use super::table::{Class, Place, Row, Table};
 use super::view::View;
 use crate::scripts::Script;
 
-/// What tells, in one language, where a sentence ends. A text may hold several languages, so the rules of all of them
-/// are asked: by the script of a word, or whether any table holds it.
+/// The rules of one language for the ends of sentences. A text may mix languages, so the segmenter
+/// uses the rules of all of them. The script of a word, or the table that lists it, selects the
+/// rule.
 #[derive(Clone, Copy)]
 pub(crate) struct SentenceRules {
-    /// The script that the language is written in; its stops end sentences.
+    /// The script of the language; its stops end sentences.
     pub(crate) script: &'static Script,
-    /// The table of what a full stop does (`table.rs`).
+    /// The table of full stops (`table.rs`).
     pub(crate) table: &'static str,
-    /// Properties of words that its table has names for; `None` for a name that it does not know.
+    /// Evaluates a named property of a word; `None` if the name is unknown.
     pub(crate) property: fn(table: &Table, name: &str, word: &str) -> Option<bool>,
-    /// Whether a full stop without a space after it ends a sentence between two words of a script without case, the first of
-    /// which is not short.
+    /// Whether a full stop without a space after it ends a sentence. Applies between two words of a
+    /// caseless script, the first of them not short.
     pub(crate) ends_unspaced: fn(table: &Table, word: &str, next: &str) -> bool,
-    /// Whether a word, in small letters, is one of the language.
+    /// Whether a word in lower case belongs to the language.
     pub(crate) is_word: fn(word: &str) -> bool,
-    /// The letters that number the items of a list, in one or more orders.
+    /// The letters that number list items, in one or more orders.
     pub(crate) item_letters: &'static [&'static str],
 }
 
 impl SentenceRules {
-    /// The rules of a language of which nothing is known but its script.
+    /// The rules of a language that supplies only its script.
     pub(crate) const fn of(script: &'static Script) -> Self {
         Self {
             script,
@@ -45,14 +46,14 @@ impl SentenceRules {
     }
 }
 
-/// The rules of all languages.
+/// The combined rules of all languages.
 pub(crate) struct Rules {
     tables: Vec<Table>,
-    /// What full stops do, the most specific row first.
+    /// The rows for full stops, the most specific first.
     pub(super) rows: Vec<Row>,
-    /// The stops of their scripts.
+    /// The stops of all scripts.
     stops: Vec<char>,
-    /// What is typed for those stops.
+    /// Characters that people type instead of these stops.
     stop_look_alikes: Vec<char>,
 }
 
@@ -85,17 +86,18 @@ impl Rules {
         matches!(c, '.' | '!' | '?' | '…' | '‥' | '‽' | '⁇' | '⁈' | '⁉' | '؟') || self.is_stop(c)
     }
 
-    /// Marks that end a sentence wherever they stand: stops of the scripts, ideographic and full-width ones.
+    /// Marks that end a sentence in every position: the stops of scripts, ideographic and
+    /// full-width stops.
     pub(super) fn is_stop(&self, c: char) -> bool {
         !c.is_ascii() && (matches!(c, '。' | '｡' | '！' | '？' | '．') || self.stops.contains(&c))
     }
 
-    /// Marks that may be typed for such a stop: a vertical bar for the danda.
+    /// Marks that people type instead of a script's stop, such as a vertical bar for the danda.
     pub(super) fn is_stop_look_alike(&self, c: char) -> bool {
         self.stop_look_alikes.contains(&c)
     }
 
-    /// Whether `c` after `before`, a mark or a letter, was typed for a stop.
+    /// Whether the mark or letter `c` after `before` was typed instead of a stop.
     pub(super) fn is_typed_stop(&self, before: &str, c: char) -> bool {
         self.scripts().any(|script| (script.is_typed_stop)(before, c, None))
     }
@@ -104,35 +106,35 @@ impl Rules {
         self.tables.iter().map(|table| table.rules.script)
     }
 
-    /// Whether a character is of a script without case, of a language that is registered.
+    /// Whether a character belongs to a caseless script of a registered language.
     pub(super) fn is_caseless(&self, c: char) -> bool {
         self.caseless(Some(c)).next().is_some()
     }
 
-    /// The tables of the languages whose script is without case and holds `c`.
+    /// The tables of the languages whose caseless script contains `c`.
     pub(super) fn caseless(&self, c: Option<char>) -> impl Iterator<Item = &Table> {
         self.tables.iter().filter(move |table| {
             !table.rules.script.has_case && c.is_some_and(|c| table.rules.holds(c))
         })
     }
 
-    /// Whether the full stop of `run` ends the sentence; `next` does not begin with a small letter.
+    /// Whether the full stop of `run` ends the sentence. `next` must not begin with a small letter.
     pub(super) fn ends_sentence(&self, view: &View, run: &Run, next: &Next) -> bool {
         let place = Place::new(view, run, next);
         self.rows.iter().find(|row| row.holds(&place)).is_none_or(|row| row.ends)
     }
 
-    /// Whether a word is an abbreviation, wherever it stands.
+    /// Whether a word is an abbreviation in every position.
     pub(super) fn is_short(&self, word: &str) -> bool {
         self.tables.iter().any(|table| table.is_short(word))
     }
 
-    /// Whether a word is of a class in any language.
+    /// Whether a word has this class in any language.
     pub(super) fn has(&self, class: Class, word: &str) -> bool {
         self.tables.iter().any(|table| table.has(class, word))
     }
 
-    /// Whether a word is one of any language, and no acronym.
+    /// Whether a word belongs to any language and is no acronym.
     pub(super) fn is_word(&self, word: &str) -> bool {
         let small = word.to_lowercase().replace('’', "'");
         let is_acronym = word.chars().count() > 1 && !word.contains(char::is_lowercase);
@@ -144,12 +146,12 @@ impl Rules {
         self.has(Class::Opener, &word.replace('’', "'"))
     }
 
-    /// Whether a word written small would often begin a sentence.
+    /// Whether a word in small letters would often begin a sentence if it had a capital.
     pub(super) fn is_small_opener(&self, word: &str) -> bool {
         self.is_opener(&capitalized(word))
     }
 
-    /// Whether the text before a mark ends in a name that has that mark: "Yahoo!".
+    /// Whether the text before a mark ends in a name that includes the mark: "Yahoo!".
     pub(super) fn is_name_with_mark(&self, before: &str) -> bool {
         let words = before.rmatch_indices(' ').map(|(at, _)| at + 1).chain([0]).take(2);
         words
@@ -157,7 +159,7 @@ impl Rules {
             .any(|name| name.starts_with(char::is_uppercase) && self.has(Class::NameWithMark, name))
     }
 
-    /// The place of a letter among those that number the items of a list, in the first order and in the second.
+    /// The positions of a letter in the first and second order of item letters.
     pub(super) fn item_places(&self, letter: char) -> Option<[Option<u32>; 2]> {
         let place = |order: &str| {
             order.chars().position(|c| c == letter).map(|at| u32::try_from(at).unwrap_or(0) + 1)
@@ -169,13 +171,13 @@ impl Rules {
         })
     }
 
-    /// The value of a digit of any of the scripts.
+    /// The value of a digit of any script.
     pub(super) fn digit(&self, c: char) -> Option<u32> {
         c.to_digit(10).or_else(|| self.scripts().find_map(|script| script.digit(c)))
     }
 }
 
-/// A word with a capital.
+/// The word with a capital first letter.
 pub(super) fn capitalized(word: &str) -> String {
     let mut chars = word.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

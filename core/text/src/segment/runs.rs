@@ -1,4 +1,4 @@
-//! Terminators in a row, and what closes with them.
+//! Runs of terminators and the closing marks after them.
 
 use super::emoticons;
 use super::groups::is_closing;
@@ -6,19 +6,19 @@ use super::rules::Rules;
 use super::view::View;
 use crate::scripts::is_alphabetic;
 
-/// Terminators in a row, with the spaces of ". . .", and the closing marks after them.
+/// Consecutive terminators, including ". . .", and the closing marks after them.
 pub(crate) struct Run<'a> {
     rules: &'static Rules,
     pub(crate) from: usize,
     pub(super) marks: &'a str,
     pub(super) dots: usize,
-    /// After the closing marks, citations and emoticons that belong to the sentence.
+    /// The end of the closing marks, citations and emoticons that belong to the sentence.
     pub(super) end: usize,
-    /// The closing marks themselves.
+    /// The closing marks.
     pub(crate) closing: &'a str,
 }
 
-/// Whether `before` ends with a letter that is typed for a stop: `हैl`.
+/// Whether `before` ends with a letter that was typed instead of a stop: `हैl`.
 pub(super) fn ends_with_typed_stop(before: &str, rules: &Rules) -> bool {
     let last = before.chars().next_back();
     last.filter(char::is_ascii_alphabetic)
@@ -64,8 +64,8 @@ impl<'a> Run<'a> {
         Self { rules, from, marks, dots, end: emoticons::skip(view, end), closing }
     }
 
-    /// Whether something stands right before it that it does not end: nothing, an opening mark, or, for
-    /// marks before a letter or digit, white space: ".NET", "!Kung".
+    /// Whether the run belongs to a token and cannot end a sentence. Nothing or an opening mark
+    /// precedes it, or white space precedes it and a letter or digit follows: ".NET", "!Kung".
     pub(super) fn is_part_of_a_token(&self, view: &View) -> bool {
         let before = view.before(self.from);
         if before.trim().is_empty() || before.ends_with(['(', '[', '{']) {
@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
             && view.char(after).is_some_and(|c| c.is_alphanumeric() && !self.rules.is_caseless(c))
     }
 
-    /// Whether there is a terminator among the marks that nothing makes ambiguous.
+    /// Whether the marks contain an unambiguous terminator.
     pub(super) fn is_full(&self) -> bool {
         self.marks.contains(|c| self.rules.is_stop(c) || self.rules.is_stop_look_alike(c))
     }
@@ -89,14 +89,14 @@ impl<'a> Run<'a> {
         view.before(self.from).ends_with(char::is_whitespace)
     }
 
-    /// The word right before the terminators, with full stops in it.
+    /// The word before the terminators, including full stops inside it.
     pub(crate) fn word(&self, view: &View<'a>) -> &'a str {
         let opens = |c: char| c.is_whitespace() || "([{—–/".contains(c);
         let word = view.before(self.from).rsplit(opens).next().unwrap_or_default();
         word.trim_start_matches(['"', '\'', '“', '‘', '«', '*', '_'])
     }
 
-    /// The word before that one, with what is attached to it.
+    /// The word before [`Self::word`], with attached characters.
     pub(crate) fn word_before(&self, view: &View<'a>) -> &'a str {
         let before = view.before(self.from);
         let before = before[..before.len() - self.word(view).len()].trim_end();
@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The number of a verse between two double stops, whose first is `marks`: "॥ 12 ॥".
+/// The end of a verse number between two double stops, the first of which is `marks`: "॥ 12 ॥".
 fn verse_end(view: &View, marks: &str, at: usize) -> Option<usize> {
     let script = view.rules().scripts().find(|script| script.verse_marks.contains(&marks))?;
     let space = |at| view.skip(at, |c| c == ' ');
@@ -124,14 +124,14 @@ fn verse_end(view: &View, marks: &str, at: usize) -> Option<usize> {
     closing.filter(|_| end > number).map(|closing| double + closing.len())
 }
 
-/// Whether a character is a digit of the number of a note.
+/// Whether `c` is a superscript digit of a note number.
 fn is_raised(c: char) -> bool {
     matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹')
 }
 
-/// The length of the raised number of a note at the start of `rest`: behind a mark or a word,
-/// "athletes³ need", and no power, as behind a short symbol, a number or what a number counts:
-/// `cm²`, `5 miles²`.
+/// The length of the superscript note number at the start of `rest`, as in "athletes³ need".
+///
+/// A power is no note. Powers follow a short symbol, a number or a counted noun: `cm²`, `5 miles²`.
 pub(crate) fn note(before: &str, rest: &str) -> usize {
     let after = rest.trim_start_matches(is_raised);
     if after.len() == rest.len() {
@@ -151,7 +151,7 @@ pub(crate) fn note(before: &str, rest: &str) -> usize {
     if (follows_mark || follows_word) && ends { rest.len() - after.len() } else { 0 }
 }
 
-/// A reference after a full stop: "[1]".
+/// The end of a citation after a full stop: "[1]".
 fn citation_end(view: &View, at: usize) -> Option<usize> {
     view.char(at).filter(|c| *c == '[')?;
     let end = view.skip(at + 1, |c| c.is_ascii_digit());

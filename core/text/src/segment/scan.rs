@@ -1,4 +1,4 @@
-//! The scan over a text that finds where its sentences end.
+//! Scans a text for the ends of its sentences.
 
 use std::ops::Range;
 
@@ -15,27 +15,27 @@ use super::table::Class;
 use super::view::{View, is_line_break};
 use super::{Boundary, Sentence, lines};
 
-/// Where the scan stands: all that it carries from one decision to the next.
+/// The state of the scan between two decisions.
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
     rules: &'static Rules,
-    /// Where the sentence in progress begins, once its first character is found.
+    /// The start of the sentence in progress, once its first character is found.
     start: Option<usize>,
     at: usize,
-    /// The sentence in progress begins a line.
+    /// Whether the sentence in progress begins a line.
     fresh_line: bool,
-    /// The sentence in progress begins with the marker of an item.
+    /// Whether the sentence in progress begins with an item marker.
     in_item: bool,
-    /// The last marker of a list.
+    /// The last list marker.
     item: Option<Marker>,
-    /// The last group that the sentence in progress passed.
+    /// The last group that the scan passed in this sentence.
     group: Option<Group>,
 }
 
 /// One decision.
 enum Step {
     To(usize),
-    /// The sentence begins with a marker, or one was passed after a colon.
+    /// The sentence begins with a marker, or contains one after a colon.
     Item(Marker),
     Group(Group, usize),
     End {
@@ -57,12 +57,12 @@ impl Scanner {
         }
     }
 
-    /// A scanner at the start of a text, by the same rules.
+    /// A scanner at the start of a text, with the same rules.
     pub(super) fn restarted(&self) -> Self {
         Self::new(self.rules)
     }
 
-    /// The next sentence of `text`, if it is decided; `ended` if no more text comes.
+    /// The next sentence of `text`, once it is decided. `ended` means that no more text comes.
     pub(super) fn next(&mut self, text: &str, ended: bool) -> Option<Sentence> {
         loop {
             let Some(start) = self.start else {
@@ -105,17 +105,17 @@ impl Scanner {
         }
     }
 
-    /// Text before this place is not looked at again.
+    /// The scan never reads the text before this position again.
     pub(super) fn settled(&self) -> usize {
         self.start.unwrap_or(self.at)
     }
 
-    /// Takes notice that `length` bytes were removed from the start of the text.
+    /// Adjusts positions after `length` bytes were removed from the start of the text.
     pub(super) fn forget(&mut self, length: usize) {
         self.at -= length;
         self.start = self.start.map(|start| start - length);
         self.group = self.group.map(|group| group.moved(length));
-        // Only the label of a passed marker matters.
+        // A passed marker needs only its label.
         if let Some(item) = &mut self.item {
             item.end = 0;
         }
@@ -177,7 +177,7 @@ impl Scanner {
         Step::To(text[after..].find(|c| !is_plain(c)).map_or(text.len(), |length| after + length))
     }
 
-    /// Decides white space: the text or a line may end the sentence there, or another item begin.
+    /// Decides white space: whether the text, the line or the item ends here.
     fn space(&self, view: &View) -> Step {
         let gap = view.gap(self.at);
         let is_last = view.char(gap.next).is_none();
@@ -203,7 +203,7 @@ impl Scanner {
 
     fn begins_item(&self, view: &View, at: usize) -> bool {
         if view.char(at).is_some_and(Marker::is_bullet) {
-            // Several in a row hide digits: "card •••• 0921".
+            // Several bullets in a row mask digits: "card •••• 0921".
             return !view.chars(at).nth(1).is_some_and(|(_, c)| Marker::is_bullet(c));
         }
         if !self.in_item {
@@ -221,7 +221,7 @@ impl Scanner {
     }
 }
 
-/// Where a sentence is cut that has more characters than a request takes; `None` if it has not.
+/// The cut of a sentence that exceeds the character limit of a request; `None` within the limit.
 fn overlong_end(text: &str, start: usize, at: usize) -> Option<usize> {
     if at - start <= MAX_CHARACTERS {
         return None;

@@ -8,15 +8,15 @@ use super::scan::Scanner;
 
 /// Cuts a text that arrives incrementally, such as the tokens of a language model, into sentences.
 ///
-/// [`push`](Self::push) gives each sentence as soon as it is decided, and holds back what is not: a text
-/// that ends in "Dr." or "3." or "Wait.." or inside a quotation may go on either way. Most sentences are
-/// decided by the first letter of the next. [`finish`](Self::finish) gives the rest.
+/// [`push`](Self::push) returns each sentence once its end is certain. Text that ends in "Dr.",
+/// "3.", "Wait.." or inside a quotation is ambiguous and stays in the buffer. The first letter of
+/// the next sentence decides most ends. [`finish`](Self::finish) returns the rest.
 ///
-/// However the text is cut into pieces, the sentences are the same, and each is what
-/// `Engine::stream` would speak as one. Only what is held back is kept in
-/// memory. A sentence has at most [`MAX_CHARACTERS`](speech_base::limits::MAX_CHARACTERS) characters, so it makes a
-/// `Request`, which is refused only if a NUL character is in it; a longer sentence is cut
-/// after a clause, else between words, and inside a word only if the word alone is longer.
+/// The sentences do not depend on the sizes of the pieces, and equal those of `Engine::stream`.
+/// Memory holds only the undecided text. A sentence has at most
+/// [`MAX_CHARACTERS`](speech_base::limits::MAX_CHARACTERS) characters, so it is a valid `Request`
+/// unless it contains a NUL. A longer sentence is cut after a clause, else between words, else
+/// inside a word.
 ///
 /// ```
 /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -37,9 +37,9 @@ use super::scan::Scanner;
 #[derive(Clone, Debug)]
 pub struct Segmenter {
     scanner: Scanner,
-    /// What is held back.
+    /// The undecided text.
     tail: String,
-    /// The bytes before it.
+    /// The number of bytes before the undecided text.
     passed: usize,
 }
 
@@ -49,11 +49,11 @@ pub struct Segmenter {
 pub struct Segment {
     /// Its bytes, counted from the start of the first piece.
     pub span: Range<usize>,
-    /// The sentence, without white space around it; never empty.
+    /// The sentence without surrounding white space; never empty.
     pub text: String,
     /// Whether a paragraph, a heading, a line or an item of a list ends with it.
     pub ends_paragraph: bool,
-    /// What ends with it.
+    /// The largest unit that ends with the sentence.
     pub boundary: Boundary,
 }
 
@@ -63,18 +63,18 @@ impl Segmenter {
         Self { scanner: Scanner::new(rules), tail: String::new(), passed: 0 }
     }
 
-    /// Takes the next piece of the text, of any length, and gives the sentences that are now decided.
+    /// Adds a piece of text of any length, and returns the sentences that are now certain.
     pub fn push(&mut self, part: &str) -> Vec<Segment> {
         self.tail.push_str(part);
         self.decided(false)
     }
 
-    /// Ends the text and gives the sentences that are left.
+    /// Ends the text and returns the remaining sentences.
     pub fn finish(mut self) -> Vec<Segment> {
         self.decided(true)
     }
 
-    /// Gives the sentences that are left, as if the text ended here; it may go on.
+    /// Returns the remaining sentences as if the text ended here. More text may follow.
     pub fn flush(&mut self) -> Vec<Segment> {
         let segments = self.decided(true);
         self.passed += self.tail.len();
@@ -83,7 +83,7 @@ impl Segmenter {
         segments
     }
 
-    /// The text that is held back: the end of all that was pushed.
+    /// The undecided text: the end of the pushed text.
     pub fn held(&self) -> &str {
         &self.tail
     }

@@ -1,4 +1,4 @@
-//! A text cut into parts of a greatest length.
+//! Cuts a text into parts of a maximum length.
 
 use super::rules::Rules;
 use super::sentences;
@@ -25,15 +25,15 @@ pub(crate) fn split_text<'a>(
     }
 }
 
-/// The end of the part of `text` that begins at `at`: the last sentence end within `max` characters, else
-/// the last clause or word.
+/// The end of the part of `text` that begins at `at`: the last sentence end within `max`
+/// characters, else the last clause end, else the last word end.
 pub(super) fn part_end(text: &str, at: usize, max: usize, sentence_ends: &[usize]) -> usize {
     let Some((limit, _)) = text[at..].char_indices().nth(max) else { return text.len() };
     let limit = at + limit;
     if let Some(end) = sentence_ends.iter().rev().find(|end| (at + 1..=limit).contains(end)) {
         return *end;
     }
-    // A cut right at the limit is between words too, so look one character further.
+    // A cut exactly at the limit may be between words, so include one more character.
     let window_end = limit + text[limit..].chars().next().map_or(0, char::len_utf8);
     let window = &text[at..window_end];
     let gaps =
@@ -46,7 +46,8 @@ pub(super) fn part_end(text: &str, at: usize, max: usize, sentence_ends: &[usize
     inside.filter(|i| !joins_previous(text, *i)).last().unwrap_or(limit)
 }
 
-/// Whether the character at `at` belongs to the one before it: a combining mark, or after a joiner or a virama.
+/// Whether the character at `at` belongs to the previous one: a combining mark, or a character
+/// after a joiner or virama.
 fn joins_previous(text: &str, at: usize) -> bool {
     let combines = |c: char| {
         unicode_normalization::char::is_combining_mark(c) || matches!(c, '\u{200c}' | '\u{200d}')

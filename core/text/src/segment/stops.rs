@@ -1,4 +1,4 @@
-//! What a full stop, a question mark or another terminator means where it stands.
+//! Decides whether a full stop, question mark or other terminator ends the sentence.
 
 use super::groups::{self, Group, Kind};
 use super::markers::Marker;
@@ -9,15 +9,15 @@ use super::table::Class;
 use super::view::View;
 use super::{Boundary, caseless, lines, unspaced};
 
-/// What the scan knows besides the text.
+/// The state of the scan that decisions use besides the text.
 pub(super) struct Context<'a> {
-    /// The last group that was passed in this sentence.
+    /// The last group that the scan passed in this sentence.
     pub(super) group: Option<Group>,
     /// The last list marker.
     pub(super) item: Option<&'a Marker>,
 }
 
-/// A terminator, decided.
+/// The decision about a terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     Ends { at: usize, boundary: Boundary },
@@ -59,14 +59,14 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     if !ends_sentence(view, &run, &next, context) {
         return goes_on;
     }
-    // A full stop, then the three dots of an omission: the dots belong to what follows.
+    // In a full stop with the three dots of an omission, the dots belong to the next sentence.
     let is_stop_and_omission =
         run.dots == 4 && run.marks.starts_with(". ") && !run.is_detached(view);
     let at = if is_stop_and_omission { run.from + 1 } else { run.end };
     Stop::Ends { at, boundary }
 }
 
-/// Whether the full stop at `at` ends a sentence of a quotation or in brackets.
+/// Whether the full stop at `at` ends an inner sentence, in a quotation or in brackets.
 pub(super) fn ends_within(view: &View, at: usize) -> bool {
     let run = Run::at(view, at);
     let gap = view.gap(run.end);
@@ -77,13 +77,14 @@ pub(super) fn ends_within(view: &View, at: usize) -> bool {
     next.is_some_and(|next| ends_sentence(view, &run, &next, &Context { group: None, item: None }))
 }
 
-/// Whether an item begins at `at`, after the terminators of `run`.
+/// Whether a list item begins at `at`, after the terminators of `run`.
 fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
     !run.is_abbreviation(view)
         && Marker::at(view, at, false).is_some_and(|marker| marker.begins_item_inline(context.item))
 }
 
-/// Whether a sentence goes on after a stop of a script: one in brackets or in quotation marks within it.
+/// Whether the sentence continues after a stop of a script that is inside brackets or quotation
+/// marks.
 fn goes_on_after_stop(view: &View, run: &Run, next: usize, context: &Context) -> bool {
     let is_inner = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
@@ -101,7 +102,7 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         return false;
     }
     if next.start == Start::Small {
-        // "kya hai? mera": the writer of a language without capitals uses none.
+        // "kya hai? mera": text in a caseless language has no capitals in Latin letters either.
         let is_asked = run.marks == "?" && run.closing.is_empty();
         if is_asked && rules.has(Class::Final, run.word(view)) {
             return true;
@@ -123,7 +124,7 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
     if in_brackets && !follows_a_stop(view, context) {
         return rules.is_opener(next.word());
     }
-    // The sign of a factorial: "5! = 120".
+    // A factorial: "5! = 120".
     let sign = view.char(view.skip(run.end, char::is_whitespace));
     if run.marks == "!" && sign.is_some_and(|c| "=+×÷/≈<>≤≥".contains(c)) {
         return false;
@@ -148,8 +149,8 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
     }
 }
 
-/// Whether the word before a full stop is an ordinary one, so that the sentence ends though a small letter follows: no
-/// abbreviation, no title that is a word too, and no unit after its number.
+/// Whether the word before a full stop is an ordinary word, so that the sentence ends even before a
+/// small letter. Abbreviations, titles that are also words, and units after a number are not.
 fn ends_plainly(view: &View, run: &Run) -> bool {
     let rules = view.rules();
     let word = run.word(view);
@@ -163,17 +164,17 @@ fn ends_plainly(view: &View, run: &Run) -> bool {
         && (rules.is_word(part) || rules.has(Class::Final, part))
 }
 
-/// Whether brackets stand after a whole sentence, not within one.
+/// Whether the brackets follow a complete sentence instead of being inside one.
 fn follows_a_stop(view: &View, context: &Context) -> bool {
     context.group.is_some_and(|group| {
         view.before(group.opens).trim_end().ends_with(|c| view.rules().is_terminator(c))
     })
 }
 
-/// "“Stop!” John shouted.": the speaker of a quotation is part of its sentence.
+/// Whether the speaker of a quotation follows, who belongs to its sentence: "“Stop!” John shouted."
 fn names_the_speaker(view: &View, run: &Run, next: &Next) -> bool {
     const WORDS: usize = 4;
-    // After a full stop it is another sentence: before its speaker a quotation has a comma.
+    // A full stop ends the quotation's sentence: before a speaker the quotation has a comma.
     if run.dots == 1 || !run.closing.contains(['"', '\'', '”', '’', '»']) {
         return false;
     }
@@ -197,7 +198,7 @@ fn names_the_speaker(view: &View, run: &Run, next: &Next) -> bool {
     false
 }
 
-/// "..., 'It is!' (He was sure.)": brackets after a quotation within a sentence belong to it.
+/// Whether brackets after a quotation belong to its sentence: "..., 'It is!' (He was sure.)"
 fn comments(run: &Run, next: &Next, view: &View, context: &Context) -> bool {
     next.bracketed
         && !run.closing.is_empty()
@@ -206,7 +207,7 @@ fn comments(run: &Run, next: &Next, view: &View, context: &Context) -> bool {
         })
 }
 
-/// Whether the writer does without capitals: the sentence begins with a small letter.
+/// Whether the writer uses no capitals: the sentence begins with a small letter.
 fn is_small_throughout(view: &View) -> bool {
     view.char(view.start()).is_some_and(char::is_lowercase)
 }

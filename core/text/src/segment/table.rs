@@ -1,8 +1,8 @@
-//! Where the sentences of a language end, as its table `stops.tsv` has it: classes of words, and what a full stop does.
+//! Reads the table `stops.tsv` of a language: classes of words, and rows that decide full stops.
 //!
-//! A row of the second kind has conditions as those of abbreviations are (`normalize/condition.rs`): `-1` is the word
-//! before the stop, `-2` the one before that, `+1` the next one. No row looks further, so a text that arrives in pieces is
-//! cut as a whole one is.
+//! Rows have the conditions of abbreviations (`normalize/condition.rs`): `-1` is the word before
+//! the stop, `-2` the word before that, `+1` the next word. No row reads further, so streamed text
+//! gets the same cuts as complete text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,17 +15,17 @@ use crate::named::{Named, named};
 use crate::words::WordClass;
 
 named! {
-    /// The classes that code asks for, in any language.
+    /// The classes that code uses, in any language.
     pub(crate) enum Class {
         AfterQuotation, BeforeSpeaker, Conjunction, Final, More, NameEnding, NameWithMark, NeverFirst, NeverLast,
         OneLetterWord, Opener, Pronoun, SpeechVerb,
     }
 }
 
-/// Classes, one bit for each.
+/// A bit set of classes.
 type Classes = u64;
 
-/// The classes of a listed word: as it is written, whatever its case, with a capital.
+/// The classes of a listed word: exact, in any case, and with a capital.
 #[derive(Clone, Copy, Default)]
 struct Listed {
     exact: Classes,
@@ -36,20 +36,20 @@ struct Listed {
 /// The table of a language.
 pub(crate) struct Table {
     pub(super) rules: &'static SentenceRules,
-    /// The names of the classes, in the order of their bits.
+    /// The names of the classes, in bit order.
     names: Vec<&'static str>,
     words: HashMap<Cow<'static, str>, Listed>,
-    /// Properties that have the words of a class besides those that are listed.
+    /// Properties whose words belong to a class without being listed.
     derived: Vec<(Classes, &'static str)>,
     /// The classes of abbreviations.
     short: Classes,
-    /// The classes that it has words of.
+    /// The classes that have words in this table.
     own: Classes,
 }
 
-/// What a full stop does where its tests hold.
+/// A decision about a full stop under conditions.
 pub(super) struct Row {
-    /// The number of the table that it is in.
+    /// The index of its table.
     table: usize,
     pub(super) ends: bool,
     weight: u32,
@@ -62,7 +62,7 @@ struct Test {
     values: Vec<Value>,
 }
 
-/// The word that a test looks at.
+/// The word that a condition tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum At {
     Word,
@@ -73,23 +73,23 @@ enum At {
 enum Value {
     Word(&'static str),
     Class(Classes),
-    /// A class that other tables have words of.
+    /// A class that other tables may extend.
     Known(Class),
     Shared(WordClass),
     Property(Property),
-    /// A property that the language has.
+    /// A property defined by the language.
     Own(&'static str),
 }
 
-/// What a test counts for that wants a word, a word of a class, a property, or that something is not so: as in conditions of
-/// abbreviations.
+/// The specificity of a condition on a word, a class, a property, or a negation, as in conditions
+/// of abbreviations.
 const WORD: u32 = 50;
 const CLASS: u32 = 20;
 const PROPERTY: u32 = 5;
 const GUARD: u32 = 1;
 
 impl Table {
-    /// Reads the table of a language, and adds its rows.
+    /// Reads the table of a language and appends its rows to `rows`.
     pub(super) fn read(rules: &'static SentenceRules, table: usize, rows: &mut Vec<Row>) -> Self {
         let names = Class::NAMED.iter().map(|(name, _)| *name).collect();
         let mut read =
@@ -132,7 +132,7 @@ impl Table {
         }
     }
 
-    /// Which of some classes a word is of.
+    /// The classes in `of` that contain a word.
     fn classes(&self, word: &str, of: Classes) -> Classes {
         let listed = |word: &str| self.words.get(word).copied().unwrap_or_default();
         let small = listed(&word.to_lowercase());
@@ -146,25 +146,25 @@ impl Table {
         derived.filter(|(_, property)| has(property)).fold(found & of, |all, (one, _)| all | one)
     }
 
-    /// The bit of a class; none for one that has no words.
+    /// The bit of a class; 0 if the class has no words.
     fn bit(&self, name: &str) -> Classes {
         self.names.iter().position(|known| *known == name).map_or(0, |at| 1 << at)
     }
 
-    /// Whether a class lists a word.
+    /// Whether a class contains a listed word.
     pub(crate) fn lists(&self, class: &str, word: &str) -> bool {
         let listed = self.words.get(word).copied().unwrap_or_default();
         (listed.exact | listed.any) & self.bit(class) != 0
     }
 
-    /// The words that a class lists.
+    /// The listed words of a class.
     pub(crate) fn names(&self, class: &str) -> impl Iterator<Item = &str> {
         let class = self.bit(class);
         let listed = self.words.iter();
         listed.filter(move |(_, listed)| listed.exact & class != 0).map(|(word, _)| &**word)
     }
 
-    /// Whether a word is an abbreviation, wherever it stands.
+    /// Whether a word is an abbreviation in every position.
     pub(super) fn is_short(&self, word: &str) -> bool {
         self.classes(word, self.short) != 0
     }
@@ -174,12 +174,12 @@ impl Table {
     }
 }
 
-/// How words are compared with those of a class.
+/// How a word is compared with the words of a class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Case {
     Exact,
     Any,
-    /// As `Any`, of abbreviations.
+    /// Like `Any`, for abbreviations.
     Short,
 }
 
@@ -207,12 +207,13 @@ impl Row {
     fn new(own: &Table, table: usize, ends: bool, condition: &'static str) -> Self {
         let tests = condition.split(' ').map(|test| Test::new(test, own));
         let (weights, mut tests): (Vec<u32>, Vec<Test>) = tests.unzip();
-        // What is there already is looked at first: most decisions need no more.
+        // Test the text that has arrived first: most decisions need no more.
         tests.sort_by_key(|test| test.at);
         Self { table, ends, weight: weights.iter().sum(), tests }
     }
 
-    /// Whether the most specific row comes first, of equal ones that of a silent stop: in doubt the sentence goes on.
+    /// The sort key of rows: the most specific row first, then rows that end no sentence. In doubt
+    /// the sentence continues.
     pub(super) fn precedence(&self) -> impl Ord + use<> {
         (std::cmp::Reverse(self.weight), self.ends)
     }
@@ -225,7 +226,7 @@ impl Row {
 }
 
 impl Test {
-    /// A test, and what it counts for.
+    /// A condition and its specificity.
     fn new(test: &'static str, own: &Table) -> (u32, Self) {
         let (is_not, test) = test.strip_prefix('!').map_or((false, test), |test| (true, test));
         let (at, values) = test.split_at(2);
@@ -256,15 +257,15 @@ impl Test {
     }
 }
 
-/// A full stop, and what stands on its two sides.
+/// A full stop and its context.
 pub(super) struct Place<'p, 'v, 'a> {
     rules: &'static Rules,
     view: &'v View<'a>,
     run: &'p Run<'a>,
     next: &'p Next<'v, 'a>,
-    /// The word before it: of `Ex-Gov` the part behind the hyphen, if that is short.
+    /// The word before the stop: only the last part of `Ex-Gov` if that part is short.
     word: &'a str,
-    /// Its classes in each table.
+    /// The classes of the word in each table.
     classes: Vec<Classes>,
 }
 
@@ -279,7 +280,7 @@ impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
         Self { rules, view, run, next, word, classes }
     }
 
-    /// The word that a test looks at. The next one is looked at last: it may not be there yet.
+    /// The word that a condition tests. The next word is read last because it may not have arrived.
     fn text(&self, at: At) -> &'a str {
         match at {
             At::Word => self.word,
@@ -308,7 +309,7 @@ fn property(name: &str) -> Option<Property> {
     PROPERTIES.iter().find(|(known, _)| *known == name).map(|(_, property)| *property)
 }
 
-/// Properties by the names that tables have for them.
+/// The properties that tables may name.
 const PROPERTIES: &[(&str, Property)] = &[
     ("Cap", |place, at| match at {
         At::Next => place.next.start == Start::Capital,
@@ -334,7 +335,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         place.text(at).len() < 5 && place.text(at).bytes().all(|b| b.is_ascii_lowercase())
     }),
     ("native", |place, at| place.text(at).starts_with(|c| place.rules.is_caseless(c))),
-    // Of what stands before the word.
+    // Properties of the text before the word.
     ("none", |place, _| {
         let before = place.view.before(place.run.from - place.word.len());
         before.trim().is_empty() || before.ends_with(['"', '“', '‘', '«', '('])
@@ -349,7 +350,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         At::Next => place.view.char(place.next.at + place.next.word().len()) == Some('.'),
         at => place.text(at).ends_with('.'),
     }),
-    // Of the stop and its word.
+    // Properties of the stop and its word.
     ("closed", |place, _| place.run.closing.starts_with(')')),
     ("early", |place, _| {
         let before = place.view.before(place.run.from - place.word.len());
@@ -360,7 +361,7 @@ const PROPERTIES: &[(&str, Property)] = &[
             number.ends_with(|c: char| c.is_ascii_digit()) && WordClass::StoppedUnit.has(unit)
         })
     }),
-    // Of what follows.
+    // Properties of the text after the stop.
     ("comparison", |place, _| place.next.begins_with("=≈≤≥≠×÷")),
     ("sign", |place, _| place.next.begins_with("#=@&+~<>≤≥−")),
     ("bracketed", |place, _| place.next.is_bracketed_number()),
@@ -379,14 +380,14 @@ mod tests {
     use crate::languages::sentence_rules;
     use crate::segment::sentences;
 
-    /// Whether a sentence ends at the bar of an example.
+    /// Whether a sentence ends at the bar in an example.
     fn ends(example: &str, rules: &'static Rules) -> bool {
         let bar = example.find('|').expect("a bar behind the stop");
         let text = example.replacen('|', "", 1);
         sentences(&text, rules).iter().any(|sentence| sentence.span.end == bar)
     }
 
-    /// The rules of all languages without one of their rows.
+    /// The rules of all languages without one row.
     fn without(row: &str) -> &'static Rules {
         let languages = sentence_rules().tables().iter().map(|table| {
             let lines: Vec<_> = table.rules.table.lines().filter(|line| *line != row).collect();

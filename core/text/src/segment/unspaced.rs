@@ -1,4 +1,4 @@
-//! Sentences that meet without a space: "Hello world.Today is Tuesday."
+//! Finds the end of a sentence that no space follows: "Hello world.Today is Tuesday."
 
 use super::groups::is_closing;
 use super::rules::Rules;
@@ -7,7 +7,7 @@ use super::table::Class;
 use super::view::{View, is_word_character};
 use crate::words::WordClass;
 
-/// Whether the sentence ends with `run`, which no white space follows.
+/// Whether the sentence ends with `run`, which has no white space after it.
 pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
     let rules = view.rules();
     let before = view.before(run.from).rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -42,12 +42,12 @@ pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
     rules.is_opener(next) || rules.has(Class::More, next) || is_plain && !is_inner
 }
 
-/// Whether a part of a token shows that it is a path, an address or code.
+/// Whether a part of a token indicates a path, an address or code.
 fn is_address(part: &str) -> bool {
     part.contains(['@', '/', '\\', '_', '=', '#', '&', '<', '>']) || part.starts_with("www.")
 }
 
-/// Whether the token before a full stop is short for something, or a letter: "e.g", "M" of "M.I.T".
+/// Whether the token before a full stop is an abbreviation or a letter: "e.g", "M" of "M.I.T".
 fn is_abbreviation(token: &str, rules: &Rules) -> bool {
     let token = token.trim_start_matches(|c: char| !c.is_alphanumeric());
     let last = token.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
@@ -61,7 +61,8 @@ fn is_capitalized(word: &str, rules: &Rules) -> bool {
         && chars.all(|c| c.is_lowercase() || !c.is_alphanumeric())
 }
 
-/// Whether the token `rest`, which begins with `word`, goes on like prose: not "Log(" or "Forms.Text".
+/// Whether the token `rest`, which begins with `word`, looks like prose, unlike "Log(" or
+/// "Forms.Text".
 fn ends_plainly(rest: &str, word: &str, rules: &Rules) -> bool {
     let after = &rest[word.len()..];
     after

@@ -1,18 +1,18 @@
-//! What one decision may look at.
+//! The part of the text that one decision may read.
 
 use std::cell::Cell;
 
 use super::rules::Rules;
 use crate::scripts::{is_alphanumeric, shapes_letters};
 
-/// No decision looks further ahead than this many bytes: it bounds what is held back, and the work.
+/// Maximum bytes that a decision reads ahead. It bounds the undecided text and the work.
 const LOOKAHEAD: usize = 600;
 
-/// The sentence in progress and what follows it, as far as a decision may look.
+/// The sentence in progress and the text after it, up to the lookahead limit.
 ///
-/// When more text may come, a look at the end of what is there makes the view unsettled, and the
-/// decision void: with more text it might be another. What is decided in a settled view depends on
-/// nothing but the text, so it is the same however the text arrives.
+/// If more text may come, reading the end of the available text makes the view unsettled and its
+/// decision void: more text could change it. A decision in a settled view depends only on the text,
+/// and not on the sizes of its pieces.
 pub(crate) struct View<'a> {
     rules: &'static Rules,
     text: &'a str,
@@ -22,8 +22,8 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The view of a decision at `at`, in the sentence that begins at `start`; `ended` if no more text
-    /// comes.
+    /// The view for a decision at `at`, in the sentence that begins at `start`. `ended` means that
+    /// no more text comes.
     pub(super) fn new(
         text: &'a str,
         start: usize,
@@ -41,27 +41,27 @@ impl<'a> View<'a> {
         self.rules
     }
 
-    /// Whether what was seen so far is seen whatever follows.
+    /// Whether no later text can change the decision.
     pub(super) fn is_settled(&self) -> bool {
         !self.reached_end.get()
     }
 
-    /// The sentence in progress up to `at`.
+    /// The sentence in progress, up to `at`.
     pub(crate) fn before(&self, at: usize) -> &'a str {
         &self.text[self.start..at]
     }
 
-    /// Where the sentence in progress begins.
+    /// The start of the sentence in progress.
     pub(crate) fn start(&self) -> usize {
         self.start
     }
 
-    /// Characters that have been seen already.
+    /// The text between two positions that the scan has already read.
     pub(super) fn seen(&self, from: usize, to: usize) -> &'a str {
         &self.text[from..to]
     }
 
-    /// The characters from `at` on, with their places.
+    /// The characters from `at` on, with their positions.
     pub(super) fn chars(&self, at: usize) -> impl Iterator<Item = (usize, char)> + '_ {
         let mut rest = self.text[at..].char_indices().map(move |(i, c)| (at + i, c));
         std::iter::from_fn(move || {
@@ -78,22 +78,22 @@ impl<'a> View<'a> {
         self.chars(at).next().map(|(_, c)| c)
     }
 
-    /// The first place from `at` on whose character is not accepted.
+    /// The first position from `at` on whose character is not accepted.
     pub(crate) fn skip(&self, at: usize, accept: impl Fn(char) -> bool) -> usize {
         self.chars(at).find(|(_, c)| !accept(*c)).map_or(self.text.len(), |(i, _)| i)
     }
 
-    /// The characters from `at` to the first that is not accepted.
+    /// The characters from `at` up to the first one that is not accepted.
     pub(crate) fn run(&self, at: usize, accept: impl Fn(char) -> bool) -> &'a str {
         &self.text[at..self.skip(at, accept)]
     }
 
-    /// The word at `at`; empty if none begins there.
+    /// The word at `at`; empty if no word begins there.
     pub(crate) fn word(&self, at: usize) -> &'a str {
         self.run(at, |c| is_word_character(c) || matches!(c, '\'' | '’'))
     }
 
-    /// Whether `literal` stands at `at`.
+    /// Whether `literal` is at `at`.
     pub(super) fn starts_with(&self, at: usize, literal: &str) -> bool {
         let mut chars = self.chars(at).map(|(_, c)| c);
         literal.chars().all(|c| chars.next() == Some(c))
@@ -118,13 +118,13 @@ impl<'a> View<'a> {
 /// White space between two words or sentences.
 pub(crate) struct Gap {
     pub(crate) is_empty: bool,
-    /// Where it ends.
+    /// Its end.
     pub(crate) next: usize,
-    /// The line ends in it; two make a blank line.
+    /// The number of line ends in it; two make a blank line.
     pub(crate) breaks: usize,
 }
 
-/// A letter, a digit, or a sign that shapes letters within a word.
+/// Whether `c` is a letter, a digit, or a sign inside words, such as a vowel sign.
 pub(super) fn is_word_character(c: char) -> bool {
     is_alphanumeric(c) || shapes_letters(c)
 }
