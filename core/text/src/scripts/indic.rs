@@ -1,26 +1,27 @@
-//! Scripts of India beside Devanagari, whose blocks of Unicode have its order (that of ISCII), and scripts that cannot be read
-//! by their letters.
+//! Converts other Indian scripts, whose Unicode blocks share the ISCII order, to Devanagari.
+//! Detects scripts whose letters are not enough to read them.
 
 use super::{devanagari, is_joiner};
 
-/// The first character of the blocks of Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam.
+/// The first character of the blocks from Bengali to Malayalam.
 pub(crate) const FIRST: char = '\u{980}';
-/// And their last.
+/// The last character of these blocks.
 pub(crate) const LAST: char = '\u{d7f}';
 
-/// The word at the start of `rest`, in Devanagari as it should be typed, and the bytes it takes; empty if it says nothing.
+/// The word at the start of `rest` in standard Devanagari spelling, and its length in bytes. The
+/// word is empty if it is silent.
 pub(crate) fn word(rest: &str) -> Option<(String, usize)> {
     rest.chars().next().and_then(to_devanagari)?;
     let goes_on = |c| is_joiner(c) || to_devanagari(c).is_some();
     let length = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
     let letters: String = rest[..length].chars().filter_map(to_devanagari).collect();
     let mut word = devanagari::as_meant(&letters);
-    // A visarga here is not typed for a colon.
+    // A visarga of these scripts was not typed instead of a colon.
     word.retain(|c| c != ':');
     Some((word, length))
 }
 
-/// The letter or sign of Devanagari that stands for one of these scripts; empty for one that says nothing.
+/// The Devanagari equivalent of a letter or sign; empty if it is silent.
 fn to_devanagari(c: char) -> Option<&'static str> {
     if !(FIRST..=LAST).contains(&c) {
         return None;
@@ -32,8 +33,8 @@ fn to_devanagari(c: char) -> Option<&'static str> {
     BY_OFFSET.get(offset).copied().filter(|plain| !plain.is_empty())
 }
 
-/// Whether words of this script are written without their vowels, or in an order that is not that of the sounds: spelled out
-/// in Latin letters they would be a string of consonants.
+/// Whether a script omits vowels, or writes them in an order other than that of the sounds. Its
+/// words would transliterate to strings of consonants.
 pub(crate) fn is_unreadable(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{77f}' // Hebrew, Arabic, Syriac
@@ -43,7 +44,8 @@ pub(crate) fn is_unreadable(c: char) -> bool {
     ) && !c.is_numeric()
 }
 
-/// By the offset in a block. What Devanagari has for other languages alone is replaced by its nearest letter.
+/// Equivalents by the offset in a block. Signs that Devanagari has only for other languages become
+/// their nearest letter.
 #[rustfmt::skip]
 const BY_OFFSET: [&str; 0x64] = [
     "", "ँ", "ं", "ः", "", "अ", "आ", "इ", "ई", "उ", "ऊ", "ऋ", "ऌ", "ऍ", "ए", "ए",
@@ -55,7 +57,8 @@ const BY_OFFSET: [&str; 0x64] = [
     "ॠ", "ॡ", "ॢ", "ॣ",
 ];
 
-/// Letters that a script has for itself, and signs of length, which the letters before them have already.
+/// Letters specific to one script, and length marks, which repeat the length of the letter before
+/// them.
 const OWN: [(char, &str); 24] = [
     ('\u{9ce}', "त्"),
     ('\u{9d7}', ""),

@@ -1,6 +1,6 @@
-//! Writing systems: which characters belong to one, where its sentences stop, and how its words are repaired.
+//! Writing systems: the characters, sentence stops and spelling repair of each.
 //!
-//! A leaf module: every stage may ask, and it asks none.
+//! A leaf module: every stage may use it, and it uses none of them.
 
 pub(crate) mod devanagari;
 pub(crate) mod indic;
@@ -14,45 +14,46 @@ pub(crate) use devanagari::{DEVANAGARI, is_devanagari};
 
 /// A writing system.
 pub(crate) struct Script {
-    /// The name in ISO 15924, such as `Deva`.
+    /// The ISO 15924 code, such as `Deva`.
     pub(crate) name: &'static str,
-    /// Whether a character belongs to it: its digits and stops do, if it has its own.
+    /// Whether a character belongs to the script, including its own digits and stops.
     pub(crate) contains: fn(char) -> bool,
-    /// Whether one of its characters is no part of a word: a digit, a stop, a sign.
+    /// Whether one of its characters is outside words: a digit, a stop, a sign.
     pub(crate) is_outside_words: fn(char) -> bool,
-    /// Whether its letters are capital or small.
+    /// Whether it has capital and small letters.
     pub(crate) has_case: bool,
-    /// Its digit zero, if it has digits of its own; the other nine follow it in Unicode.
+    /// Its digit zero, if it has its own digits; the other nine follow in Unicode.
     pub(crate) zero: Option<char>,
-    /// Marks that end a sentence wherever they stand, such as the danda `।`.
+    /// Marks that end a sentence in every position, such as the danda `।`.
     pub(crate) stops: &'static [char],
-    /// Stops that also stand before a sentence: `॥ श्री ॥`.
+    /// Stops that also precede a sentence: `॥ श्री ॥`.
     pub(crate) opening_stops: &'static [char],
-    /// Stops on both sides of the number of a verse, as written: `॥ 12 ॥`.
+    /// Stops on both sides of a verse number: `॥ 12 ॥`.
     pub(crate) verse_marks: &'static [&'static str],
-    /// Marks that are typed for a stop after a word of this script, such as `|` for the danda. See `is_typed_stop`.
+    /// Marks that people type instead of a stop after a word of this script, such as `|` for the
+    /// danda. See `is_typed_stop`.
     pub(crate) stop_look_alikes: &'static [char],
-    /// Whether `c`, a mark or a letter, was typed for a stop between `before` and `after`.
+    /// Whether the mark or letter `c` between `before` and `after` was typed instead of a stop.
     pub(crate) is_typed_stop: fn(before: &str, c: char, after: Option<char>) -> bool,
-    /// The mark after an abbreviation, which says nothing: `॰`.
+    /// The silent mark after an abbreviation: `॰`.
     pub(crate) abbreviation_sign: Option<char>,
-    /// How words are repaired that were typed otherwise than they are read; `None` if they need no repair.
+    /// The repair of mistyped words; `None` if the script needs none.
     pub(crate) repair: Option<Repair>,
 }
 
-/// The repair of words that were typed otherwise than they are read: signs twice, out of order, in several encodings.
+/// Repairs words with duplicate or misplaced signs, or in another encoding.
 pub(crate) struct Repair {
-    /// Whether nothing in a text needs repair.
+    /// Whether a text needs no repair.
     pub(crate) is_clean: fn(text: &str) -> bool,
-    /// What the start of `rest` was meant to be, and the bytes it takes; `None` if no word or stop of the script begins
-    /// there. An empty text says nothing.
+    /// The intended text at the start of `rest`, and its length in bytes. `None` if no word or stop
+    /// of the script begins there; empty if the text is silent.
     pub(crate) find: for<'a> fn(before: &str, rest: &'a str) -> Option<Repaired<'a>>,
 }
 
-/// A repaired text, and the bytes it takes of the source.
+/// A repaired text, and the length in bytes of its source.
 pub(crate) type Repaired<'a> = (Cow<'a, str>, usize);
 
-/// A script without stops, digits or repair of its own.
+/// A script without its own stops, digits or repair.
 const PLAIN: Script = Script {
     name: "",
     contains: |_| false,
@@ -68,23 +69,22 @@ const PLAIN: Script = Script {
     repair: None,
 };
 
-/// The Latin script. Words of scripts that no language is registered for are transliterated to it.
+/// The Latin script. Words of scripts without a registered language are transliterated to it.
 pub(crate) static LATIN: Script =
     Script { name: "Latn", contains: is_latin, has_case: true, ..PLAIN };
 
 impl Script {
-    /// A script without stops, digits or repair of its own, whose letters have no case.
+    /// A caseless script without its own stops, digits or repair.
     #[cfg(test)]
     pub(crate) const fn plain(name: &'static str, contains: fn(char) -> bool) -> Self {
         Self { name, contains, ..PLAIN }
     }
 
-    /// Whether this is the Latin script.
     pub(crate) fn is_latin(&self) -> bool {
         self.name == LATIN.name
     }
 
-    /// Whether words hold `c`: a letter or a sign that shapes one.
+    /// Whether `c` may be part of a word: a letter or a sign that modifies one.
     pub(crate) fn is_word_character(&self, c: char) -> bool {
         (self.contains)(c) && !(self.is_outside_words)(c)
     }
@@ -96,28 +96,29 @@ impl Script {
     }
 }
 
-/// A letter of the Latin alphabet, with accents or without.
+/// Whether `c` is a letter of the Latin alphabet, with or without accents.
 pub(crate) fn is_latin(c: char) -> bool {
     let mut parts = std::iter::once(c).nfd();
     parts.next().is_some_and(|base| base.is_ascii_alphabetic()) && parts.all(is_combining_mark)
 }
 
-/// As [`char::is_alphabetic`], which searches a table for what is not ASCII: Devanagari is decided at once.
+/// Equals [`char::is_alphabetic`], which searches a table for non-ASCII characters. This function
+/// decides Devanagari without a search.
 pub(crate) fn is_alphabetic(c: char) -> bool {
     if is_devanagari(c) { devanagari::is_alphabetic(c) } else { c.is_alphabetic() }
 }
 
-/// As [`char::is_alphanumeric`], likewise.
+/// Equals [`char::is_alphanumeric`], with the same shortcut.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     is_alphabetic(c) || c.is_numeric()
 }
 
-/// Signs that shape letters within a word and are no letters to Unicode: nukta, virama and joiners.
+/// Signs inside words that Unicode does not call letters: nukta, virama and joiners.
 pub(crate) fn shapes_letters(c: char) -> bool {
     matches!(c, '\u{93c}' | '\u{94d}') || is_joiner(c)
 }
 
-/// Characters that shape or break lines and are not seen: Unicode's Default_Ignorable_Code_Point.
+/// Invisible characters that shape or break lines: Unicode's Default_Ignorable_Code_Point.
 pub(crate) fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -127,12 +128,12 @@ pub(crate) fn is_ignorable(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Joiners shape letters and say nothing.
+/// Whether `c` is a joiner, which shapes letters and is silent.
 pub(crate) fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-/// Whether the letter after `c` is written as one with the letter before it.
+/// Whether `c` joins the letters before and after it.
 pub(crate) fn joins_next(c: char) -> bool {
     matches!(c, '\u{200d}' | '\u{94d}')
 }

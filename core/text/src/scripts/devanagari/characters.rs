@@ -1,9 +1,9 @@
-//! The characters of Devanagari by their part in a word, and how they combine.
+//! The characters of Devanagari by class, and how they combine.
 
 use super::{DEVANAGARI, is_devanagari};
 use crate::scripts::is_alphanumeric;
 
-/// The part that a character has in a word.
+/// The role of a character in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Consonant,
@@ -16,9 +16,9 @@ pub(crate) enum Class {
     /// Anusvara and chandrabindu.
     Bindu,
     Visarga,
-    /// Accents of the Vedas and the avagraha: written, not said.
+    /// Vedic accents and the avagraha: written, but silent.
     Silent,
-    /// Not a part of a word in Devanagari.
+    /// A character outside words.
     Other,
 }
 
@@ -40,8 +40,8 @@ pub(crate) fn class(c: char) -> Class {
     }
 }
 
-/// Whether `c` was typed for a danda: a bar after Devanagari, with white space between or not, or a
-/// letter that looks like one.
+/// Whether `c` was typed instead of a danda: a bar after Devanagari, with or without white space,
+/// or a letter that looks like a bar.
 pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) -> bool {
     let is_bar = |c: char| DEVANAGARI.stop_look_alikes.contains(&c);
     let ends_word = after.is_none_or(|c| !is_alphanumeric(c));
@@ -57,18 +57,18 @@ pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) ->
     }
 }
 
-/// Whether the line begins with a bar: it is a row of a table.
+/// Whether the line begins with a bar, as a table row does.
 fn is_in_row(before: &str) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('|'))
 }
 
-/// Whether a word in Devanagari ends here: signs alone are none.
+/// Whether the text ends in a Devanagari word. Signs without a letter are no word.
 fn ends_in_word(text: &str) -> bool {
     let is_letter = |c| matches!(class(c), Class::Consonant | Class::Vowel);
     text.chars().rev().take_while(|c| class(*c) != Class::Other).any(is_letter)
 }
 
-/// A letter with its nukta, in two characters or in one as NFC has it; nothing for one that takes none.
+/// The consonant with nukta, decomposed or as NFC writes it; empty if it takes no nukta.
 pub(crate) fn with_nukta(consonant: char) -> &'static [char] {
     match consonant {
         'क' => &['क', '\u{93c}'],
@@ -87,7 +87,7 @@ pub(crate) fn with_nukta(consonant: char) -> &'static [char] {
     }
 }
 
-/// The letter of a precomposed one that NFC takes apart.
+/// The base letter of a precomposed letter that NFC decomposes.
 pub(crate) fn without_nukta(consonant: char) -> Option<char> {
     const LETTERS: [char; 8] = ['क', 'ख', 'ग', 'ज', 'ड', 'ढ', 'फ', 'य'];
     let index = u32::from(consonant).checked_sub(0x958)?;
@@ -125,12 +125,12 @@ pub(crate) fn letter(sign: char) -> char {
     VOWELS.iter().find(|(this, _)| *this == sign).map_or('ए', |(_, letter)| *letter)
 }
 
-/// The sign of a vowel letter; `None` for those that have none.
+/// The sign of a vowel letter; `None` if it has none.
 pub(crate) fn sign(letter: char) -> Option<char> {
     VOWELS.iter().find(|(_, this)| *this == letter).map(|(sign, _)| *sign)
 }
 
-/// The one sign that two signs on one letter were typed for.
+/// The single sign that two signs on one letter were typed for.
 pub(crate) fn joined(first: char, second: char) -> Option<char> {
     Some(match (first, second) {
         (first, second) if first == second => first,
@@ -146,7 +146,8 @@ pub(crate) fn joined(first: char, second: char) -> Option<char> {
     })
 }
 
-/// Whether the second of two signs on one letter was typed for its letter: हुा for हुआ, कोी for कोई.
+/// Whether the second of two signs on one letter was typed instead of its vowel letter: हुा for
+/// हुआ, कोी for कोई.
 pub(crate) fn are_two_vowels(first: char, second: char) -> bool {
     match first {
         'ा' => "िीुूो".contains(second),
@@ -157,7 +158,7 @@ pub(crate) fn are_two_vowels(first: char, second: char) -> bool {
     }
 }
 
-/// The one letter that a vowel letter and a sign were typed for.
+/// The single letter that a vowel letter and a sign were typed for.
 pub(crate) fn joined_letter(vowel: char, second: char) -> Option<char> {
     Some(match (vowel, second) {
         ('ए', 'े' | 'ै') | ('ऐ', 'े') => 'ऐ',

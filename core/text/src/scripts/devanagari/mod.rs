@@ -1,8 +1,8 @@
-//! Words in Devanagari as they should have been typed.
+//! Repairs mistyped Devanagari: input is text, output is each word in standard spelling.
 //!
-//! Text from keyboards, from converted fonts and from the web holds signs twice, out of order or on the
-//! wrong letter, two ways to write one letter, and characters that are not seen. Readers see a word all
-//! the same; this is the word they see.
+//! Text from keyboards, converted fonts and web pages has duplicate or misplaced signs, several
+//! encodings of one letter, and invisible characters. Readers do not notice these, so the repair
+//! restores the word that they see.
 
 mod characters;
 mod nasal;
@@ -33,22 +33,23 @@ pub(crate) static DEVANAGARI: Script = Script {
     ..PLAIN
 };
 
-/// Whether a character belongs to the Devanagari block, digits and dandas included.
+/// Whether a character is in the Devanagari block, including digits and dandas.
 pub(crate) fn is_devanagari(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97f}')
 }
 
-/// Whether a character of the block is alphabetic to Unicode: not the nukta, the virama, accents, dandas and digits.
+/// Whether Unicode calls a character of the block alphabetic. Nukta, virama, accents, dandas and
+/// digits are not.
 pub(crate) fn is_alphabetic(c: char) -> bool {
     !matches!(c, '\u{93c}' | '\u{94d}' | '\u{951}'..='\u{954}') && !is_outside_words(c)
 }
 
-/// Dandas, digits and the sign of an abbreviation.
+/// Dandas, digits and the abbreviation sign.
 fn is_outside_words(c: char) -> bool {
     matches!(c, '\u{964}'..='\u{970}')
 }
 
-/// The word or danda that the start of `rest` was meant to be, and the bytes it takes.
+/// The intended word or danda at the start of `rest`, and its length in bytes.
 fn repaired<'a>(before: &str, rest: &'a str) -> Option<Repaired<'a>> {
     if let Some(word) = word(rest) {
         return Some((word.text, word.length));
@@ -57,7 +58,7 @@ fn repaired<'a>(before: &str, rest: &'a str) -> Option<Repaired<'a>> {
     Some((danda.to_string().into(), length))
 }
 
-/// Letters of Devanagari, all of one word, as they should be typed.
+/// Repairs Devanagari letters that all belong to one word.
 pub(crate) fn as_meant(letters: &str) -> String {
     let mut meant = String::with_capacity(letters.len());
     let mut rest = letters;
@@ -71,15 +72,15 @@ pub(crate) fn as_meant(letters: &str) -> String {
     meant
 }
 
-/// The word in Devanagari at the start of a text.
+/// A Devanagari word at the start of a text.
 struct Word<'a> {
-    /// The bytes it takes.
+    /// Its length in bytes as typed.
     length: usize,
-    /// The word as it should be; borrowed if it is so already. Empty if nothing of it is said.
+    /// The repaired word, borrowed if unchanged. Empty if the word is silent.
     text: Cow<'a, str>,
 }
 
-/// The word in Devanagari at the start of `rest`, if one begins there.
+/// The Devanagari word at the start of `rest`, if any.
 fn word(rest: &str) -> Option<Word<'_>> {
     let first = rest.chars().next()?;
     if class(first) == Class::Visarga {
@@ -104,8 +105,8 @@ fn word(rest: &str) -> Option<Word<'_>> {
     Some(Word { length, text: Cow::Owned(text) })
 }
 
-/// Whether every word of `text` in Devanagari is as it should be, and no other character stands for one
-/// of Devanagari.
+/// Whether `text` needs no repair: every Devanagari word is in standard spelling, and no other
+/// character replaces a Devanagari one.
 pub(crate) fn is_clean(text: &str) -> bool {
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -119,7 +120,7 @@ pub(crate) fn is_clean(text: &str) -> bool {
     true
 }
 
-/// The danda that the start of `rest` stands for, single or double, and the bytes it takes.
+/// The single or double danda that the start of `rest` was typed for, and its length in bytes.
 fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
     let mut chars = rest.chars();
     let first = chars.next()?;
@@ -136,8 +137,8 @@ fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
 
 const VISARGA: char = '\u{903}';
 
-/// The bytes of the word at the start of `rest`: with marks of other scripts and invisible characters in
-/// it and after it, and without a visarga that stands for a colon.
+/// The length in bytes of the word at the start of `rest`. It includes marks of other scripts and
+/// invisible characters, but no visarga that was typed instead of a colon.
 fn length(rest: &str) -> usize {
     let mut length = 0;
     for (at, c) in rest.char_indices() {
@@ -159,12 +160,13 @@ fn length(rest: &str) -> usize {
     length
 }
 
-/// Marks that no word begins with: a space before one is a slip.
+/// Whether no word begins with `c`: a space before such a mark is a typing error.
 fn cannot_begin(c: char) -> bool {
     matches!(class(c), Class::Nukta | Class::Virama | Class::Bindu)
 }
 
-/// Letters and signs of Devanagari, those that are not said among them; no digits and no stops.
+/// Whether `c` is a letter or sign of Devanagari words, even a silent one. Digits and stops are
+/// not.
 fn is_part(c: char) -> bool {
     class(c) != Class::Other
 }
@@ -176,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// The words and stops of a text, as they should be.
+    /// The repaired words and stops of a text.
     fn clean(text: &str) -> String {
         let mut out = String::new();
         let mut at = 0;
@@ -195,17 +197,17 @@ mod tests {
     #[test]
     fn words_as_they_should_have_been_typed() {
         let rows = [
-            // One way to write each letter.
+            // One encoding of each letter.
             ("लड\u{93c}का \u{95b}रूर \u{92b}\u{93c}िल्म", "लड\u{93c}का ज\u{93c}रूर फ\u{93c}िल्म"),
             ("पढा\u{93c}ई बडा\u{93c} गा\u{921}ी\u{93c}", "पढ\u{93c}ाई बड\u{93c}ा गाड\u{93c}ी"),
             ("ज\u{93c}\u{93c}रा \u{95b}\u{93c}रा", "ज\u{93c}रा ज\u{93c}रा"),
             ("क्\u{93c}या म\u{93c}न आ\u{93c}म", "क\u{93c}्या मन आम"),
             ("न\u{93c} र\u{93c}् ळ\u{93c}", "\u{929} \u{931}् \u{934}"),
-            // What is not seen.
+            // Invisible characters.
             ("क्\u{200d}या रा\u{200b}म\u{200c} \u{feff}श\u{ad}क्ति", "क्या राम \u{feff}शक्ति"),
             ("अ\u{951}ग्नि\u{952}मीळे सोऽहम् राम\u{301}", "अग्निमीळे सोहम् राम"),
             ("\u{900}", "अँ"),
-            // Signs twice, in halves and out of order.
+            // Duplicate, split and misplaced signs.
             ("काे लाैकी काॅलेज माेैसम", "को लौकी कॉलेज मौसम"),
             ("मेें गयाा कीी", "में गया की"),
             ("मेंं बंंगाल हूँँ हूँं", "में बंगाल हूँ हूँ"),
@@ -222,7 +224,7 @@ mod tests {
             ("आा आी ईी एे", "आ आई ई ऐ"),
             ("कोर्इ नर्इ भार्इ", "कोई नई भाई"),
             ("मस्अला क्आ", "मसला का"),
-            // What cannot begin a word.
+            // Marks that cannot begin a word.
             ("ाप, ेक, ं, ्क, ़ख", "आप, एक, अं, क, ख"),
             ("ि ी", "इ ई"),
             ("लोगो ं मे ं कि ँ", "लोगों में किँ"),
@@ -236,9 +238,9 @@ mod tests {
             ("राम गया | सीता आई| वह l हैl", "राम गया । सीता आई। वह । है।"),
             ("आई।। गई || गई ॥", "आई॥ गई ॥ गई ॥"),
             ("a | b 5 l दूध lal", "a | b 5 l दूध lal"),
-            // Nothing is said.
+            // Silent text.
             ("ऽ, ़ ्", ", "),
-            // Letters of other languages of the script.
+            // Letters of other languages in this script.
             ("ॲप ॻ ॼ ॾ ॿ मराठी ळ ऱ्य ॐ", "ॲप ॻ ॼ ॾ ॿ मराठी ळ ऱ्य ॐ"),
         ];
         let failures: Vec<_> = rows
@@ -253,7 +255,7 @@ mod tests {
     /// Words that the script allows.
     const WELL_FORMED: &str = "(([अआइईउऊऋएऐओऔऑॲ]|[क-नप-रलव-ह](\u{94d}[क-नप-रलव-ह]|\u{94d}ज\u{93c}){0,2}[ािीुूृेैोौॉ]?)[ंँ]?ः?){1,4}";
 
-    /// Characters of the block and those that are typed among them.
+    /// Characters of the block, and others typed among them.
     const ANY: &str =
         "([\u{900}-\u{97f}]|[कखतनरा-्ंँः़िइअआए]|[\u{200b}-\u{200d}\u{ad}\u{feff}\u{301}\u{951}]){0,12}";
 

@@ -1,8 +1,9 @@
-//! The long nasal a, for which some keyboards and converters give the vowel of "office" with a dot.
+//! Repairs the long nasal a, which some keyboards and converters write as the vowel of "office"
+//! with a dot.
 
 use crate::words::WordClass;
 
-/// The word with the long nasal a that was meant.
+/// The word with the intended long nasal a.
 pub(crate) fn mended(word: &str) -> Option<String> {
     let typed = typed(word)?;
     let meant = typed.replace("ॉं", "ाँ").replace("ऑं", "आँ");
@@ -15,7 +16,7 @@ fn typed(word: &str) -> Option<&'static str> {
     }
     let begins = |typed: &&str| {
         let after = word.strip_prefix(*typed);
-        // मॉं and हॉं are whole words: मॉंट्रियल is another.
+        // मॉं and हॉं are complete words; मॉंट्रियल is different.
         after.is_some_and(|after| after.is_empty() || !typed.ends_with('ं'))
     };
     WordClass::LongNasal.names().find(begins)

@@ -1,4 +1,4 @@
-//! The repair of one word: its characters in the order and number that the script allows.
+//! Repairs one word: puts its characters in the order and number that the script allows.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -11,8 +11,10 @@ const NUKTA: char = '\u{93c}';
 const VIRAMA: char = '\u{94d}';
 const SHORT_I: char = 'ि';
 
-/// Whether a word is a row of syllables: a vowel letter, or consonants with viramas between and a vowel
-/// sign or nothing; after each an anusvara or a chandrabindu, and a visarga. A virama may end the word.
+/// Whether a word is a sequence of well-formed syllables.
+///
+/// A syllable is a vowel letter, or consonants joined by viramas with an optional vowel sign. An
+/// anusvara or chandrabindu may follow, then a visarga. The word may end in a virama.
 pub(crate) fn is_well_formed(word: &str) -> bool {
     let mut before = None;
     for c in word.chars() {
@@ -39,12 +41,12 @@ fn may_follow(before: Option<char>, c: char) -> bool {
     }
 }
 
-/// Whether a sign is one that words are written with today: the others are halves of one.
+/// Whether modern spelling uses a sign. The other signs are halves of one.
 fn is_modern(sign: char) -> bool {
     !matches!(sign, '\u{94e}' | '\u{955}')
 }
 
-/// The word that `typed` was meant to be; empty if it holds no letter and no sign.
+/// The intended word for `typed`; empty if `typed` has no letter and no sign.
 pub(crate) fn repair(typed: &str) -> String {
     let characters = characters(typed);
     let mut word = Word::default();
@@ -54,7 +56,7 @@ pub(crate) fn repair(typed: &str) -> String {
     word.syllables.iter().map(Syllable::text).collect()
 }
 
-/// What is typed without what is not said, in one way of writing each letter.
+/// The characters of `typed` without silent ones, in one encoding of each letter.
 fn characters(typed: &str) -> Vec<char> {
     let mut characters = Vec::new();
     for c in typed.chars() {
@@ -72,13 +74,13 @@ fn characters(typed: &str) -> Vec<char> {
     characters
 }
 
-/// A vowel letter, or consonants and what is written around them.
+/// A vowel letter, or consonants and their signs.
 #[derive(Debug, Default)]
 struct Syllable {
-    /// The consonants with the viramas between them, or the vowel letter.
+    /// The vowel letter, or the consonants with their viramas.
     letters: String,
     is_vowel: bool,
-    /// It ends in a virama.
+    /// Whether it ends in a virama.
     is_dead: bool,
     sign: Option<char>,
     bindu: Option<char>,
@@ -110,12 +112,12 @@ impl Syllable {
 #[derive(Default)]
 struct Word {
     syllables: Vec<Syllable>,
-    /// A short i was typed before its consonants, which come next.
+    /// Whether a short i was typed before its consonants, which come next.
     awaits_consonants: bool,
 }
 
 impl Word {
-    /// Adds the next character; `rest` follows it.
+    /// Adds a character; `rest` is the text after it.
     fn push(&mut self, c: char, rest: &[char]) {
         match class(c) {
             Class::Consonant => self.push_consonant(c, rest),
@@ -136,7 +138,8 @@ impl Word {
         }
     }
 
-    /// The last syllable, with its vowel; one with the inherent vowel if there is none.
+    /// The last syllable that can take a vowel. Creates one with the inherent vowel if there is
+    /// none.
     fn open_syllable(&mut self) -> &mut Syllable {
         if self.syllables.is_empty() {
             self.syllables.push(Syllable::vowel('अ'));
@@ -165,7 +168,7 @@ impl Word {
         if let Some(last) = self.syllables.last_mut().filter(|last| last.is_dead) {
             last.is_dead = false;
             if last.letters == "र" && c == 'इ' {
-                // The hook of ई was taken for that of र्.
+                // The hook of ई was typed as that of र्.
                 *last = Syllable::vowel('ई');
                 return;
             }
@@ -205,13 +208,14 @@ impl Word {
                 None if are_two_vowels(first, sign) => {
                     self.syllables.push(Syllable::vowel(letter(sign)));
                 }
-                // Of two that do not go together the first counts.
+                // Of two incompatible signs, keep the first.
                 None => {}
             },
         }
     }
 
-    /// Whether a short i that is typed here belongs to the consonants after it, left of which it is drawn.
+    /// Whether a short i belongs to the consonants after it. It is drawn to their left, so some
+    /// people type it first.
     fn is_early(&self, rest: &[char]) -> bool {
         let Some(length) = bare_consonants(rest) else { return false };
         match self.syllables.last() {
@@ -235,7 +239,7 @@ impl Word {
     }
 }
 
-/// How many characters the consonants take that `rest` begins with, if no vowel sign follows them.
+/// The number of characters of the consonants that begin `rest`, if no vowel sign follows them.
 fn bare_consonants(rest: &[char]) -> Option<usize> {
     let is = |at: usize, of: Class| rest.get(at).is_some_and(|c| class(*c) == of);
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Visarga and colon, which look alike and are typed for each other.
+//! Distinguishes visarga from colon, which look alike and are typed for each other.
 
 use super::characters::{Class, class};
 use crate::words::WordClass;
@@ -16,8 +16,8 @@ pub(crate) fn is_meant(before: &str, after: &str) -> bool {
             || WordClass::EndsInVisarga.has(before))
 }
 
-/// Whether the visarga between `before` and `after` is a colon: at the end of a word whose last vowel is
-/// long or nasal, or that has none. No word of Hindi ends so.
+/// Whether the visarga between `before` and `after` is a colon. It is one at the end of a word
+/// whose last vowel is long or nasal, or that has no vowel: no Hindi word has a visarga there.
 pub(crate) fn is_colon(before: &str, after: &str) -> bool {
     let is_bare_or_long = |c: char| {
         class(c) == Class::Bindu
@@ -26,7 +26,7 @@ pub(crate) fn is_colon(before: &str, after: &str) -> bool {
     is_word_end(after) && before.chars().next_back().is_some_and(is_bare_or_long)
 }
 
-/// Whether a word ends before `after`; before a digit and a second colon something else goes on.
+/// Whether a word ends before `after`. It does not before a digit or a second colon.
 fn is_word_end(after: &str) -> bool {
     let goes_on =
         |c: char| c.is_alphanumeric() || matches!(c, ':' | '/') || class(c) != Class::Other;
