@@ -1,8 +1,8 @@
-//! Words to phonemes, and phonemes to the tokens of the acoustic model.
+//! Converts words to phonemes, and phonemes to the tokens of the acoustic model.
 //!
-//! A sentence may hold words of several languages; the voices of one of them speak it. Words of other languages are
-//! read by the phonemizers of their own languages, in the runs in which they stand. The spoken language adapts their
-//! phonemes to its own, and reads its own words with these as context.
+//! A sentence may mix languages, but the voice speaks one of them. The phonemizer of each language
+//! reads the runs of its words. The spoken language adapts foreign phonemes to its own, and reads
+//! its own words with these as context.
 
 mod phones;
 mod possessive;
@@ -25,20 +25,20 @@ pub struct Phonemes {
     pub units: Vec<Unit>,
 }
 
-/// A word or a mark in phoneme symbols, all of the vocabulary.
+/// A word or a mark as phoneme symbols of the vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Symbols of the vocabulary.
     pub symbols: String,
-    /// The word's place among the words of the sentence; `None` for a mark.
+    /// The index of the word in the sentence; `None` for a mark.
     pub word: Option<usize>,
-    /// A space stands before the unit.
+    /// Whether a space precedes the unit.
     pub spaced: bool,
-    /// The word begins a clause: "because", "and".
+    /// Whether the word begins a clause: "because", "and".
     pub conjunction: bool,
-    /// The pause that the caller wants at a mark, in milliseconds.
+    /// The pause that the caller sets at a mark, in milliseconds.
     pub pause: Option<u32>,
-    /// The names of the caller's marks that are reached when the unit begins.
+    /// The names of the caller's bookmarks that the start of the unit reaches.
     pub marks: Vec<String>,
     /// Bytes of the caller's text.
     pub span: Range<usize>,
@@ -47,11 +47,11 @@ pub struct Unit {
 /// A token of the acoustic model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhonemeToken {
-    /// Its number for the model.
+    /// Its id in the model.
     pub id: u16,
-    /// Its symbol of the vocabulary.
+    /// Its vocabulary symbol.
     pub symbol: char,
-    /// The unit that it belongs to; `None` for the space before one.
+    /// Its unit; `None` for the space before a unit.
     pub unit: Option<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Phonemes {
         line
     }
 
-    /// The unit of a word, by its place among the words of the sentence.
+    /// The unit of the word with this index in the sentence.
     pub fn word(&self, word: usize) -> Option<&Unit> {
         self.units.iter().find(|unit| unit.word == Some(word))
     }
@@ -86,8 +86,9 @@ impl Phonemes {
         tokens
     }
 
-    /// Puts a pause before the first unit that begins at a position of the text, or behind it: at the mark that stands there,
-    /// or at a comma. Gives the place of its unit, unless nothing stands before it, or nothing after.
+    /// Inserts a pause before or after the first unit that begins at a position of the text: at the
+    /// mark there, or at a new comma. Returns the index of its unit; `None` if no unit precedes or
+    /// follows it.
     pub fn insert_pause(&mut self, at: usize, milliseconds: u32) -> Option<usize> {
         let next = self.units.iter().position(|unit| unit.span.start >= at);
         let next = next.filter(|next| *next > 0)?;
@@ -114,41 +115,42 @@ impl Phonemes {
     }
 }
 
-/// How one language turns words into phonemes: what a language registers for this stage.
+/// The phonemizer of one language: words in context to phonemes.
 ///
-/// Tables and models may be loaded on first use. Calls come from many threads at once.
+/// Implementations are thread-safe, and may load tables and models on first use.
 pub(crate) trait LanguagePhonemizer: Sync {
     fn language(&self) -> Language;
 
-    /// The phonemes of each [`RunToken::Word`] and [`RunToken::Spelled`] of a run, in order: symbols of the
-    /// vocabulary, never empty. The other tokens are context.
+    /// The phonemes of each [`RunToken::Word`] and [`RunToken::Spelled`] of a run, in order: never
+    /// empty, only vocabulary symbols. The other tokens are context.
     fn phonemize(&self, run: &[RunToken<'_>]) -> Vec<String>;
 
     /// The phonemes of a word of another language in the voices of this one.
     ///
-    /// By default they are those of the other language, all of which the vocabulary has.
+    /// The default is the phonemes of the other language, all of which the vocabulary contains.
     fn adapt(&self, word: ForeignWord<'_>) -> String {
         word.phonemes.to_owned()
     }
 
-    /// Whether words of this language take the English possessive themselves. Else `phonemize` gets them without it,
-    /// and [`with_possessive`](Self::with_possessive) adds its sounds.
+    /// Whether `phonemize` reads words of this language with an English possessive ending. If not,
+    /// it gets them without the ending, and [`with_possessive`](Self::with_possessive) adds its
+    /// sounds.
     fn has_possessive(&self) -> bool {
         false
     }
 
-    /// Adds the ending of the English possessive to phonemes of this language.
+    /// Adds the English possessive ending to phonemes of this language.
     fn with_possessive(&self, phonemes: String) -> String {
         with_s(&phonemes)
     }
 
-    /// Words that often begin a clause, in small letters: a long sentence is cut before them.
+    /// Words in small letters that often begin a clause. A long sentence is cut before them.
     fn conjunctions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Whether the phonemes of a word, outside a sentence, follow from its letters alone although the spelling of the
-    /// language does not determine them.
+    /// Whether the phonemes of an isolated word are guessed from its letters, in a language whose
+    /// spelling does not determine them.
     fn is_guess(&self, _word: &str) -> bool {
         false
     }
@@ -161,7 +163,7 @@ pub(crate) enum RunToken<'a> {
     Word(&'a str),
     /// A word to read letter by letter.
     Spelled(&'a str),
-    /// A word whose phonemes are known: one of another language, or one that the caller pronounced.
+    /// A word with known phonemes: of another language, or with a pronunciation from the caller.
     Known {
         text: &'a str,
         phonemes: &'a str,
@@ -194,24 +196,24 @@ impl<'a> RunToken<'a> {
     }
 }
 
-/// A word of another language than the spoken one.
+/// A word of a language other than the spoken one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeignWord<'a> {
     pub(crate) language: Language,
     pub(crate) text: &'a str,
     /// The phonemes of the word in its own language.
     pub(crate) phonemes: &'a str,
-    /// It is read letter by letter.
+    /// Whether it is read letter by letter.
     pub(crate) is_spelled: bool,
 }
 
-/// Phonemizes sentences in every language. Using it needs no lock.
+/// Phonemizes sentences in all languages. Using it needs no lock.
 pub(crate) struct Phonemizer {
     languages: Vec<&'static dyn LanguagePhonemizer>,
 }
 
 impl Phonemizer {
-    /// A phonemizer of these languages: all that a [`NormalizedText`] may name.
+    /// Creates a phonemizer of the languages that a [`NormalizedText`] may name.
     pub(crate) fn new(
         languages: impl IntoIterator<Item = &'static dyn LanguagePhonemizer>,
     ) -> Self {
@@ -272,14 +274,14 @@ impl Phonemizer {
                 read_run(tokens, run, &mut readings, *own, spoken);
             }
         }
-        // Last, with the words of other languages as context.
+        // Read last, with the words of other languages as context.
         if tokens.iter().any(|token| language_of(token) == Some(text.language)) {
             read_run(tokens, 0..tokens.len(), &mut readings, spoken, spoken);
         }
         readings
     }
 
-    /// Whether the letters of a word do not determine its phonemes, and no lexicon has it.
+    /// Whether no lexicon has the word and its letters do not determine its phonemes.
     pub(crate) fn is_guess(&self, word: &Word) -> bool {
         let Reading::Word(language) = word.reading else { return false };
         let own = self.languages.iter().find(|own| own.language() == language);
@@ -293,7 +295,7 @@ impl Phonemizer {
     }
 }
 
-/// The phonemes of a word that the caller pronounced.
+/// The phonemes of a word with a pronunciation from the caller.
 fn user_pronunciation(token: &Token, spoken: &dyn LanguagePhonemizer) -> Option<String> {
     let Token::Word(word) = token else { return None };
     let Reading::UserPronunciation { phonemes, possessive } = &word.reading else { return None };
@@ -301,7 +303,7 @@ fn user_pronunciation(token: &Token, spoken: &dyn LanguagePhonemizer) -> Option<
     Some(if *possessive { spoken.with_possessive(phonemes) } else { phonemes })
 }
 
-/// The language in which a word is read; `None` for a mark and for a word that the caller pronounced.
+/// The language of a word; `None` for a mark or a word with a pronunciation from the caller.
 fn language_of(token: &Token) -> Option<Language> {
     match token {
         Token::Word(Word { reading: Reading::Word(own) | Reading::Spelled(own), .. }) => Some(*own),
@@ -309,7 +311,7 @@ fn language_of(token: &Token) -> Option<Language> {
     }
 }
 
-/// The longest stretches with words of `language` and of no other one.
+/// The longest ranges whose words are all of `language`.
 fn runs(tokens: &[Token], language: Language) -> Vec<Range<usize>> {
     let is_other = |at: &usize| language_of(&tokens[*at]).is_some_and(|own| own != language);
     let ends = (0..tokens.len()).filter(is_other).chain([tokens.len()]);
@@ -363,8 +365,7 @@ fn without_possessive<'a>(word: &'a Word, own: &dyn LanguagePhonemizer) -> &'a s
     stem.unwrap_or(&word.text)
 }
 
-/// The symbols that the model knows; stress marks and letters are, by construction, so this only
-/// guards against a lexicon entry gone wrong.
+/// Removes symbols outside the vocabulary. Only a faulty lexicon entry can have any.
 fn in_vocabulary(symbols: &str) -> String {
     symbols.chars().filter(|symbol| vocabulary::id(*symbol).is_some()).collect()
 }

@@ -1,24 +1,25 @@
-//! Sounds: what the tokens of an utterance say, in IPA.
+//! Groups the tokens of an utterance into phones, in IPA.
 
 use std::ops::Range;
 
 use super::PhonemeToken;
 
-/// A sound: one token or several.
+/// A phone, made of one or more tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phone {
-    /// The sound in IPA, with the mark of stress before it and marks of length, aspiration and nasality behind it.
+    /// The IPA, with the stress mark before it and marks of length, aspiration and nasality after
+    /// it.
     pub ipa: String,
-    /// The unit that it belongs to.
+    /// Its unit.
     pub unit: usize,
-    /// The tokens that say it.
+    /// Its tokens.
     pub tokens: Range<usize>,
 }
 
-/// The sounds of some tokens, in order.
+/// The phones of a token sequence, in order.
 pub fn phones(tokens: &[PhonemeToken]) -> Vec<Phone> {
     let mut phones: Vec<Phone> = Vec::new();
-    // The first token and the mark of stress of the next sound.
+    // The first token and the stress mark of the next phone.
     let mut stress: Option<(usize, char)> = None;
     for (at, token) in tokens.iter().enumerate() {
         let Some(unit) = token.unit else {
@@ -29,7 +30,7 @@ pub fn phones(tokens: &[PhonemeToken]) -> Vec<Phone> {
         match (token.symbol, last) {
             ('ˈ' | 'ˌ', _) => stress = Some((at, token.symbol)),
             ('.', Some(phone)) if phone.ipa.ends_with('r') => {
-                // The flap of Hindi is written as a trill with a dot.
+                // The Hindi flap is written as a trill with a dot.
                 phone.ipa.pop();
                 phone.ipa.push('ɽ');
                 phone.tokens.end = at + 1;
@@ -53,7 +54,7 @@ pub fn phones(tokens: &[PhonemeToken]) -> Vec<Phone> {
     phones
 }
 
-/// The IPA of a symbol that is none itself.
+/// The IPA of a symbol that is not IPA itself.
 fn plain_ipa(symbol: char) -> Option<&'static str> {
     Some(match symbol {
         'A' => "eɪ",
@@ -64,7 +65,7 @@ fn plain_ipa(symbol: char) -> Option<&'static str> {
         'Y' => "ɔɪ",
         'T' => "ɾ",
         'ᵊ' => "ə",
-        // Between the vowels of "roses" and "Rosa's".
+        // The vowel between those of "roses" and "Rosa's".
         'ᵻ' => "ɪ",
         'ʧ' | 'c' => "tʃ",
         'ʤ' | 'ɟ' => "dʒ",
@@ -77,8 +78,8 @@ fn plain_ipa(symbol: char) -> Option<&'static str> {
     })
 }
 
-/// How much more than others a symbol bears of a change of speed: vowels and pauses most, stops and taps least, as in natural
-/// speech (Gay 1978; Crystal and House 1988).
+/// The relative share of a rate change that a symbol takes: vowels and pauses most, stops and taps
+/// least, as in natural speech (Gay 1978; Crystal and House 1988).
 pub fn elasticity(symbol: char) -> f32 {
     match symbol {
         _ if !symbol.is_alphabetic() => 1.3,

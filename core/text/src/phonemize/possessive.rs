@@ -1,6 +1,6 @@
-//! The English possessive, which texts add to words of any language: राम's.
+//! The English possessive, which texts also add to words of other languages: राम's.
 
-/// A word without the ending of the possessive; `None` if it has none.
+/// A word without its possessive ending; `None` if it has no such ending.
 pub(super) fn stem(word: &str) -> Option<&str> {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("'S")).filter(|stem| !stem.is_empty())
 }

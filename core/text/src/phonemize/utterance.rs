@@ -1,8 +1,8 @@
-//! Cuts the phonemes of a sentence into utterances that the acoustic model can take.
+//! Cuts the phonemes of a sentence into utterances within the token limit of the acoustic model.
 
 use super::{Phonemes, Unit};
 
-/// The cost of a cut besides that of its place, as each cut is one more pause.
+/// The fixed cost of a cut, in addition to that of its position: each cut adds a pause.
 const CUT_COST: u64 = 2000;
 /// The weight of the squared relative difference between the length of a part and the mean length.
 const IMBALANCE_WEIGHT: u64 = 1000;
@@ -12,9 +12,10 @@ impl Phonemes {
         self.units.iter().map(count_tokens).sum::<usize>() - leading_space(&self.units)
     }
 
-    /// Parts of at most `limit` tokens each, of about one length, cut where a pause is natural: after a
-    /// mark, the strongest first, else before a conjunction, else between words. A word is cut only if it
-    /// alone is over the limit.
+    /// Splits into parts of at most `limit` tokens and similar length.
+    ///
+    /// Cuts are where a pause is natural: after a mark, the strongest first, else before a
+    /// conjunction, else between words. A word is cut only if it alone exceeds the limit.
     pub fn split(self, limit: usize) -> Vec<Self> {
         let length = self.count_tokens();
         if length <= limit {
@@ -37,17 +38,17 @@ impl Phonemes {
     }
 }
 
-/// The tokens of a unit, with the space before it.
+/// The number of tokens of a unit, including the space before it.
 fn count_tokens(unit: &Unit) -> usize {
     unit.symbols.chars().count() + usize::from(unit.spaced)
 }
 
-/// The tokens of the space before the first unit, which the utterance leaves out.
+/// The number of space tokens before the first unit, which the utterance omits.
 fn leading_space(units: &[Unit]) -> usize {
     units.first().map_or(0, |unit| usize::from(unit.spaced))
 }
 
-/// A unit, in several if it alone is over the limit.
+/// A unit, split if it alone exceeds the limit.
 fn within_limit(unit: Unit, limit: usize) -> Vec<Unit> {
     let symbols: Vec<char> = unit.symbols.chars().collect();
     if symbols.len() <= limit {
@@ -64,7 +65,7 @@ fn within_limit(unit: Unit, limit: usize) -> Vec<Unit> {
 
 /// The cheapest cuts, each the index of the unit that begins the next part.
 ///
-/// Dynamic programming: the shortest path over the units, where each edge is a part.
+/// Dynamic programming finds the shortest path over the units; an edge is a part.
 fn best_ends(units: &[Unit], limit: usize, ideal: usize) -> Vec<usize> {
     let mut best = vec![(u64::MAX, 0); units.len() + 1];
     best[0].0 = 0;
@@ -96,7 +97,7 @@ fn imbalance(length: usize, ideal: usize) -> u64 {
     IMBALANCE_WEIGHT * length.abs_diff(ideal).pow(2) / ideal.pow(2)
 }
 
-/// The cost of a pause before the unit at `at`: the less natural it sounds, the higher.
+/// The cost of a pause before the unit at `at`. An unnatural pause costs more.
 fn cut_cost(units: &[Unit], at: usize) -> u64 {
     let (before, after) = (&units[at - 1], &units[at]);
     if !after.spaced {
@@ -120,7 +121,7 @@ mod tests {
 
     const CONJUNCTIONS: [&str; 4] = ["and", "because", "और", "हालाँकि"];
 
-    /// Words and marks of a line, a symbol for each letter.
+    /// Phonemes for a line of words and marks, with one symbol for each letter.
     fn phonemes(line: &str) -> Phonemes {
         let mut units: Vec<Unit> = Vec::new();
         for word in line.split(' ') {
