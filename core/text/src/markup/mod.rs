@@ -1,4 +1,5 @@
-//! Markup: a text as it was sent becomes passages of plain text, with what is said of their parts. `pls.rs` reads lexicons.
+//! Converts marked-up text to passages of plain text with settings for ranges. `pls.rs` reads
+//! lexicons.
 
 mod passage;
 mod pauses;

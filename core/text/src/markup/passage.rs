@@ -1,4 +1,4 @@
-//! A passage: plain text that one voice reads in one language.
+//! A passage: plain text in one language and one voice.
 
 use std::ops::Range;
 
@@ -9,45 +9,45 @@ use speech_base::voice::Voice;
 use crate::normalize::{MarkedReading, Options};
 use crate::segment::Boundary;
 
-/// Plain text that one voice reads in one language, with what the markup says of its parts. Positions are bytes of the plain
-/// text.
+/// Plain text in one language and one voice, with the markup of its ranges. Positions are bytes of
+/// the plain text.
 #[derive(Clone, Debug)]
 pub struct Passage {
-    /// Without markup.
+    /// The text without markup.
     pub text: String,
-    /// Where the text comes from in what was sent.
+    /// The source map to the request's text.
     pub source: SourceMap,
-    /// The voice that reads it.
+    /// The voice that speaks it.
     pub voice: Voice,
-    /// The language that it is read in.
+    /// Its language.
     pub language: Language,
-    /// The settings of the text that `settings` does not name.
+    /// The settings of text outside `settings`.
     pub base: ProsodySettings,
-    /// The settings of parts, in order; they do not overlap.
+    /// The settings of ranges, in order and without overlap.
     pub settings: Vec<(Range<usize>, ProsodySettings)>,
-    /// Pauses and bookmarks, each before the character at its position, in order.
+    /// Pauses and bookmarks in order, each before the character at its position.
     pub inline: Vec<(usize, Inline)>,
-    /// How parts are to be read, in order. They do not overlap, but for those within a part in another language.
+    /// Readings of ranges, in order. They overlap only inside a range in another language.
     pub(crate) readings: Vec<MarkedReading>,
-    /// Whether `[word](/ipa/)` in it is a pronunciation.
+    /// Whether `[word](/ipa/)` is a pronunciation.
     pub(crate) reads_inline: bool,
-    /// Whether it is one sentence; else its sentences are found.
+    /// Whether it is one sentence. If not, the segmenter cuts it.
     pub(crate) is_sentence: bool,
-    /// What ends with it.
+    /// The boundary at its end.
     pub(crate) boundary: Boundary,
 }
 
-/// What stands between characters.
+/// Markup between two characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
-    /// A pause of so many milliseconds, in place of the one that would be made there.
+    /// A pause in milliseconds that replaces the default pause.
     Pause(u32),
-    /// A name whose time the caller wants to know.
+    /// A name for which the caller wants a timestamp.
     Bookmark(String),
 }
 
 impl Inline {
-    /// The milliseconds of a pause; none if it is another thing.
+    /// The milliseconds of a pause; `None` for a bookmark.
     pub fn pause(&self) -> Option<u32> {
         match self {
             Self::Pause(milliseconds) => Some(*milliseconds),
@@ -79,13 +79,13 @@ impl Passage {
         }
     }
 
-    /// The options of a request, for this passage of it.
+    /// The request's options, adapted to this passage.
     pub fn options<'a>(&'a self, options: Options<'a>) -> Options<'a> {
         let Self { language, reads_inline: read_inline, readings, .. } = self;
         Options { language: *language, read_inline: *read_inline, marked: readings, ..options }
     }
 
-    /// The same as one sentence that begins at a byte of what was sent.
+    /// The passage as one sentence that begins at a byte of the request's text.
     pub fn sentence_at(mut self, start: usize, boundary: Boundary) -> Self {
         (self.is_sentence, self.boundary) = (true, boundary);
         self.source = self.source.later_by(start, self.text.len());
@@ -99,18 +99,18 @@ impl Passage {
     }
 }
 
-/// Where each byte of a passage comes from. Without pieces, a passage is what was sent.
+/// Maps bytes of a passage to bytes of the request's text. Without pieces, the two texts are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap(Vec<Piece>);
 
-/// Bytes of a passage that come from one place.
+/// A range of the passage with one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// The bytes of the passage, which begin where those of the piece before it end.
+    /// Bytes of the passage. They begin where the previous piece ends.
     pub plain: Range<usize>,
-    /// The bytes of what was sent.
+    /// Bytes of the request's text.
     pub source: Range<usize>,
-    /// Whether the bytes are the same; else all of them stand for all of the source, as `&` for `&amp;`.
+    /// Whether the bytes are equal. If not, all of them map to the whole source, as `&` to `&amp;`.
     pub(crate) is_literal: bool,
 }
 
@@ -121,7 +121,7 @@ impl SourceMap {
         Self(pieces)
     }
 
-    /// The bytes of what was sent that some bytes of the passage come from.
+    /// The bytes of the request's text that a range of the passage comes from.
     pub fn source(&self, plain: &Range<usize>) -> Range<usize> {
         let Some(start) = self.piece(|piece| piece.plain.end <= plain.start) else {
             return plain.clone();
@@ -138,7 +138,7 @@ impl SourceMap {
         start..(end.source.end - last).max(start)
     }
 
-    /// The map of a passage of some bytes whose source begins so many bytes later.
+    /// Shifts the source of a map for a passage of `length` bytes by `bytes`.
     fn later_by(mut self, bytes: usize, length: usize) -> Self {
         if self.0.is_empty() {
             let (plain, source) = (0..length, 0..length);
@@ -150,7 +150,7 @@ impl SourceMap {
         self
     }
 
-    /// The first piece that is not before a place, else the last.
+    /// The first piece that is not before a position, else the last.
     fn piece(&self, is_before: impl Fn(&Piece) -> bool) -> Option<&Piece> {
         self.0.get(self.0.partition_point(is_before)).or(self.0.last())
     }

@@ -10,11 +10,11 @@ use super::passage::{Inline, Passage, Piece, SourceMap};
 /// The longest pause, in milliseconds.
 pub(crate) const MAX_PAUSE_MS: u32 = 10_000;
 
-/// The passage of a plain text. If pauses are to be read, they are taken out of it.
+/// Makes a passage of a plain text, and removes the pauses if they are to be read.
 ///
 /// # Errors
 ///
-/// `invalid_request` for a pause that is too long, with its place.
+/// `invalid_request`, with the position, for a pause that is too long.
 pub fn plain_passage(
     text: &str,
     read_pauses: bool,
@@ -56,11 +56,11 @@ fn push(plain: &mut String, pieces: &mut Vec<Piece>, literal: &str, from: usize)
     pieces.push(Piece { plain: start..plain.len(), source, is_literal: true });
 }
 
-/// Refuses pauses that are together longer than a limit in seconds.
+/// Rejects a text whose pauses exceed `most` seconds in total.
 ///
 /// # Errors
 ///
-/// `invalid_request`, with the place of the pause that goes over it.
+/// `invalid_request`, with the position of the pause that exceeds the limit.
 pub fn check_pauses(text: &str, most: u64) -> Result<()> {
     let mut all = 0.0;
     for (at, _, milliseconds) in pauses(text) {
@@ -75,7 +75,7 @@ pub fn check_pauses(text: &str, most: u64) -> Result<()> {
     Ok(())
 }
 
-/// The pauses of a text: the byte and the bytes of each, and its milliseconds.
+/// The pauses of a text: start, length in bytes, and milliseconds.
 fn pauses(text: &str) -> impl Iterator<Item = (usize, usize, f64)> {
     text.match_indices('[').filter_map(|(at, _)| {
         let (length, milliseconds) = pause(&text[at..])?;
@@ -83,7 +83,7 @@ fn pauses(text: &str) -> impl Iterator<Item = (usize, usize, f64)> {
     })
 }
 
-/// The bytes of the pause that a text begins with, and its milliseconds.
+/// The length in bytes and the milliseconds of the pause at the start of a text.
 fn pause(text: &str) -> Option<(usize, f64)> {
     let rest = text.strip_prefix("[pause ")?;
     let (length, _) = rest.split_once(']')?;

@@ -1,5 +1,5 @@
-//! Lexicons in the Pronunciation Lexicon Specification 1.0 of the W3C, read strictly: what is not supported is refused, with
-//! its place.
+//! Reads W3C Pronunciation Lexicon Specification 1.0 documents, and rejects unsupported content
+//! with its position.
 
 mod arpabet;
 
@@ -21,21 +21,22 @@ const PLS: Dialect = Dialect {
     namespace: "http://www.w3.org/2005/01/pronunciation-lexicon",
 };
 
-/// How the sounds of a `phoneme` are written.
+/// The notation of a `phoneme`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alphabet {
     Ipa,
-    /// The phonemes of the CMU Pronouncing Dictionary, which are those of English.
+    /// The phonemes of the CMU Pronouncing Dictionary, for English only.
     Arpabet,
 }
 
 impl Lexicon {
-    /// Reads a lexicon in the Pronunciation Lexicon Specification 1.0 (PLS), for texts in the language of its `xml:lang`;
-    /// `en-GB` stands for English, whatever the region.
+    /// Reads a lexicon in the Pronunciation Lexicon Specification 1.0 (PLS), for texts in the
+    /// language of its `xml:lang`. The region of the tag is ignored: `en-GB` means English.
     ///
-    /// Each `grapheme` of a `lexeme` gets the first `phoneme` or `alias` with `prefer="true"`, else the first one. The alphabets
-    /// are `ipa`, the default, and `cmu-arpabet`. The words of an `alias` are read without this or another lexicon. A `role` is
-    /// ignored, and the log says so: of several lexemes with one grapheme the first preferred one counts, else the first.
+    /// Each `grapheme` of a `lexeme` gets the first `phoneme` or `alias` with `prefer="true"`, else
+    /// the first one. The alphabets are `ipa`, the default, and `cmu-arpabet`. No lexicon applies
+    /// to the words of an `alias`. A `role` is ignored with a log message: of several lexemes with
+    /// one grapheme the first preferred one applies, else the first.
     ///
     /// ```
     /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -54,9 +55,12 @@ impl Lexicon {
     ///
     /// # Errors
     ///
-    /// `invalid_request` with the line and the column of what is not well-formed or not supported: document types, other
-    /// elements, alphabets and languages, a lexeme without a grapheme or a reading, IPA with a symbol that is none, more than
-    /// [`MAX_LEXICON_ENTRIES`](speech_base::limits::MAX_LEXICON_ENTRIES) entries.
+    /// `invalid_request`, with line and column, for malformed or unsupported content:
+    ///
+    /// - document types, other elements, alphabets or languages
+    /// - a lexeme without a grapheme or reading
+    /// - IPA with an unknown symbol
+    /// - more than [`MAX_LEXICON_ENTRIES`](speech_base::limits::MAX_LEXICON_ENTRIES) entries
     pub fn from_pls(document: &str) -> Result<Self> {
         Reader::read(&Document::parse(document.trim_start_matches('\u{feff}'), PLS)?)
     }
@@ -68,7 +72,7 @@ struct Reader<'d, 'a> {
     language: Language,
     alphabet: Alphabet,
     lexicon: Lexicon,
-    /// The graphemes so far, and whether the reading of each is preferred.
+    /// The graphemes so far, and whether each has a preferred reading.
     graphemes: HashMap<String, bool>,
     has_roles: bool,
 }
@@ -151,7 +155,7 @@ impl<'d, 'a> Reader<'d, 'a> {
         Ok(())
     }
 
-    /// What a `phoneme` or an `alias` says, and whether it is preferred.
+    /// The reading of a `phoneme` or `alias`, and whether it is preferred.
     fn reading(&self, node: Node<'d, 'a>) -> Result<(bool, Replacement)> {
         let document = self.document;
         let at = node.range().start;
@@ -191,7 +195,7 @@ impl<'d, 'a> Reader<'d, 'a> {
 ///
 /// # Errors
 ///
-/// If it has another one.
+/// If the element has another attribute.
 fn attributes<'a, const N: usize>(
     document: &Document<'a>,
     node: Node<'_, 'a>,
@@ -208,11 +212,11 @@ fn attributes<'a, const N: usize>(
     Ok(found)
 }
 
-/// The elements in an element.
+/// The child elements of an element.
 ///
 /// # Errors
 ///
-/// For text among them, and for elements that may not be there.
+/// For text between them, and for elements that are not allowed there.
 fn children<'d, 'a>(
     document: &Document<'a>,
     parent: Node<'d, 'a>,
@@ -230,7 +234,7 @@ fn children<'d, 'a>(
     Ok(elements)
 }
 
-/// The text of an element that may hold nothing else, its white space as single spaces.
+/// The text of an element without children, with white space collapsed.
 fn text(document: &Document<'_>, node: Node<'_, '_>) -> Result<String> {
     if let Some(child) = node.children().find(Node::is_element) {
         return Err(document.refuse(child.range().start, "here may be text only"));
@@ -239,14 +243,14 @@ fn text(document: &Document<'_>, node: Node<'_, '_>) -> Result<String> {
     Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The name of an element of PLS.
+/// The name of a PLS element.
 fn name<'n>(node: Node<'n, '_>) -> Option<&'n str> {
     let tag = node.tag_name();
     let is_here = node.is_element() && tag.namespace().is_none_or(|uri| uri == PLS.namespace);
     is_here.then(|| tag.name())
 }
 
-/// The language of a tag, whatever its region.
+/// The language of a tag; the region is ignored.
 fn language(tag: &str) -> Option<Language> {
     let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
     Language::ALL.into_iter().find(|language| primary(language.as_str()) == primary(tag))

@@ -1,4 +1,4 @@
-//! The phonemes of the CMU Pronouncing Dictionary in the phoneme symbols of Misaki's American English.
+//! Converts phonemes of the CMU Pronouncing Dictionary to Misaki's symbols for American English.
 
 use speech_base::error::{Error, Result};
 
@@ -45,10 +45,11 @@ const PHONEMES: [(&str, &str); 39] = [
     ("ZH", "ʒ"),
 ];
 
-/// The most phonemes of one entry.
+/// Maximum phonemes of one entry.
 const MAX_PHONEMES: usize = 100;
 
-/// The symbols of phonemes with spaces between them. A vowel may end in its stress: 1, 2 (secondary) or 0 (none).
+/// The symbols of phonemes that are separated by spaces. A vowel may end in its stress: 1, 2
+/// (secondary) or 0 (none).
 pub(super) fn phonemes(arpabet: &str) -> Result<String> {
     let mut symbols = String::new();
     for (number, phoneme) in (1..).zip(arpabet.split_whitespace()) {
@@ -85,7 +86,7 @@ pub(super) fn phonemes(arpabet: &str) -> Result<String> {
     Ok(symbols)
 }
 
-/// The names of vowels begin with the letter of one.
+/// Whether a phoneme whose name begins with `c` is a vowel.
 fn is_vowel(c: char) -> bool {
     matches!(c, 'A' | 'E' | 'I' | 'O' | 'U')
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::normalize::Options;
 use crate::pronunciation::Lexicons;
 
-/// A document with these lexemes, whose first line is all that stands before them.
+/// A document with these lexemes. Its first line is the text before them.
 fn document(lexemes: &str) -> String {
     format!(
         "<lexicon version='1.0' xml:lang='en-US' xmlns='{}'>\n{lexemes}</lexicon>",
@@ -12,7 +12,7 @@ fn document(lexemes: &str) -> String {
     )
 }
 
-/// The words that a text is read as, and their phonemes, with a lexicon.
+/// The words and phonemes of a text that is read with a lexicon.
 fn read(lexicon: &Lexicon, text: &str, language: Language) -> String {
     use crate::front_end::FrontEnd;
     use speech_base::fork::LazyLock;
@@ -61,7 +61,7 @@ fn lexemes_of_published_examples() {
     }
     let plain = |text| read(&Lexicon::new(), text, Language::EnUs);
     assert_eq!(read(&lexicon, "UN", Language::EnUs), plain("United Nations"));
-    // It is for texts in English.
+    // The lexicon applies to English texts only.
     let hindi = |lexicon| read(lexicon, "tomato", Language::HiIn);
     assert_eq!(hindi(&lexicon), hindi(&Lexicon::new()));
 }
@@ -72,7 +72,7 @@ fn ipa_need_be_that_of_the_language_alone() {
     let hindi = document(lexeme).replace("en-US", "hi");
     let lexicon = Lexicon::from_pls(&hindi).unwrap();
     assert_eq!(lexicon.language(), Some(Language::HiIn));
-    // `r.` is a sound of Hindi.
+    // `r.` is a Hindi sound.
     let lexeme = lexeme.replace("ɾaːkeːʃ", "lˈʌr.kʰaː");
     assert!(Lexicon::from_pls(&document(&lexeme).replace("en-US", "hi-IN")).is_ok());
 }
@@ -106,7 +106,8 @@ fn the_first_preferred_lexeme_of_a_grapheme_counts() {
     }
 }
 
-/// Lexemes that are refused, the place of each in a document that has them in its second line, and how the message begins.
+/// Invalid lexemes: the position of the error, in a document that has them in its second line, and
+/// the start of the message.
 const REFUSED_LEXEMES: [(&str, &str, &str); 16] = [
     ("<lexeme><grapheme>a</grapheme></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
     ("<lexeme><alias>a</alias></lexeme>", "2, column 1", "'lexeme' needs a 'grapheme', and"),
@@ -154,7 +155,7 @@ const REFUSED_LEXEMES: [(&str, &str, &str); 16] = [
     ("<lexeme>", "2, column 9", "this tag ends another element than the one that is open"),
 ];
 
-/// Documents that are refused, the place, and how the message begins.
+/// Invalid documents: the position of the error and the start of the message.
 const REFUSED_DOCUMENTS: [(&str, &str, &str); 9] = [
     ("", "1, column 1", "there is no element"),
     ("<speak/>", "1, column 1", "the first element must be 'lexicon' of"),
@@ -210,7 +211,7 @@ fn a_file_has_a_limit() {
     assert_eq!(error.message(), "PLS line 5002, column 9: a lexicon may have 5000 entries");
 }
 
-/// Pieces of documents, one after another.
+/// Sequences of document fragments.
 fn some_pls() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "<lexicon version='1.0' xml:lang='en'>",

@@ -1,4 +1,4 @@
-//! Makes passages of the text of a document, from its start to its end.
+//! Builds passages from the text of a document, in document order.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -12,35 +12,35 @@ use crate::markup::passage::{Inline, Passage, Piece, SourceMap};
 use crate::normalize::{MarkedAs, MarkedReading};
 use crate::segment::Boundary;
 
-/// What the elements around a place say of it.
+/// The state that the enclosing elements set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     pub(super) voice: Voice,
     /// The language of the text.
     pub(super) language: Language,
-    /// The language of what is spoken as one: a part of it in another has that as `language`.
+    /// The language of the enclosing block. Text in another language becomes a part in `language`.
     pub(super) block_language: Language,
-    /// How the document says it is to sound: the request's settings are not in it.
+    /// The settings from the document, without those of the request.
     pub(super) settings: ProsodySettings,
     pub(super) is_in_sentence: bool,
 }
 
-/// Where some text comes from.
+/// The source of a text.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
-    /// It stands in the document from this byte on.
+    /// The text is in the document, from this byte on.
     Literal(usize),
-    /// It is said for all of these bytes.
+    /// The text replaces all of these bytes.
     Whole(Range<usize>),
 }
 
-/// The passages so far.
+/// Collects passages.
 pub(super) struct Builder {
     /// The settings of the request.
     base: ProsodySettings,
     done: Vec<Passage>,
     open: Option<Open>,
-    /// Pauses and marks that no text follows yet, after the passages that are done.
+    /// Pauses and marks after the finished passages that no text follows yet.
     waiting: Vec<Inline>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Builder {
 struct Open {
     passage: Passage,
     pieces: Vec<Piece>,
-    /// The part in another language that goes on: where it begins.
+    /// The open part in another language, and its start.
     part: Option<(Language, usize)>,
 }
 
@@ -57,7 +57,7 @@ impl Builder {
         Self { base, done: Vec::new(), open: None, waiting: Vec::new() }
     }
 
-    /// Adds text; white space becomes one space, and none at the start of a passage.
+    /// Adds text. White space is collapsed, and removed at the start of a passage.
     pub(super) fn push(&mut self, text: &str, source: &Source, scope: &Scope) {
         let mut at = 0;
         while let Some(first) = text[at..].chars().next() {
@@ -77,12 +77,12 @@ impl Builder {
         }
     }
 
-    /// The position of text that is to come, in the passage that it will be in.
+    /// The position of the next text, in its passage.
     pub(super) fn position(&mut self, scope: &Scope) -> usize {
         self.open(scope).passage.text.len()
     }
 
-    /// The text since a position, without the space around it, and its bytes in the passage.
+    /// The text since a position without surrounding space, and its bytes in the passage.
     pub(super) fn since(&self, position: usize) -> (Range<usize>, &str) {
         let text = self.open.as_ref().map_or("", |open| open.passage.text.as_str());
         let part = &text[position.min(text.len())..];
@@ -91,7 +91,7 @@ impl Builder {
         (start..end, &text[start..end])
     }
 
-    /// Says how a part of the passage is to be read.
+    /// Sets the reading of a range of the passage.
     pub(super) fn mark(&mut self, range: Range<usize>, reading: MarkedAs) {
         if let Some(open) = &mut self.open {
             open.passage.readings.push(MarkedReading { range, reading });
@@ -120,7 +120,7 @@ impl Builder {
         }
     }
 
-    /// The passages, or an empty one if there is no text.
+    /// Returns the passages, or an empty one if there is no text.
     pub(super) fn finish(mut self, scope: &Scope) -> Vec<Passage> {
         self.end(Boundary::Paragraph);
         let mut passages = self.done;
@@ -134,7 +134,7 @@ impl Builder {
         passages
     }
 
-    /// The passage that text of a scope is added to.
+    /// The passage for text of a scope.
     fn open(&mut self, scope: &Scope) -> &mut Open {
         let fits = |open: &Open| {
             let Passage { voice, language, .. } = open.passage;
@@ -172,7 +172,7 @@ impl Open {
         self.add(text, source, is_literal, scope);
     }
 
-    /// Adds white space, if there is none yet.
+    /// Adds a space, unless the text already ends in one.
     fn space(&mut self, source: Range<usize>, is_literal: bool, scope: &Scope) {
         if !self.passage.text.is_empty() && !self.passage.text.ends_with(' ') {
             let is_one = is_literal && source.len() == 1;
@@ -201,7 +201,7 @@ impl Open {
         }
     }
 
-    /// Ends the part in another language.
+    /// Ends the open part in another language.
     fn end_part(&mut self) {
         if let Some((language, start)) = self.part.take() {
             let end = self.passage.text.trim_end_matches(' ').len();
@@ -211,7 +211,7 @@ impl Open {
         }
     }
 
-    /// What ends with the passage if a sentence need not: another voice goes on.
+    /// The boundary of a passage that may end inside a sentence, before another voice.
     fn last_boundary(&self) -> Boundary {
         let is_closing =
             |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']');
@@ -222,7 +222,7 @@ impl Open {
 
     fn close(mut self, boundary: Boundary) -> Passage {
         self.end_part();
-        // A part in another language comes before what is in it.
+        // A part in another language precedes the readings inside it.
         let is_within = |reading: &MarkedAs| !matches!(reading, MarkedAs::Language(_));
         self.passage.readings.sort_by_key(|MarkedReading { range, reading }| {
             (range.start, Reverse(range.end), is_within(reading))

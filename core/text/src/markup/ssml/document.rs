@@ -1,4 +1,5 @@
-//! The document as XML: well-formed, of one namespace, with the place of everything that is refused.
+//! Parses the XML of a document: well-formed, in one namespace. Errors have the position of the
+//! rejected content.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,24 +10,24 @@ use speech_base::error::{Error, Result};
 use super::references;
 use super::text::{Piece, pieces};
 
-/// What a document is written in.
+/// The XML vocabulary of a document.
 #[derive(Clone, Copy)]
 pub(in crate::markup) struct Dialect {
-    /// As messages name it.
+    /// Its name in messages.
     pub(in crate::markup) name: &'static str,
-    /// The element that holds all others.
+    /// The root element.
     pub(in crate::markup) root: &'static str,
-    /// The namespace of its elements, which may be left out.
+    /// The optional namespace of its elements.
     pub(in crate::markup) namespace: &'static str,
 }
 
 pub(super) const SSML: Dialect =
     Dialect { name: "SSML", root: "speak", namespace: "http://www.w3.org/2001/10/synthesis" };
 
-/// The namespace of the attributes that say where the schema of a document is.
+/// The namespace of attributes for the location of a schema.
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// The deepest element, with `speak` as the first.
+/// Maximum element depth; `speak` has depth 1.
 const MAX_DEPTH: usize = 32;
 
 /// A well-formed document.
@@ -36,23 +37,23 @@ pub(in crate::markup) struct Document<'a> {
     tree: roxmltree::Document<'a>,
 }
 
-/// An attribute and where its value stands.
+/// An attribute and the position of its value.
 #[derive(Clone, Debug)]
 pub(in crate::markup) struct Attribute<'a> {
-    /// With the prefix `xml:`, if it has that.
+    /// The name, including an `xml:` prefix.
     pub(in crate::markup) name: &'a str,
-    /// With references resolved, and without white space around it.
+    /// The value with references resolved, without surrounding white space.
     pub(in crate::markup) value: String,
     pub(in crate::markup) at: usize,
     pub(in crate::markup) name_at: usize,
 }
 
 impl<'a> Document<'a> {
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for what is not well-formed, and for declarations of document types and processing instructions.
+    /// `invalid_request` for malformed XML, document type declarations and processing instructions.
     pub(in crate::markup) fn parse(text: &'a str, dialect: Dialect) -> Result<Self> {
         let tree = roxmltree::Document::parse(text);
         let tree = tree.map_err(|error| dialect.not_well_formed(text, &error))?;
@@ -64,30 +65,30 @@ impl<'a> Document<'a> {
         Ok(Self { dialect, text, tree })
     }
 
-    /// The element that holds all others.
+    /// The root element.
     pub(in crate::markup) fn root(&self) -> Node<'_, 'a> {
         self.tree.root_element()
     }
 
-    /// The error for what stands at a byte of the document.
+    /// The error for content at a byte of the document.
     pub(in crate::markup) fn refuse(&self, at: usize, problem: impl fmt::Display) -> Error {
         self.dialect.refused(self.text, at, problem)
     }
 
-    /// The name of an element as it is written.
+    /// The qualified name of an element.
     pub(super) fn name(&self, element: Node<'_, 'a>) -> &'a str {
         let tag = &self.text[element.range().start + 1..];
         let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>');
         &tag[..tag.find(is_end).unwrap_or(tag.len())]
     }
 
-    /// The name of an element of SSML; `None` for one of another namespace.
+    /// The local name of an SSML element; `None` in another namespace.
     pub(super) fn ssml_name<'n>(element: Node<'n, 'a>) -> Option<&'a str> {
         let name = element.tag_name();
         name.namespace().is_none_or(|namespace| namespace == SSML.namespace).then(|| name.name())
     }
 
-    /// Refuses elements that are nested too deeply.
+    /// Rejects elements that are nested too deeply.
     pub(super) fn check_depth(&self, element: Node<'_, 'a>) -> Result<()> {
         if element.ancestors().filter(Node::is_element).count() <= MAX_DEPTH {
             return Ok(());
@@ -96,7 +97,8 @@ impl<'a> Document<'a> {
         Err(self.refuse(element.range().start, problem))
     }
 
-    /// The attributes of an element, but for those that only concern XML. White space around their values is left out.
+    /// The attributes of an element, except those for XML itself. Their values have no surrounding
+    /// white space.
     pub(in crate::markup) fn attributes(&self, element: Node<'_, 'a>) -> Vec<Attribute<'a>> {
         let of_ssml = element.attributes().filter(|a| a.namespace() != Some(SCHEMA_INSTANCE));
         let attribute = |attribute: roxmltree::Attribute<'_, 'a>| {
@@ -108,7 +110,7 @@ impl<'a> Document<'a> {
         of_ssml.map(attribute).collect()
     }
 
-    /// The bytes of a text node with all CDATA sections and text that it was merged of.
+    /// The bytes of a text node, including all merged CDATA sections and text.
     pub(super) fn text_range(&self, node: Node<'_, 'a>) -> Range<usize> {
         let start = node.range().start;
         let end = match (node.next_sibling(), node.parent()) {
@@ -119,7 +121,7 @@ impl<'a> Document<'a> {
         start..end
     }
 
-    /// The text of some bytes, without markup.
+    /// The text of a byte range, without markup.
     pub(super) fn shown(&self, span: &Range<usize>) -> String {
         let mut shown = String::new();
         let nodes = self.root().descendants().filter(Node::is_text);
@@ -146,7 +148,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Whether a node says nothing: white space, a comment.
+/// Whether a node has no speech: white space or a comment.
 pub(in crate::markup) fn is_silent(node: Node<'_, '_>) -> bool {
     match node.node_type() {
         NodeType::Text => node.text().is_none_or(|text| text.chars().all(is_space)),
@@ -155,13 +157,14 @@ pub(in crate::markup) fn is_silent(node: Node<'_, '_>) -> bool {
     }
 }
 
-/// Whether a character is white space to SSML: that of XML, and what elsewhere would end a line or a paragraph.
+/// Whether SSML treats a character as white space: that of XML, and other line and paragraph
+/// separators.
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 impl Dialect {
-    /// The error for what stands at a byte of a document.
+    /// The error for content at a byte of a document.
     fn refused(self, text: &str, at: usize, problem: impl fmt::Display) -> Error {
         let before = &text[..text.floor_char_boundary(at)];
         let line = before.matches('\n').count() + 1;
@@ -169,7 +172,7 @@ impl Dialect {
         Error::invalid_request(format!("{} line {line}, column {column}: {problem}", self.name))
     }
 
-    /// The error for a document that is no XML, or has a part of XML that is not read.
+    /// The error for a document that is malformed or uses unsupported XML.
     fn not_well_formed(self, text: &str, error: &roxmltree::Error) -> Error {
         use roxmltree::Error as Xml;
         let position = error.pos();
@@ -204,9 +207,9 @@ impl Dialect {
         }
     }
 
-    /// Refuses references to what is no character: the parser takes them for U+FFFD.
+    /// Rejects references to invalid characters, which the parser replaces by U+FFFD.
     fn check_references(self, text: &str) -> Result<()> {
-        /// What has no references in it, and how it ends.
+        /// Sections without references: start and end.
         const VERBATIM: [(&str, &str); 2] = [("<![CDATA[", "]]>"), ("<!--", "-->")];
         let mut at = 0;
         while let Some(next) = text[at..].find(['&', '<']) {
@@ -226,7 +229,8 @@ impl Dialect {
     }
 }
 
-/// The rule of XML that a document breaks. The messages of the parser are not used: they quote the document.
+/// The XML rule that a document breaks. The parser's own messages quote the document, so they are
+/// not used.
 fn rule(error: &roxmltree::Error) -> String {
     use roxmltree::Error as Xml;
     let rule = match error {

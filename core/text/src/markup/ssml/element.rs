@@ -1,4 +1,4 @@
-//! The elements of SSML that are supported, their attributes, and what they may hold.
+//! The supported elements of SSML, their attributes and their content.
 
 use roxmltree::Node;
 use speech_base::error::Result;
@@ -38,7 +38,7 @@ const ELEMENTS: [(&str, Element, &[&str]); 12] = [
     ("mark", Element::Mark, &["name"]),
 ];
 
-/// What an element may hold.
+/// The permitted content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Nothing,
@@ -52,7 +52,7 @@ impl Element {
     ///
     /// # Errors
     ///
-    /// If it is not supported, or stands where it may not.
+    /// If the element is not supported, or not allowed at its position.
     pub(super) fn of(document: &Document<'_>, node: Node<'_, '_>) -> Result<Self> {
         let at = node.range().start;
         let name = Document::ssml_name(node);
@@ -90,7 +90,7 @@ impl Element {
         ELEMENTS.iter().find(|(_, element, _)| *element == self).unwrap_or(&ELEMENTS[0])
     }
 
-    /// The elements that it may not be in, at any depth.
+    /// The ancestors that the element must not have.
     fn may_not_be_in(self) -> &'static [&'static str] {
         match self {
             Self::Paragraph => &["p", "s", "emphasis"],
@@ -107,7 +107,7 @@ impl Element {
         }
     }
 
-    /// Refuses what the element may not hold.
+    /// Rejects content that the element must not have.
     fn check_content(self, document: &Document<'_>, node: Node<'_, '_>) -> Result<()> {
         let is_wrong = |child: &Node<'_, '_>| match self.content() {
             Content::Nothing => !is_silent(*child),
@@ -124,7 +124,7 @@ impl Element {
     ///
     /// # Errors
     ///
-    /// If the element has no such attribute.
+    /// If the element does not support an attribute.
     pub(super) fn attributes<'a>(
         self,
         document: &Document<'a>,
@@ -154,7 +154,7 @@ impl<'a> Attributes<'a> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// An attribute that must be there, and not be empty.
+    /// A required attribute, which must not be empty.
     pub(super) fn required(&self, document: &Document<'a>, name: &str) -> Result<&Attribute<'a>> {
         let Some(attribute) = self.get(name) else {
             let problem = format!("'{}' needs the attribute '{name}'", self.element);
@@ -166,7 +166,7 @@ impl<'a> Attributes<'a> {
         Ok(attribute)
     }
 
-    /// The value of an attribute, as it is read.
+    /// The parsed value of an attribute.
     pub(super) fn read<T>(
         &self,
         document: &Document<'a>,
@@ -183,7 +183,7 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// The error for the value of an attribute that an element has.
+/// The error for an invalid attribute value.
 pub(super) fn wrong(
     document: &Document<'_>,
     attribute: &Attribute<'_>,

@@ -1,4 +1,4 @@
-//! SSML 1.1: the part of it that `docs/ssml.md` lists, read strictly. What is not in it is refused, with its place.
+//! Reads the subset of SSML 1.1 in `docs/ssml.md`, and rejects other content with its position.
 
 mod builder;
 pub(super) mod document;
@@ -19,12 +19,12 @@ use self::document::{Document, SSML};
 use self::reader::Reader;
 use super::passage::Passage;
 
-/// The passages of a document. `voice` and `language` are those of what names none, and `base` is what the settings of
-/// elements come on top of.
+/// The passages of a document. `voice` and `language` are the defaults for text without these
+/// elements. The settings of elements are added to `base`.
 ///
 /// # Errors
 ///
-/// `invalid_request` for what is not well-formed or not supported, with line and column.
+/// `invalid_request`, with line and column, for malformed or unsupported content.
 pub fn passages(
     document: &str,
     voice: Voice,
@@ -34,7 +34,7 @@ pub fn passages(
     Reader::passages(&Document::parse(document, SSML)?, voice, language, base)
 }
 
-/// The text of a part of a document, as people read it: without markup, and with references resolved.
+/// The visible text of a byte range: without markup, and with references resolved.
 pub fn shown(document: &str, span: &Range<usize>) -> String {
     Document::parse(document, SSML).map_or_else(|_| String::new(), |document| document.shown(span))
 }

@@ -1,4 +1,4 @@
-//! Walks through a document and says what each of its elements means.
+//! Walks through a document and applies each element.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ use crate::segment::Boundary;
 pub(super) struct Reader<'d, 'a> {
     document: &'d Document<'a>,
     builder: Builder,
-    /// The milliseconds of all pauses so far.
+    /// The total milliseconds of pauses so far.
     pauses: u32,
 }
 
 impl<'d, 'a> Reader<'d, 'a> {
-    /// The passages of a document; what names no voice or language is in these.
+    /// The passages of a document. `voice` and `language` are defaults.
     pub(super) fn passages(
         document: &'d Document<'a>,
         voice: Voice,
@@ -134,7 +134,7 @@ impl<'d, 'a> Reader<'d, 'a> {
         Ok(())
     }
 
-    /// A paragraph or a sentence, with what stands before it ended too.
+    /// Reads a paragraph or sentence, and ends the passage before it.
     fn block(&mut self, node: Node<'d, 'a>, scope: &Scope, boundary: Boundary) -> Result<()> {
         self.builder.end(boundary);
         self.children(node, scope)?;
@@ -154,7 +154,7 @@ impl<'d, 'a> Reader<'d, 'a> {
         }
     }
 
-    /// Text that is said for all that an element holds, or for the element if it is empty.
+    /// Adds a text that replaces the content of an element, or the element itself if it is empty.
     fn instead(&mut self, node: Node<'d, 'a>, text: &str, scope: &Scope) {
         let content = self.document.content(node);
         let source = if content.is_empty() { node.range() } else { content };
@@ -222,7 +222,7 @@ impl<'d, 'a> Reader<'d, 'a> {
         Ok(())
     }
 
-    /// Takes the language of an element, if it names one.
+    /// Applies the language attribute of an element, if any.
     fn set_language(&self, attributes: &Attributes<'a>, scope: &mut Scope) -> Result<()> {
         if let Some(language) = attributes.read(self.document, "xml:lang", language)? {
             scope.language = language;
@@ -265,7 +265,8 @@ impl<'d, 'a> Reader<'d, 'a> {
     }
 }
 
-/// Whether all that an element `lang` is among is in some language of its own, so that nothing is spoken as one with it.
+/// Whether a `lang` element is a block: it contains paragraphs or sentences, or has no text beside
+/// it. No sentence then continues across its ends.
 fn is_block(lang: Node<'_, '_>) -> bool {
     let is = |node: &Node<'_, '_>, names: &[&str]| {
         Document::ssml_name(*node).is_some_and(|name| node.is_element() && names.contains(&name))
@@ -298,7 +299,7 @@ fn alphabet(value: &str) -> Result<(), String> {
     is_known.then_some(()).ok_or_else(|| "it must be ipa, kokoro, x-kokoro".into())
 }
 
-/// The language of a tag, in letters of any case; without a region, the one that there is.
+/// The language of a tag, ignoring case. Without a region, the only language with that code.
 fn language(value: &str) -> Result<Language, String> {
     let is_it = |language: &Language| {
         let tag = language.as_str();

@@ -1,17 +1,17 @@
-//! References: `&amp;`, `&#x939;`.
+//! Character and entity references: `&amp;`, `&#x939;`.
 
-/// Why a `&` that begins no reference is refused.
+/// The error for a `&` that begins no reference.
 pub(super) const NONE: &str = "the character '&' does not begin a reference; write &amp;";
 
 const SURROGATE: &str = "the reference is to half a surrogate pair, which is no character";
 const TOO_LARGE: &str = "the reference is to a number over 10FFFF, which is no character";
 const FORBIDDEN: &str = "the reference is to a character that XML does not allow";
 
-/// The character of the reference at the start of `rest`, and its bytes.
+/// The character of the reference at the start of `rest`, and its length in bytes.
 ///
 /// # Errors
 ///
-/// Why it is none.
+/// The reason if the reference is invalid.
 pub(super) fn read(rest: &str) -> Result<(char, usize), &'static str> {
     let name = rest.strip_prefix('&').and_then(|rest| rest.split_once(';'));
     let (name, _) = name.ok_or(NONE)?;
@@ -26,18 +26,18 @@ pub(super) fn read(rest: &str) -> Result<(char, usize), &'static str> {
     Ok((c, name.len() + 2))
 }
 
-/// Why the reference at the start of `rest` is refused, if it is.
+/// The reason to reject the reference at the start of `rest`, if any.
 pub(super) fn problem(rest: &str) -> Option<&'static str> {
     read(rest).err()
 }
 
-/// The character of a number: of decimal digits, or of hexadecimal ones after an `x`.
+/// The character with a code point in decimal, or in hexadecimal after an `x`.
 fn numbered(number: &str) -> Result<char, &'static str> {
     let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
         return Err(NONE);
     }
-    // All else than digits was refused: what is left is a number that is too large.
+    // Only digits are left, so an error means that the number is too large.
     let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
     let c = char::from_u32(code).ok_or(if code > 0x10_ffff { TOO_LARGE } else { SURROGATE })?;
     if is_allowed(c) { Ok(c) } else { Err(FORBIDDEN) }

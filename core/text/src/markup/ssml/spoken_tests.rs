@@ -1,4 +1,4 @@
-//! What is said for documents, without voices.
+//! Tests the words of documents, without voices.
 
 use proptest::prelude::*;
 use speech_base::fork::LazyLock;
@@ -34,13 +34,13 @@ fn spans_point_into_the_document() {
     );
 }
 
-/// The sentences as they are said.
+/// The words of the sentences.
 fn said(inspection: Inspection) -> String {
     let said = inspection.sentences.into_iter().map(|one| one.normalized);
     said.collect::<Vec<_>>().join(" | ")
 }
 
-/// Marked parts among what could run into them, and what is said.
+/// Marked ranges beside text that could merge with them, and the expected words.
 #[expect(clippy::too_many_lines, reason = "a table")]
 #[test]
 fn marked_parts_are_read_by_themselves() {
@@ -107,7 +107,7 @@ fn marked_parts_are_read_by_themselves() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The examples of a file: the document, and what is said or why it is refused.
+/// The examples of a file: the document, and its words or error.
 fn examples(file: &str) -> Vec<(String, String)> {
     let mut examples = Vec::new();
     let mut document = String::new();
@@ -145,7 +145,7 @@ fn published_examples() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The documents that the page for users shows.
+/// The documents in the user documentation.
 #[test]
 fn documented_examples() {
     let page = include_str!("../../../../../docs/ssml.md");

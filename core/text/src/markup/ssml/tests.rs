@@ -14,8 +14,8 @@ fn read(document: &str, language: Language) -> Result<Vec<Passage>> {
     passages(document, Voice::ARIA, language, ProsodySettings::default())
 }
 
-/// A passage in short: its voice and language, its text with what stands between characters in `‹›`, parts with settings of
-/// their own in `{}` and parts with readings in `[]`, then what ends with it.
+/// A passage in short form: voice, language, text and boundary. Inline markup is in `‹›`, ranges
+/// with settings in `{}`, ranges with readings in `[]`.
 fn summary(passage: &Passage) -> String {
     let mut line = format!("{} {} ", passage.voice, passage.language);
     if passage.is_sentence {
@@ -229,7 +229,7 @@ fn what_people_read() {
     }
 }
 
-/// Documents that are refused, and the message.
+/// Invalid documents and their messages.
 const REFUSED: &[(&str, &str)] = &[
     ("Hello", "line 1, column 1: there is text outside of the element 'speak'"),
     (
@@ -400,7 +400,7 @@ fn what_is_refused_and_where() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What must hold for any document that is taken.
+/// Checks the invariants of every valid document.
 fn check_passages(document: &str, language: Language) {
     let passages = match read(document, language) {
         Ok(passages) => passages,
@@ -425,7 +425,7 @@ fn check_passages(document: &str, language: Language) {
     }
 }
 
-/// Some SSML: well-formed, and most of it supported.
+/// Well-formed SSML, most of it supported.
 pub(super) fn some_ssml() -> impl Strategy<Value = String> {
     const LEAVES: &[&str] = &[
         "a",

@@ -1,4 +1,4 @@
-//! The characters of a text node, each with where it stands in the document.
+//! The characters of a text node, each with its position in the document.
 
 use std::ops::Range;
 
@@ -7,15 +7,16 @@ use super::references;
 /// A part of a text node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// Characters as they stand, from this byte on.
+    /// Characters that are in the document, from this byte on.
     Literal(&'a str, usize),
-    /// The character that a reference stands for.
+    /// The character of a reference.
     Reference(char, Range<usize>),
 }
 
 const CDATA: &str = "<![CDATA[";
 
-/// The parts of some bytes of a well-formed document that hold text, references and CDATA sections only.
+/// The pieces of a byte range of a well-formed document that contains only text, references and
+/// CDATA sections.
 pub(super) fn pieces(document: &str, range: Range<usize>) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut at = range.start;

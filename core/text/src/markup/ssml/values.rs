@@ -1,4 +1,4 @@
-//! The values of the attributes that change how speech sounds: `rate`, `pitch`, `volume`, `level`, `strength`, `time`.
+//! Parses the attribute values of prosody: `rate`, `pitch`, `volume`, `level`, `strength`, `time`.
 
 use std::ops::RangeInclusive;
 
@@ -6,10 +6,10 @@ use speech_base::prosody_settings::{PITCH_RANGE, ProsodySettings, RATE_RANGE, VO
 
 use crate::markup::pauses::MAX_PAUSE_MS;
 
-/// Why a value is refused.
+/// Why a value is rejected.
 pub(super) type Problem = String;
 
-/// A value, by itself or as a change of the one around it.
+/// An absolute value, or a change relative to the enclosing element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
     Absolute(f64),
@@ -47,7 +47,7 @@ const VOLUME_LABELS: [(&str, f64); 7] = [
 /// The pause of a `break` without attributes.
 pub(super) const MEDIUM_BREAK_MS: u32 = 300;
 
-/// `strong` is as long as what is heard between sentences, and `x-strong` between paragraphs.
+/// `strong` equals the pause between sentences, and `x-strong` the pause between paragraphs.
 const STRENGTHS: [(&str, u32); 6] = [
     ("none", 0),
     ("x-weak", 100),
@@ -57,10 +57,11 @@ const STRENGTHS: [(&str, u32); 6] = [
     ("x-strong", 800),
 ];
 
-/// The least percentage that has a factor of the pitch.
+/// The lower limit of a pitch change in percent; its factor would be 0.
 const LEAST_PERCENT: f64 = -100.0;
 
-/// `slow`, `80%`, `0.8`: a factor of the voice's own rate; `+10%`: of that of the text around.
+/// `slow`, `80%`, `0.8`: a factor of the voice's natural rate. `+10%`: relative to the enclosing
+/// element.
 pub(super) fn rate(value: &str) -> Result<Change, Problem> {
     if let Some(rate) = label(&RATE_LABELS, value) {
         return Ok(Change::Absolute(rate));
@@ -82,7 +83,8 @@ pub(super) fn rate(value: &str) -> Result<Change, Problem> {
     Ok(change)
 }
 
-/// `high`: semitones above the voice's own pitch; `+2st`, `-10%`: of that of the text around.
+/// `high`: semitones above the voice's natural pitch. `+2st`, `-10%`: relative to the enclosing
+/// element.
 pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
     if let Some(pitch) = label(&PITCH_LABELS, value) {
         return Ok(Change::Absolute(pitch));
@@ -108,7 +110,8 @@ pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
     Ok(Change::Relative(semitones))
 }
 
-/// `loud`, `50`: decibels above the voice's own volume; `+6dB`: above that of the text around.
+/// `loud`, `50`: decibels above the voice's natural volume. `+6dB`: relative to the enclosing
+/// element.
 pub(super) fn volume(value: &str) -> Result<Change, Problem> {
     if let Some(volume) = label(&VOLUME_LABELS, value) {
         return Ok(Change::Absolute(volume));
@@ -128,7 +131,7 @@ pub(super) fn volume(value: &str) -> Result<Change, Problem> {
     Ok(Change::Absolute(decibels.max(*VOLUME_RANGE.start())))
 }
 
-/// What `level` makes of words.
+/// The prosody settings of an emphasis `level`.
 pub(super) fn emphasis(level: &str) -> Result<ProsodySettings, Problem> {
     let (rate, pitch, volume) = match level {
         "strong" => (0.85, 2.0, 4.0),
@@ -162,7 +165,7 @@ pub(super) fn time(value: &str) -> Result<u32, Problem> {
     Ok(milliseconds.round() as u32)
 }
 
-/// A number as XML Schema writes a decimal, with a sign or not.
+/// A decimal number as in XML Schema, with an optional sign.
 fn number(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_decimal = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
@@ -180,7 +183,7 @@ fn labels<const N: usize>(labels: &[(&str, f64); N]) -> String {
 
 fn check(value: f64, range: &RangeInclusive<f64>, unit: &str) -> Result<(), Problem> {
     let (least, most) = (range.start(), range.end());
-    // A percentage may be as far as a limit and not be it exactly.
+    // A percentage equal to a limit may differ by a rounding error.
     if (least - 1e-9..=most + 1e-9).contains(&value) {
         return Ok(());
     }
