@@ -1,5 +1,5 @@
-//! The text front end: a text to sentences, their words, and the phonemes of these. Synthesis, the inspector and the
-//! benches share it.
+//! The text front end: converts text to sentences, words and phonemes. Synthesis, the inspector and
+//! the benchmarks share it.
 
 use std::ops::Range;
 
@@ -9,18 +9,19 @@ use crate::normalize::{self, MarkedReading, NormalizedText, Options, Word};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Boundary, Segmenter, Sentence};
 
-/// Reads text in every language. Loading takes some tens of milliseconds; using it is cheap and needs no lock.
+/// Reads text in all languages. Loading takes tens of milliseconds; using it is cheap and needs no
+/// lock.
 pub struct FrontEnd {
     phonemizer: Phonemizer,
 }
 
 impl FrontEnd {
-    /// Loads the lexicons and the models of words outside them.
+    /// Loads the lexicons and the models for words outside them.
     pub fn load() -> Self {
         Self { phonemizer: Phonemizer::new(phonemizers()) }
     }
 
-    /// The sentences of a text in order, each with the words that are said for it.
+    /// The sentences of a text in order, each with its words.
     pub fn normalize<'a>(
         &self,
         text: &'a str,
@@ -32,7 +33,7 @@ impl FrontEnd {
         })
     }
 
-    /// The sentences of a passage in order, in the same way.
+    /// The sentences of a passage in order, each with its words.
     pub fn normalize_passage<'a>(
         &self,
         passage: &'a Passage,
@@ -55,14 +56,14 @@ impl FrontEnd {
         self.phonemizer.phonemize(sentence)
     }
 
-    /// Whether the letters of a word do not determine its phonemes, and no lexicon has it.
+    /// Whether no lexicon has the word and its letters do not determine its phonemes.
     pub(crate) fn is_guess(&self, word: &Word) -> bool {
         self.phonemizer.is_guess(word)
     }
 }
 
 impl Segmenter {
-    /// A segmenter at the start of a text, of any language.
+    /// Creates a segmenter for text in any language.
     pub fn new() -> Self {
         Self::with_rules(sentence_rules())
     }
@@ -76,9 +77,9 @@ impl Default for Segmenter {
 
 /// Cuts a text into parts of at most `max_characters` characters, in order.
 ///
-/// Each part is a slice of the text without white space around it, and only white space is left out
-/// between them. A part ends where a sentence does, if it can; else after a clause, else between words,
-/// and inside a word only if the word alone is over the limit. A limit of 0 counts as 1.
+/// Each part is a slice without surrounding white space, and only white space is lost between
+/// parts. A part ends at a sentence end if possible, else after a clause, else between words. A
+/// word is cut only if it alone exceeds the limit. A limit of 0 counts as 1.
 ///
 /// ```
 /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -92,7 +93,7 @@ pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
     segment::split_text(text, max_characters, sentence_rules())
 }
 
-/// Sentences, with those as one that are cut within a part that markup says how to read.
+/// Joins sentences that were cut inside a range with a marked reading.
 fn joined(sentences: Vec<Sentence>, readings: &[MarkedReading]) -> Vec<Sentence> {
     let mut joined: Vec<Sentence> = Vec::with_capacity(sentences.len());
     let mut whole = readings.iter().filter(|reading| reading.is_whole()).peekable();
@@ -112,7 +113,7 @@ fn joined(sentences: Vec<Sentence>, readings: &[MarkedReading]) -> Vec<Sentence>
     joined
 }
 
-/// A text as one sentence, unless it is white space.
+/// A text as one sentence; none if it is white space.
 fn whole(text: &str) -> Vec<Sentence> {
     let start = text.len() - text.trim_start().len();
     let span = start..text.trim_end().len().max(start);

@@ -1,4 +1,4 @@
-//! What would be said, and why: the text front end on its own.
+//! Explains how a text is read: the text front end without synthesis.
 
 use serde::Serialize;
 use speech_base::error::Result;
@@ -39,92 +39,93 @@ pub struct Inspection {
     pub sentences: Vec<SentenceInspection>,
 }
 
-/// How a sentence is read.
+/// How one sentence is read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SentenceInspection {
-    /// The first byte of it in the text.
+    /// The position of its first byte in the text.
     pub start: usize,
-    /// The byte after it.
+    /// The byte after its end.
     pub end: usize,
-    /// The sentence as it stands in the text.
+    /// The sentence in the text.
     pub text: String,
-    /// The words that are said.
+    /// The words that are spoken.
     pub normalized: String,
     /// The phonemes, in Kokoro's symbols.
     pub phonemes: String,
     /// The words one by one.
     pub words: Vec<WordInspection>,
-    /// Where it could have been read in several ways.
+    /// The positions with several possible readings.
     pub choices: Vec<ChoiceInspection>,
-    /// The rows of tables that decided how an abbreviation or a name is read.
+    /// The table rows that decided the reading of an abbreviation or name.
     pub rows: Vec<RowInspection>,
 }
 
-/// A row of a table of abbreviations or names.
+/// A table row for an abbreviation or a name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RowInspection {
-    /// The first byte of the text that it was taken for.
+    /// The first byte of the text that the row applies to.
     pub start: usize,
-    /// The byte after it.
+    /// The byte after that text.
     pub end: usize,
-    /// That text.
+    /// The text that the row applies to.
     pub source: String,
-    /// The words that the row has for it.
+    /// The words of the row.
     pub said: &'static str,
-    /// The condition under which it has them, in the language of the tables.
+    /// The condition of the row, in the condition language of the tables.
     pub condition: &'static str,
-    /// A text that it decides, with the place between `⟦` and `⟧`.
+    /// An example of the row, with its position between `⟦` and `⟧`.
     pub example: &'static str,
 }
 
-/// A place that could be read in several ways, `1/4` as a fraction or a date, and how the choice fell.
+/// A position with several readings, such as `1/4` as a fraction or a date, and the reading chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ChoiceInspection {
-    /// The first byte of it in the text.
+    /// The first byte of the chosen reading in the text.
     pub start: usize,
-    /// The byte after it, where the reading that was taken ends.
+    /// The byte after the chosen reading.
     pub end: usize,
-    /// The text of it.
+    /// The text of the chosen reading.
     pub source: String,
-    /// The reading that was taken.
+    /// The chosen reading.
     pub taken: ReadingInspection,
-    /// Those that were refused, the likeliest first.
+    /// The rejected readings, the likeliest first.
     pub refused: Vec<ReadingInspection>,
 }
 
-/// A way to read a place.
+/// A possible reading of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ReadingInspection {
-    /// What the place is taken for: `date`, `fraction`, `digits`.
+    /// The kind of the reading: `date`, `fraction`, `digits`.
     pub kind: &'static str,
-    /// The words that are said for it.
+    /// The words of the reading.
     pub said: String,
-    /// The higher, the likelier: a difference of 1 between two readings is odds of e to 1.
+    /// A log-linear score. A difference of 1 between two readings means odds of e to 1.
     pub score: f32,
 }
 
-/// How a word is read.
+/// How one word is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct WordInspection {
-    /// The first byte of what it was read from.
+    /// The first byte of its source.
     pub start: usize,
-    /// The byte after it.
+    /// The byte after its source.
     pub end: usize,
-    /// What it was read from; several words share it where a number or a symbol is read as several.
+    /// Its source in the text. The words of one number or symbol share a source.
     pub source: String,
-    /// The word that is said.
+    /// The word that is spoken.
     pub normalized: String,
-    /// The word in the script of its language, if it was typed in another: `है` for `hai`.
+    /// The word in its own script, if it was typed in another: `है` for `hai`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_own_script: Option<String>,
     /// Its phonemes.
     pub phonemes: String,
-    /// Whether no lexicon has the word, so that its phonemes are a guess from its letters, as for many names in English.
+    /// Whether no lexicon has the word, so its phonemes are guessed from its letters. This is
+    /// common for English names.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_guess: bool,
 }
@@ -141,7 +142,7 @@ impl Inspector {
         }
     }
 
-    /// Words that are to be read as the caller says, as with `EngineBuilder::lexicon`.
+    /// Sets pronunciations from the caller, as with `EngineBuilder::lexicon`.
     #[must_use]
     pub fn lexicon(mut self, lexicon: Lexicon) -> Self {
         self.lexicon = lexicon;
@@ -162,22 +163,23 @@ impl Inspector {
         self
     }
 
-    /// How a text of any length is read in a language. The inspection takes about 1 kB of memory for each character of
-    /// the text.
+    /// Explains a text of any length in a language. The inspection takes about 1 kB of memory for
+    /// each character.
     ///
-    /// An inline pronunciation that a request would be refused for is left out: its words are read.
+    /// An invalid inline pronunciation is ignored and its words are read, although a request would
+    /// be rejected.
     pub fn inspect(&self, text: &str, language: Language) -> Inspection {
         let settings = ProsodySettings::default();
         let passage = Passage::plain(text, Voice::default(), language, settings);
         Inspection { sentences: self.sentences(text, &passage).collect() }
     }
 
-    /// How a document of SSML is read, as with `Request::ssml`; `language` is that of what names none. Spans are bytes of
-    /// the document.
+    /// Explains an SSML document, as with `Request::ssml`. `language` is the default language.
+    /// Spans are bytes of the document.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for what a request would be refused for, but for the length of the document.
+    /// `invalid_request` for every document that a request rejects, except for its length.
     ///
     /// ```
     /// # mod speech_core { pub use speech_base::*; pub use speech_text::*; }
@@ -197,7 +199,7 @@ impl Inspector {
         Ok(Inspection { sentences: sentences.collect() })
     }
 
-    /// How the sentences of a passage of `text` are read.
+    /// Explains the sentences of a passage of `text`.
     fn sentences<'a>(
         &'a self,
         text: &'a str,
@@ -260,7 +262,7 @@ impl Inspector {
     }
 }
 
-/// The readings of a place, unless all say the same.
+/// Explains a choice, unless all its readings have the same words.
 fn explain(text: &str, passage: &Passage, choice: &Choice) -> Option<ChoiceInspection> {
     let reading = |scored: &Scored| ReadingInspection {
         kind: scored.kind.name(),

@@ -1,7 +1,8 @@
-//! The text front end of libspeech: a text to sentences, their words, and the phonemes of these, in English and Hindi.
+//! The text front end of libspeech: converts English and Hindi text to sentences, words and
+//! phonemes.
 //!
-//! The modules stand in the order of the data; none uses a later one. Applications use `speech-core`, which exports what is
-//! public of this crate.
+//! The modules are in the order of the data flow; none uses a later one. Applications use
+//! `speech-core`, which exports the public items of this crate.
 #![forbid(unsafe_code)]
 
 mod named;
@@ -25,14 +26,14 @@ pub mod viseme;
 // What each language registers for the stages above.
 pub mod languages;
 
-// What a text says of how it is to be read.
+// Markup: pauses, SSML and lexicons.
 pub mod markup;
 
 pub mod front_end;
 
 mod inspect;
 
-// Positions as some languages count them.
+// Positions in UTF-16 code units.
 pub mod utf16;
 
 pub use front_end::split_text;

@@ -1,20 +1,20 @@
 //! Enums whose variants have names in tables.
 
-/// Something that tables have a name for.
+/// An enum with a table name for each variant.
 pub(crate) trait Named: Copy + 'static {
-    /// Each with its name, in order.
+    /// The variants with their names, in order.
     const NAMED: &'static [(&'static str, Self)];
 
-    /// What tables call it.
+    /// The name in tables.
     fn name(self) -> &'static str;
 
-    /// What has a name.
+    /// The variant with a name.
     fn named(name: &str) -> Option<Self> {
         Self::NAMED.iter().find(|(known, _)| *known == name).map(|(_, named)| *named)
     }
 }
 
-/// An enum whose variants are called in tables as they are in code.
+/// Defines an enum whose variants have the same names in tables and in code.
 macro_rules! named {
     ($(#[$about:meta])* $vis:vis enum $name:ident { $($(#[$note:meta])* $variant:ident,)* }) => {
         $(#[$about])*

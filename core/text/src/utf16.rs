@@ -1,29 +1,29 @@
-//! Positions in a text in UTF-16 code units, as JavaScript and the JVM count them.
+//! Converts byte positions to UTF-16 code units, which JavaScript and the JVM use.
 
 use std::ops::Range;
 
 use crate::segment::{Segment, Segmenter};
 
-/// Bytes of a text for which the UTF-16 code units before them are known.
+/// Bytes per block. The code units before each block are stored.
 const BLOCK: usize = 256;
 
-/// Turns the byte offsets of a text, which may still grow, into UTF-16 offsets.
+/// Converts byte offsets of a text, which may still grow, to UTF-16 offsets.
 pub struct Utf16Offsets {
     text: Vec<u8>,
-    /// The code units before each block of the text, and before its end if it is at the end of a block.
+    /// The code units before each block, and before the end of the text if a block ends there.
     before: Vec<u32>,
     units: u32,
 }
 
 impl Utf16Offsets {
-    /// Those of a text.
+    /// Creates the offsets of a text.
     pub fn of(text: &str) -> Self {
         let mut offsets = Self { text: Vec::new(), before: vec![0], units: 0 };
         offsets.push(text);
         offsets
     }
 
-    /// Adds to the text.
+    /// Appends to the text.
     pub fn push(&mut self, piece: &str) {
         for byte in piece.bytes() {
             self.text.push(byte);
@@ -47,7 +47,7 @@ impl Utf16Offsets {
     }
 }
 
-/// The UTF-16 code units of the character that a byte of UTF-8 begins; 0 if it begins none.
+/// The UTF-16 code units of the character whose first byte is `byte`; 0 for a continuation byte.
 fn units(byte: u8) -> u32 {
     match byte {
         0b1000_0000..=0b1011_1111 => 0,
@@ -56,33 +56,34 @@ fn units(byte: u8) -> u32 {
     }
 }
 
-/// A [`Segmenter`] whose sentences are placed in UTF-16 code units.
+/// A [`Segmenter`] that returns spans in UTF-16 code units.
 pub struct Utf16Segmenter {
     segmenter: Segmenter,
-    /// The text from the last offset that was converted.
+    /// The text after the last converted offset.
     tail: String,
-    /// Where the tail begins, in bytes of all that was pushed.
+    /// The start of the tail, in bytes of the pushed text.
     byte_offset: usize,
-    /// The same in UTF-16 code units.
+    /// The start of the tail, in UTF-16 code units.
     utf16_offset: usize,
 }
 
 impl Utf16Segmenter {
-    /// One at the start of a text.
+    /// Creates a segmenter at the start of a text.
     #[expect(clippy::new_without_default, reason = "as that of the segmenter")]
     pub fn new() -> Self {
         let segmenter = Segmenter::new();
         Self { segmenter, tail: String::new(), byte_offset: 0, utf16_offset: 0 }
     }
 
-    /// Takes a piece and gives the sentences that are now decided, each with its code units in all that was pushed.
+    /// Adds a piece, and returns the sentences that are now certain. Spans count UTF-16 code units
+    /// of all pushed text.
     pub fn push(&mut self, piece: &str) -> Vec<(Segment, Range<usize>)> {
         self.tail.push_str(piece);
         let segments = self.segmenter.push(piece);
         self.place(segments)
     }
 
-    /// Ends the text and gives the sentences that are left. The next piece begins another text.
+    /// Ends the text and returns the remaining sentences. The next piece begins another text.
     pub fn finish(&mut self) -> Vec<(Segment, Range<usize>)> {
         let segments = std::mem::take(&mut self.segmenter).finish();
         let sentences = self.place(segments);
@@ -99,7 +100,7 @@ impl Utf16Segmenter {
         segments.into_iter().map(place).collect()
     }
 
-    /// Drops the text before a byte offset, and gives its UTF-16 offset.
+    /// Drops the text before a byte offset, and returns its UTF-16 offset.
     fn advance_to(&mut self, byte: usize) -> usize {
         let dropped = self.tail.drain(..byte - self.byte_offset);
         self.utf16_offset += dropped.map(char::len_utf16).sum::<usize>();

@@ -1,12 +1,12 @@
-//! Visemes: the shapes of the mouth for sounds.
+//! Visemes: the mouth shapes of sounds.
 
 use speech_base::string_conversions;
 
-/// A shape of the mouth, of the 15 of OVR LipSync.
+/// A viseme: one of the 15 mouth shapes of OVR LipSync.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Viseme {
-    /// Silence: closed.
+    /// Silence: closed mouth.
     #[default]
     Sil,
     /// p, b, m
@@ -83,7 +83,7 @@ impl Viseme {
 
 string_conversions!(Viseme, "viseme");
 
-/// The shapes of a sound in IPA, one or, for a diphthong, two; and its number in Azure's table.
+/// The visemes of a phone in IPA, one or (for a diphthong) two, and its viseme id in Azure.
 pub fn of_phone(ipa: &str) -> (&'static [Viseme], u8) {
     use Viseme::{AA, CH, DD, E, FF, IH, KK, NN, OH, OU, PP, RR, SS, Sil, TH};
     let plain = ipa.trim_start_matches(['ˈ', 'ˌ']);
@@ -152,7 +152,7 @@ mod tests {
             .filter(|phone| of_phone(&phone.ipa).1 == 0)
             .map(|phone| phone.ipa)
             .collect();
-        // What neither language has: a labial palatal glide mark and a letter of no sound.
+        // Symbols of neither language: a labial palatal glide mark and a letter without a sound.
         assert_eq!(silent, ["S", "ᵝ"]);
     }
 }

@@ -1,13 +1,14 @@
 //! The phoneme symbols of Kokoro-82M v1.0 and their token ids.
 //!
-//! 114 symbols: IPA, Misaki's capitals for diphthongs (`A` = eɪ, `I` = aɪ, `O` = oʊ, `W` = aʊ, `Y` = ɔɪ),
-//! stress marks and punctuation. A voice bundle states its vocabulary; loading compares it with this.
+//! The 114 symbols are IPA, Misaki's capitals for diphthongs (`A` = eɪ, `I` = aɪ, `O` = oʊ, `W` =
+//! aʊ, `Y` = ɔɪ), stress marks and punctuation. A voice bundle contains its vocabulary, and loading
+//! compares the two.
 
 use std::collections::BTreeMap;
 
 use speech_base::fork::LazyLock;
 
-/// Symbol and token id, by id. Id 0 is the pad at both ends of an utterance.
+/// Symbols and token ids, by id. Id 0 is the padding at both ends of an utterance.
 const SYMBOLS: [(char, u16); 114] = [
     (';', 1),
     (':', 2),

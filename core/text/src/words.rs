@@ -1,6 +1,7 @@
-//! Classes of words: what the code of all languages knows of words, by the names of their classes.
+//! Word classes: code names classes, and tables list their words.
 //!
-//! `languages/data/words.tsv` has those that are read in sentences of every language, `words.tsv` of a language its own.
+//! `languages/data/words.tsv` lists words for sentences in every language, `words.tsv` of a
+//! language only its own.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use speech_base::fork::LazyLock;
 
 use crate::named::{Named, named};
 
-/// Classes, one bit for each.
+/// A bit set of classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClassSet([u64; 4]);
 
@@ -28,7 +29,7 @@ impl ClassSet {
     }
 }
 
-/// The words of the classes in sentences of a language.
+/// The words of the classes for sentences in one language.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
     classes: HashMap<&'static str, ClassSet>,
@@ -39,7 +40,7 @@ static SHARED: LazyLock<Words> =
     LazyLock::new(|| Words::default().with(include_str!("languages/data/words.tsv")));
 
 impl Words {
-    /// The words of every language, and those of the table of one.
+    /// Joins the words of every language with the table of one language.
     pub(crate) fn new(own: &'static str) -> Self {
         SHARED.clone().with(own)
     }
@@ -57,12 +58,12 @@ impl Words {
         self
     }
 
-    /// The classes of a word in small letters, or as it is written.
+    /// The classes of a word in lower case, or as written.
     pub(crate) fn of(&self, word: &str) -> ClassSet {
         self.classes.get(word).copied().unwrap_or_default()
     }
 
-    /// The classes of a word, whatever its case.
+    /// The classes of a word, ignoring case.
     pub(crate) fn of_any_case(&self, word: &str) -> ClassSet {
         match word.bytes().any(|b| b.is_ascii_uppercase()) {
             true => self.of(&word.to_ascii_lowercase()),
@@ -82,41 +83,41 @@ fn split(row: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 impl WordClass {
-    /// Whether a word is of the class in every language, as it is written.
+    /// Whether a word has this class in every language, as written.
     pub(crate) fn has(self, word: &str) -> bool {
         SHARED.of(word).has(self)
     }
 
-    /// The same, whatever its case.
+    /// Whether a word has this class in every language, ignoring case.
     pub(crate) fn has_any_case(self, word: &str) -> bool {
         SHARED.of_any_case(word).has(self)
     }
 
-    /// The words of the class in every language.
+    /// The words of the class for every language.
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
         SHARED.names(self)
     }
 
-    /// The first of them.
+    /// The first word of the class.
     pub(crate) fn first(self) -> &'static str {
         self.names().next().unwrap_or_default()
     }
 
-    /// What stands behind a word of the class that a text begins with.
+    /// The text after a word of the class, if `text` begins with one.
     pub(crate) fn strip_prefix(self, text: &str) -> Option<&str> {
         self.names().find_map(|word| text.strip_prefix(word))
     }
 
-    /// What stands before a word of the class that a text ends with.
+    /// The text before a word of the class, if `text` ends with one.
     pub(crate) fn strip_suffix(self, text: &str) -> Option<&str> {
         self.names().find_map(|word| text.strip_suffix(word))
     }
 }
 
 named! {
-    /// A class of words. Its row in a table says what it tells.
+    /// A class of words. Its table row has its purpose.
     pub(crate) enum WordClass {
-        // In sentences of every language.
+        // For sentences in every language.
         AcronymWithSemicolon, AfterDigit, AfterDistance, AfterGoal, AfterLabelPrefix, AfterNamedTag, AfterSubject, Ago,
         Airline, Anticoagulation, Apgar, Archive, AtBat, AtSea, BeforeCards, BeforeColon, BeforeCondition,
         BeforeEarlyYear, BeforeEleven, BeforeEmojiNoun, BeforeExpiry, BeforeLastDay, BeforeMeasured, BeforeMinutes,
@@ -136,7 +137,7 @@ named! {
         Software, Speed, SpelledEnding, SpelledLabel, SquareFeet, Stage, StandardsBody, StoppedUnit, SubjectOfHeart,
         Tag, Temperature, TimeUnit, Times, UnitInCapitals, UnitWithVowel, VehicleState, VisargaStem, War,
         Weight, WordDomain, WordDomainAfterName, ZoneOrStreet,
-        // Those that each language has its own words for.
+        // With words of each language.
         About, AfterCapital, AfterCompass, AfterDate, AfterTooInChat, Article, Auxiliaries, BeforeCompass, BeforeDate,
         BeforeHalfYears, BeforeHoliday, BeforeLabel, BeforePeriod, BeforePlural, BeforeTime, BeforeTurn, BeforeUnit,
         BeforeWeekday, BeforeYear, Chat, Comparisons, Containers, Counted, CountedAfterMonth, CountedNotYear, Cricket,

@@ -1,10 +1,12 @@
-//! No word of a language stands in code outside of `languages/`: tables have the words, and code has the names of their classes.
+//! Checks that code outside `languages/` contains no words of a language. Tables list words, and
+//! code names their classes.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where strings are names of formats and of the code itself, or messages, and none is compared with words of a text.
+/// Files whose strings are names of formats, names in code or messages. No text is compared with
+/// them.
 const NAMES: &[&str] = &[
     "inspect.rs",              // fields of JSON
     "markup/",                 // elements of SSML, messages
@@ -22,8 +24,8 @@ const NAMES: &[&str] = &[
     "vocabulary.rs",           // symbols of phonemes
 ];
 
-/// Names of the tables that code reads: columns, notes; parts of addresses; codes of scripts; letters in sets and shapes; and the endings
-/// by which plurals are told.
+/// Names in tables that code reads: columns, notes, parts of addresses, script codes, letters in
+/// sets and shapes, and plural endings.
 const KNOWN: &str = "\
     contact rate verb indian takes next verse weekday no www mailto localhost host Deva Latn Rules languages \
     aeiou aeiouyAEIOUY CIKMOV AAAAA AAAA A ss ie";
@@ -39,7 +41,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The strings of code, with the line of each; not those of comments, and none of lines that give reasons to people.
+/// The string literals of code with their lines. Comments, and lines with reasons for people, are
+/// excluded.
 fn literals(code: &str) -> Vec<(usize, String)> {
     let mut literals = Vec::new();
     let mut chars = code.chars().peekable();
@@ -77,12 +80,12 @@ fn literals(code: &str) -> Vec<(usize, String)> {
     literals
 }
 
-/// Whether a character is a letter, and no sign on one as Devanagari has them.
+/// Whether a character is a letter, and no combining sign as in Devanagari.
 fn is_letter(c: char) -> bool {
     c.is_alphabetic() && !matches!(c, '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}')
 }
 
-/// Words of two letters and more; not what stands in for a value, `{name}`, nor the signs of Roman numerals.
+/// Words of two or more letters. Placeholders such as `{name}` and Roman numerals are excluded.
 fn words(literal: &str) -> Vec<&str> {
     let outside = literal.split('{').flat_map(|part| part.rsplit('}').take(1));
     let words = outside.flat_map(|part| part.split(|c: char| !is_letter(c)));

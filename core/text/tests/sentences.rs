@@ -1,4 +1,4 @@
-//! Sentence segmentation on tables of cases; `tests/data/README.md` has their sources.
+//! Tests sentence segmentation on tables of cases; `tests/data/README.md` has their sources.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ fn spans(text: &str) -> Vec<Range<usize>> {
     front_end::sentences(text).into_iter().map(|sentence| sentence.span).collect()
 }
 
-/// Rows of the public set that cannot or should not pass, with the reason.
+/// Rows of the public set that cannot or should not pass, each with the reason.
 const KNOWN_FAILURES: &[(&str, &str)] = &[
     ("other #021", "cleaned: the dots are taken out"),
     ("other #022", "cleaned: the space before the full stop is taken out"),
@@ -30,14 +30,14 @@ const KNOWN_FAILURES: &[(&str, &str)] = &[
 ];
 
 struct Row {
-    /// The set and the number, as in "golden #001".
+    /// The set and the row number, as in "golden #001".
     name: String,
     golden: bool,
     text: String,
     expected: Vec<String>,
 }
 
-/// The rows of a table; its last two columns are the text and its sentences, in JSON.
+/// The rows of a table. The last two columns are the text and its sentences in JSON.
 fn rows(table: &str) -> Vec<Row> {
     let row = |(i, line): (usize, &str)| {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -54,7 +54,7 @@ fn rows(table: &str) -> Vec<Row> {
     table.lines().enumerate().skip(1).map(row).collect()
 }
 
-/// The sentences, each with single spaces.
+/// The sentences, with white space collapsed.
 fn segmented(text: &str) -> Vec<String> {
     spans(text).into_iter().map(|span| squeezed(&text[span])).collect()
 }
@@ -104,7 +104,7 @@ fn the_sets_of_this_project() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Every text of the tables.
+/// All texts of the tables.
 fn texts() -> Vec<String> {
     let tables = [
         include_str!("data/sentences_en.tsv"),
@@ -115,7 +115,7 @@ fn texts() -> Vec<String> {
     tables.into_iter().flat_map(rows).map(|row| row.text).collect()
 }
 
-/// The spans that a segmenter gives for the text cut at `cuts`.
+/// The spans from a segmenter that receives the text cut at `cuts`.
 fn segmented_in_pieces(text: &str, cuts: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
     let mut segmenter = Segmenter::new();
     let mut segments = Vec::new();
@@ -146,7 +146,7 @@ fn pieces_of_one_character_give_the_same_sentences() {
 
 #[test]
 fn sentences_come_out_early() {
-    // The text, and the sentences that are decided before its end.
+    // Each text, and the sentences that are certain before its end.
     let rows = [
         ("Hello there. Ho", 1),
         ("Hello there. ", 0),
@@ -180,7 +180,7 @@ fn a_sentence_without_an_end_is_cut_between_words() {
     assert_eq!(segmented_in_pieces(&text, (0..text.len()).step_by(7)), spans);
 }
 
-/// Texts of the kind that rules stumble over.
+/// Texts that are hard for rules.
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn text() -> impl Strategy<Value = String> {
     let atoms = [
