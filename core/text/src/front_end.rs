@@ -9,8 +9,7 @@ use crate::normalize::{self, MarkedReading, NormalizedText, Options, Word};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Boundary, Segmenter, Sentence};
 
-/// Reads text in all languages. Loading takes tens of milliseconds; using it is cheap and needs no
-/// lock.
+/// Reads text in all languages. Loading takes tens of milliseconds; use is cheap and needs no lock.
 pub struct FrontEnd {
     phonemizer: Phonemizer,
 }

@@ -75,8 +75,7 @@ impl Utf16Segmenter {
         Self { segmenter, tail: String::new(), byte_offset: 0, utf16_offset: 0 }
     }
 
-    /// Adds a piece, and returns the sentences that are now certain. Spans count UTF-16 code units
-    /// of all pushed text.
+    /// Adds a piece, and returns sentences that are now certain, with spans in all pushed text.
     pub fn push(&mut self, piece: &str) -> Vec<(Segment, Range<usize>)> {
         self.tail.push_str(piece);
         let segments = self.segmenter.push(piece);

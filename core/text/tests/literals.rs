@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files whose strings are names of formats, names in code or messages. No text is compared with
-/// them.
+/// Files whose strings are formats, names in code or messages. No text is compared with them.
 const NAMES: &[&str] = &[
     "inspect.rs",              // fields of JSON
     "markup/",                 // elements of SSML, messages
@@ -41,8 +40,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The string literals of code with their lines. Comments, and lines with reasons for people, are
-/// excluded.
+/// The string literals of code with their lines, without comments and reasons for people.
 fn literals(code: &str) -> Vec<(usize, String)> {
     let mut literals = Vec::new();
     let mut chars = code.chars().peekable();

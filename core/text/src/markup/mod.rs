@@ -1,5 +1,4 @@
-//! Converts marked-up text to passages of plain text with settings for ranges. `pls.rs` reads
-//! lexicons.
+//! Converts marked-up text to passages of plain text with settings. `pls.rs` reads lexicons.
 
 mod passage;
 mod pauses;

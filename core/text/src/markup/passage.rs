@@ -9,8 +9,7 @@ use speech_base::voice::Voice;
 use crate::normalize::{MarkedReading, Options};
 use crate::segment::Boundary;
 
-/// Plain text in one language and one voice, with the markup of its ranges. Positions are bytes of
-/// the plain text.
+/// Plain text in one language and voice, with its markup. Positions are bytes of the plain text.
 #[derive(Clone, Debug)]
 pub struct Passage {
     /// The text without markup.

@@ -1,5 +1,4 @@
-//! Reads W3C Pronunciation Lexicon Specification 1.0 documents, and rejects unsupported content
-//! with its position.
+//! Reads W3C Pronunciation Lexicon Specification 1.0 documents. Unsupported content is rejected.
 
 mod arpabet;
 

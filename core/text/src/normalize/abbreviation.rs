@@ -1,4 +1,4 @@
-//! Abbreviations and titles, by what stands around them.
+//! Recognizes abbreviations and titles by their context.
 
 use super::condition::Place;
 use super::cursor::{Cursor, is_letter};
@@ -7,7 +7,7 @@ use super::math;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 
-/// The words of an abbreviation that has a reading in this place.
+/// The words of an abbreviation whose conditions hold here.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
@@ -25,7 +25,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Abbreviation { row: reading, ends_sentence }))
 }
 
-/// What a row has for a text exactly as it is written, with its signs and digits: `VS Code`, `24x7`.
+/// The words of an exact text with its signs and digits: `VS Code`, `24x7`.
 pub(crate) fn find_entry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let entries = context.lexicon().entries.get(&context.rest.chars().next()?)?;
     let held = entries.iter().filter_map(|(written, row)| {
@@ -43,7 +43,7 @@ pub(crate) fn find_entry(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     Some((length, SemioticClass::Abbreviation { row, ends_sentence: false }))
 }
 
-/// Of the readings whose condition holds here that with the most specific condition; of equal ones the first.
+/// Of the rows whose condition holds here, the most specific one; of equal ones the first.
 pub(crate) fn most_specific<'r>(
     place: &Place<'_>,
     readings: &'r [Abbreviation],
@@ -60,13 +60,13 @@ fn is_symbol(written: &str) -> bool {
         && letters.any(char::is_uppercase)
 }
 
-/// `HRs`, home runs.
+/// Whether the abbreviation is a plural of capitals: `HRs` for home runs.
 fn is_plural_of_capitals(written: &str) -> bool {
     let letters = written.strip_suffix('s').unwrap_or_default();
     letters.len() > 1 && letters.bytes().all(|b| b.is_ascii_uppercase())
 }
 
-/// Whether it is one variable over another in a formula: `v = d/t`.
+/// Whether `written` is a quotient of variables in a formula: `v = d/t`.
 fn is_quotient(context: &MatchContext<'_>, written: &str) -> bool {
     written.len() == 3
         && written.as_bytes()[1] == b'/'
@@ -74,7 +74,7 @@ fn is_quotient(context: &MatchContext<'_>, written: &str) -> bool {
         && math::is_between_operands(&context.advanced(1), 0)
 }
 
-/// Consumes letters, with full stops, apostrophes and slashes between them but not after: `e.g`, `w/o`.
+/// Consumes letters with inner full stops, apostrophes or slashes: `e.g`, `w/o`.
 fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let start = cursor.rest();
     if let Some(rebus) = cursor.attempt(rebus) {
@@ -86,7 +86,7 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
         cursor.letters().map(|_| ())
     }) {}
     let mut length = start.len() - cursor.rest().len();
-    // `w/` ends with its slash.
+    // `w/` includes its slash.
     if start[..length].eq_ignore_ascii_case("w") && cursor.eat("/").is_some() {
         length += 1;
     }
@@ -94,7 +94,7 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
         .then(|| &start[..length])
 }
 
-/// Small letters with a digit for a sound among them: `gr8`, `2nite`.
+/// Consumes small letters with a digit that stands for a sound: `gr8`, `2nite`.
 fn rebus<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let token = cursor.take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit())?;
     let digits = token.bytes().filter(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! Addresses: house numbers, kinds of streets, points of the compass, states with their postal codes.
+//! Recognizes addresses: house numbers, street types, compass points, states and postal codes.
 
 use super::alphanumeric;
 use super::code_parts::CodeParts;
@@ -9,7 +9,7 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Connector, Range, SemioticClass};
 use crate::words::WordClass;
 
-/// A number before the name of a street: `1428 Elm St`, `221B Baker St`.
+/// A house number before a street name: `1428 Elm St`, `221B Baker St`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=6)?;
@@ -29,7 +29,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     street_follows(context, cursor).then_some((length, value))
 }
 
-/// Three digits of a room: `Rm 412`.
+/// A room number of three digits: `Rm 412`.
 pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=4)?;
@@ -39,7 +39,7 @@ pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     fits.then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
-/// A point of the compass: `708 N 1st St`, `1600 Pennsylvania Ave NW`, `I-405 S`, `head SW`.
+/// A compass point: `708 N 1st St`, `1600 Pennsylvania Ave NW`, `I-405 S`, `head SW`.
 pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let letters = cursor.letters()?;
@@ -95,7 +95,7 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     fits.then_some((length, value))
 }
 
-/// Whether an ordinal of a street follows: `4th`, `42nd`.
+/// Whether the ordinal of a street follows: `4th`, `42nd`.
 fn ordinal_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     cursor.spaces();
     let is_number = cursor.digits(1..=3).is_some();
@@ -103,7 +103,7 @@ fn ordinal_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
         && cursor.letters().is_some_and(|letters| context.is(letters, WordClass::OrdinalEndings))
 }
 
-/// Whether the number of a road stands right before: `I-405`, `US 1`, `Hwy 401`.
+/// Whether a road number precedes: `I-405`, `US 1`, `Hwy 401`.
 fn ends_in_road(context: &MatchContext<'_>) -> bool {
     let Some(before) = context.before.strip_suffix(' ') else { return false };
     let name = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
@@ -119,7 +119,7 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
 }
 
-/// A number with a part of its own before the name of a street: `12/5 MG Road`.
+/// A house number with a subdivision before a street name: `12/5 MG Road`.
 pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let house = cursor.digits(1..=4)?;
@@ -138,7 +138,7 @@ pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Option<(usize, S
     street_follows(context, cursor).then(|| (length, SemioticClass::Range(Box::new(range))))
 }
 
-/// Whether one to four capitalized words and then a kind of street follow.
+/// Whether one to four capitalized words and a street type follow.
 fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     for words in 0..5 {
         let Some(word) =
@@ -162,7 +162,7 @@ fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// A street by its number alone: `at 96 St & Broadway`.
+/// A street named only by its number: `at 96 St & Broadway`.
 pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=3).filter(|digits| !digits.starts_with('0'))?;
@@ -180,7 +180,7 @@ pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Option<(usize,
     (follows && !goes_on).then_some((length, ordinal))
 }
 
-/// The kind of a street as an abbreviation after its name.
+/// An abbreviated street type after the street name.
 pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
@@ -206,7 +206,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
         || next.starts_with(char::is_lowercase)
         || rest.trim_start().is_empty()
         || rest.starts_with(',');
-    // `Mount St. Helens`: a name goes on, and no house stands before.
+    // `Mount St. Helens`: the name continues, and no house number precedes.
     if !is_place || continues && !opens && !in_address {
         return None;
     }
@@ -217,7 +217,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence }))
 }
 
-/// Whether the name of a street ends here: a capitalized word that is not merely the first, or `5th`.
+/// Whether a street name ends here: with `5th`, or a capitalized word that is not the first.
 fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     // `Hot Spgs. Rd.`, `Luther King Jr. Blvd.`
     let before = context.before.trim_end();
@@ -236,13 +236,13 @@ fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     spaced && (named || numbered)
 }
 
-/// A state's letters after a city, with the postal code after them or not.
+/// The letters of a state after a city, with an optional postal code.
 pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let letters = cursor.letters().filter(|letters| letters.len() == 2)?;
     let name = *context.lexicon().states.get(letters)?;
     let code = cursor.attempt(postal_code);
-    // `LA 90071` is the city.
+    // `LA 90071` is a city.
     if WordClass::CityOrState.has(letters)
         && code.as_ref().is_some_and(|(_, digits)| !digits.starts_with('7'))
     {
@@ -262,7 +262,7 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     Some((cursor.at(), SemioticClass::State { name, digits, gap: letters.len() + gap }))
 }
 
-/// White space and `95051` or `95051-1234`: the bytes of the white space, and the code.
+/// White space and `95051` or `95051-1234`: the length of the white space, and the code.
 fn postal_code(cursor: &mut Cursor<'_>) -> Option<(usize, String)> {
     let start = cursor.at();
     cursor.gap()?;

@@ -1,7 +1,8 @@
-//! Codes and names of letters and digits: B2A23C, GPT-4, H2O, F-16s, Boeing 737-800, flights, plates, ISBNs.
+//! Recognizes codes and names that mix letters and digits: B2A23C, GPT-4, H2O, F-16s, Boeing
+//! 737-800, flights, plates, ISBNs.
 //!
-//! Comes after addresses, telephone numbers, dates, times, measures, ordinals and magnitudes ("5pm", "10km",
-//! "1990s", "2Q22" are theirs), and before plain numbers and words.
+//! Runs after addresses, telephone numbers, dates, times, measures, ordinals and magnitudes, which
+//! claim "5pm", "10km", "1990s" and "2Q22". Runs before plain numbers and words.
 
 use super::boundaries::{self};
 use super::code_parts::{CodePart, CodeParts, digit};
@@ -10,7 +11,7 @@ use super::locale::Locales;
 use super::telephone;
 use crate::words::WordClass;
 
-/// A code in its parts.
+/// The parts of a code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) CodeParts);
 
@@ -20,7 +21,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
     if !boundaries::opens(before)
         || is_minute
-        // `K–5`: grades.
+        // `K–5`: school grades.
         || rest.starts_with("K–")
         || is_span(rest)
         || before.ends_with(['.', '$', '€', '£', '₹', '\'', '’'])
@@ -41,7 +42,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     Some((length, Value(code_parts)))
 }
 
-/// Whether a word and a dash stand before a number, and no code: `noon–1`, `S–3XL`.
+/// Whether a word and a dash precede a number without forming a code: `noon–1`, `S–3XL`.
 fn is_span(rest: &str) -> bool {
     let word = &rest[..boundaries::run(rest, |c| c.is_ascii_alphabetic())];
     let is_word = WordClass::BeginsSpan.has(word);
@@ -69,7 +70,7 @@ fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
         .then_some((length, code_parts))
 }
 
-/// The acronym with a semicolon in it: "TL;DR".
+/// The acronym "TL;DR".
 fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
     let letters =
         rest.get(..5).filter(|letters| WordClass::AcronymWithSemicolon.has_any_case(letters))?;
@@ -79,7 +80,7 @@ fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
     boundaries::closes(&rest[5..]).then_some((5, code_parts))
 }
 
-/// A plan by its section and letter: "401(k)", "501(c)(3)".
+/// A retirement or tax plan named by section and letter: "401(k)", "501(c)(3)".
 fn section(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.get(..3).filter(|number| number.bytes().all(|b| b.is_ascii_digit()))?;
     let letter = rest[3..].strip_prefix('(')?.split_once(')')?.0;
@@ -100,7 +101,7 @@ fn section(rest: &str) -> Option<(usize, CodeParts)> {
     boundaries::closes_number(&rest[end..]).then_some((end, code_parts))
 }
 
-/// An ISBN: its groups digit by digit.
+/// An ISBN, its groups digit by digit.
 fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| c.is_ascii_digit() || matches!(c, '-' | 'X'));
     let text = rest[..length].trim_end_matches('-');
@@ -133,7 +134,7 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     Some((text.len(), code_parts))
 }
 
-/// Numbers of Indian taxpayers and of branches of banks, each character by name: "ABCDE1234F", "SBIN0001234".
+/// Indian taxpayer and bank branch numbers, character by character: "ABCDE1234F", "SBIN0001234".
 fn identity(rest: &str) -> Option<(usize, CodeParts)> {
     const SHAPES: [&str; 2] = ["AAAAA1111A", "AAAA0111111"];
     let fits = |shape: &&str| {
@@ -151,7 +152,7 @@ fn identity(rest: &str) -> Option<(usize, CodeParts)> {
     boundaries::closes_number(&rest[length..]).then_some((length, code_parts))
 }
 
-/// "0xFF", each character by name.
+/// A hexadecimal number, character by character: "0xFF".
 fn hexadecimal(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
     let length = 2 + boundaries::run(number, |c| c.is_ascii_hexdigit());
@@ -189,7 +190,7 @@ fn plate(rest: &str) -> Option<(usize, CodeParts)> {
     boundaries::closes_number(&rest[at..]).then_some((at, code_parts))
 }
 
-/// A flight: an airline's two characters, then its number in pairs.
+/// A flight: two characters for the airline, then the number in pairs.
 fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let airline = rest.get(..2)?;
     let gap = boundaries::run(&rest[2..], |c| c == ' ' || c == '-');
@@ -212,7 +213,7 @@ fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     Some((end, code_parts))
 }
 
-/// The numbers of a model after its maker: "Boeing 737-800".
+/// A model number after its maker: "Boeing 737-800".
 fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     boundaries::word_before(before).filter(|word| locales.list(|words| words.makers, word))?;
     let mut code_parts = CodeParts::default();
@@ -233,7 +234,7 @@ fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
     }
 }
 
-/// Three numbers or more between slashes that are no date: "31/31/100".
+/// Three or more numbers between slashes that are no date: "31/31/100".
 fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| c.is_ascii_digit() || c == '/');
     let groups: Vec<&str> = rest[..length].split('/').collect();
@@ -252,7 +253,7 @@ fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     Some((length, code_parts))
 }
 
-/// Letters and digits, each named.
+/// Adds letters and digits one by one.
 pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     for (offset, part) in parts(text) {
         if part.starts_with(|c: char| c.is_ascii_digit()) {
@@ -263,7 +264,7 @@ pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     }
 }
 
-/// The runs of letters and of digits of a text, with their places.
+/// The runs of letters and digits in a text, with their positions.
 fn parts(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -291,7 +292,7 @@ fn is_joint(c: char) -> bool {
     matches!(c, '-' | '‑' | '–')
 }
 
-/// Letters and digits in one token, with hyphens between or without.
+/// A token of letters and digits, with or without hyphens.
 fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let is_letter = |c: char| c.is_alphabetic() && !is_sign(c) && !locales.is_own_script(c);
     let length =
@@ -327,19 +328,19 @@ fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)
     Some((end, code_parts))
 }
 
-/// Whether a letter is a sign with a name: Greek, or of an ordinal.
+/// Whether a letter is a symbol with a name: Greek, or an ordinal sign.
 fn is_sign(c: char) -> bool {
     matches!(c, 'º' | 'ª' | 'µ' | 'Α'..='Ω' | 'α'..='ω')
 }
 
-/// The bytes of a point and digits, as in "PM2.5".
+/// The length of a point and digits, as in "PM2.5".
 fn fraction(after: &str) -> Option<usize> {
     let digits = boundaries::run(after.strip_prefix('.')?, |c| c.is_ascii_digit());
     let end = 1 + digits;
     (digits > 0 && boundaries::closes_number(&after[end..])).then_some(end)
 }
 
-/// Letters with dollar signs among them: "Ke$ha".
+/// A name with dollar signs as letters: "Ke$ha".
 fn dollars(text: &str) -> Option<(usize, CodeParts)> {
     let buys = text.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
     if !text.is_ascii() || !text.starts_with(|c: char| c.is_ascii_alphabetic()) || buys {
@@ -359,7 +360,7 @@ fn dollars(text: &str) -> Option<(usize, CodeParts)> {
     Some((text.len(), code_parts))
 }
 
-/// Whether digits and letters make a measure, a time, a date or an ordinal, or digits count a word.
+/// Whether digits and letters form a measure, time, date or ordinal, or the digits count a word.
 fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)], locales: Locales) -> bool {
     let parts: Vec<Part> = parts
         .iter()
@@ -380,7 +381,7 @@ fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)], locales:
         || matches!(text.as_bytes(), [b'1'..=b'4', b'Q', _, ..])
 }
 
-/// Digits or letters of a code.
+/// A run of digits or letters in a code.
 struct Part<'a> {
     text: &'a str,
     lower: String,
@@ -388,7 +389,7 @@ struct Part<'a> {
     after_hyphen: bool,
 }
 
-/// Whether the part at `i` is the unit of the number before it.
+/// Whether part `i` is the unit of the number before it.
 fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
     let (count, unit) = (&parts[i - 1], &parts[i]);
     let stands_apart = i == 1 && parts.len() < 4 || count.after_hyphen && unit.text.len() > 1;
@@ -399,7 +400,7 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
         && !is_name(count.text, unit.text, parts.len())
 }
 
-/// "gate 24B".
+/// Whether a place with a letter and number precedes: "gate 24B".
 fn is_place_number(before: &str, parts: &[Part<'_>], locales: Locales) -> bool {
     let [_, letter] = parts else { return false };
     letter.text.len() == 1
@@ -408,7 +409,7 @@ fn is_place_number(before: &str, parts: &[Part<'_>], locales: Locales) -> bool {
         })
 }
 
-/// "20-year-old", "55-millimeters".
+/// Whether the parts form a compound that counts a word: "20-year-old", "55-millimeters".
 fn counts_word(parts: &[Part<'_>]) -> bool {
     let [count, word, ..] = parts else { return false };
     count.is_number
@@ -417,7 +418,7 @@ fn counts_word(parts: &[Part<'_>]) -> bool {
         && !parts[1..].iter().any(|part| part.is_number)
 }
 
-/// "1h30m".
+/// Whether the parts form a duration: "1h30m".
 fn is_duration(parts: &[Part<'_>]) -> bool {
     let is_unit = |part: &Part<'_>| WordClass::TimeUnit.has(&part.lower);
     parts.len() > 2
@@ -426,7 +427,7 @@ fn is_duration(parts: &[Part<'_>]) -> bool {
         && !parts.iter().any(|part| part.after_hyphen)
 }
 
-/// "1920x1080", and "2e10".
+/// Whether the parts form a product or a power: "1920x1080", "2e10".
 fn is_product(parts: &[Part<'_>]) -> bool {
     let [first, sign, second] = parts else { return false };
     let joined = !sign.after_hyphen && !second.after_hyphen;
@@ -434,13 +435,13 @@ fn is_product(parts: &[Part<'_>]) -> bool {
     first.is_number && (joined && sign.lower == "x" || is_power)
 }
 
-/// "mid-1990s".
+/// Whether the parts form a decade: "mid-1990s".
 fn is_decade(parts: &[Part<'_>]) -> bool {
     let [.., year, ending] = parts else { return false };
     ending.lower == "s" && is_year(year.text)
 }
 
-/// Names that look like measures: "5G", "4K", "3D", "12C", "4s".
+/// Whether the parts form a name that looks like a measure: "5G", "4K", "3D", "12C", "4s".
 fn is_name(count: &str, unit: &str, parts: usize) -> bool {
     match unit {
         "G" | "D" | "C" | "H" => count.len() < 3,
@@ -497,12 +498,12 @@ fn formula(text: &str) -> Option<CodeParts> {
     (!is_plain).then_some(code_parts)
 }
 
-/// Capitals within a code of many characters are no word.
+/// Whether capitals are spelled because they belong to a long code.
 fn is_spelled(letters: &str) -> bool {
     letters.bytes().all(|b| b.is_ascii_uppercase())
 }
 
-/// Whole hundreds and thousands that are no year: "737-900", "DDR5-6000".
+/// Whether a number is a round hundred or thousand that is no year: "737-900", "DDR5-6000".
 fn is_round(part: &str) -> bool {
     part.len() <= 4 && part.ends_with("00") && !part.starts_with('0') && !is_year(part)
 }
@@ -516,7 +517,7 @@ fn is_year(part: &str) -> bool {
 enum Style {
     /// Digit by digit.
     Named,
-    /// As the number of a model or a designation.
+    /// As a model number or designation.
     Counted,
 }
 
@@ -574,7 +575,8 @@ impl Style {
         }
     }
 
-    /// Letters of a code; an "s" after a number makes it a plural, after one digit behind capitals: "F-16s", "A380s", "W2s".
+    /// Adds letters of a code. An "s" after a number makes a plural, and after one digit only
+    /// behind capitals: "F-16s", "A380s", "W2s".
     fn push_letters(self, code_parts: &mut CodeParts, at: usize, letters: &str, may_end: bool) {
         let follows_capitals = match &code_parts.0[..] {
             [(CodePart::Letters(letters), _), _] => letters.bytes().all(|b| b.is_ascii_uppercase()),

@@ -1,4 +1,4 @@
-//! Amounts: a number or a fraction, and the magnitudes that multiply it.
+//! Parses amounts: a number or fraction, and magnitudes that multiply it.
 
 use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
@@ -11,7 +11,7 @@ use crate::words::WordClass;
 /// The class of nouns that are counted in thousands and millions.
 const COUNT_NOUN: ContextClass = "count_noun";
 
-/// What the amount is of; it decides which letters are magnitudes.
+/// The kind of quantity, which decides what letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Money,
@@ -32,7 +32,7 @@ pub(crate) fn scan(
     Some(Amount { quantity, magnitudes })
 }
 
-/// An amount with magnitudes, of what no unit or currency names: `5 lakh`.
+/// An amount with magnitudes, without a unit or currency: `5 lakh`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let amount = scan(context, &mut cursor, Kind::Count)?;
@@ -42,13 +42,13 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
-/// Consumes magnitudes: words, after white space or a hyphen, or letters.
+/// Consumes magnitudes: letters, or words after white space or a hyphen.
 pub(crate) fn magnitudes(
     context: &MatchContext<'_>,
     cursor: &mut Cursor<'_>,
     kind: Kind,
 ) -> Vec<Magnitude> {
-    // `₹50,000.00 Cr`: a credit
+    // `₹50,000.00 Cr`: a credit.
     let written = &context.rest[..context.rest.len() - cursor.rest().len()];
     let is_exact = written.contains(',') && written.ends_with(".00");
     if is_exact && context.is(first_word(cursor.rest()), WordClass::Credit) {
@@ -82,7 +82,7 @@ fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
         let unit = context.lexicon().unit(cursor.rest()).map_or(0, |(_, length)| length);
         let letters = cursor.letters().filter(|letters| unit <= letters.len())?;
         let (magnitude, money_only) = *context.lexicon().magnitude_letters.get(letters)?;
-        // A full stop of the abbreviation, unless it ends the sentence.
+        // Consume the full stop of the abbreviation, unless it ends the sentence.
         if letters.len() > 1 && cursor.rest().starts_with(". ") {
             cursor.eat(".");
         }
@@ -95,14 +95,14 @@ fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
     })
 }
 
-/// Whether a noun follows that is counted in thousands and more: `Views`.
+/// Whether the next noun is counted in thousands and more: `Views`.
 fn precedes_count(context: &MatchContext<'_>, after: &str) -> bool {
     let noun = first_word(after.trim_start_matches([' ', '+'])).to_lowercase();
     let classes = (context.locale.context_classes)();
     classes.get(noun.as_str()).is_some_and(|classes| classes.contains(&COUNT_NOUN))
 }
 
-/// Whether letters after a number count what follows: a capital may also name a flat or a screen.
+/// Whether letters after a number are a magnitude. A capital may also name a flat or a screen.
 fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
     let is_capital = letters.len() == 1 && letters.starts_with(char::is_uppercase);
     let noun = first_word(after.trim_start_matches('+'));
@@ -110,7 +110,7 @@ fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
     if is_capital && after.starts_with(' ') && precedes_count(context, after) {
         return true;
     }
-    // `8.3M (2020 est.)`: no flat has a decimal point, but a shoe may.
+    // `8.3M (2020 est.)`: a flat has no decimal point, but a shoe may.
     let number =
         context.rest[..context.rest.len() - after.len()].trim_end_matches(char::is_alphabetic);
     let label = last_word(context.before.trim_end_matches([' ', ':', '.']));

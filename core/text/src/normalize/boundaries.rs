@@ -1,8 +1,8 @@
-//! Token boundaries: where a token may begin and end, and the words before it.
+//! Token boundaries: the positions where a token may begin and end, and the words before it.
 
 use super::cursor;
 
-/// Whether a new token may begin after `before`: not within a word or a number.
+/// Whether a token may begin after `before`: not inside a word or number.
 pub(crate) fn opens(before: &str) -> bool {
     !before.chars().next_back().is_some_and(is_inner)
 }
@@ -12,7 +12,7 @@ pub(crate) fn closes(after: &str) -> bool {
     !after.chars().next().is_some_and(is_inner)
 }
 
-/// Whether a number may end before `after`: no digit follows, not even after a point, a comma or a hyphen.
+/// Whether a number may end before `after`: no digit follows, even after a point, comma or hyphen.
 pub(crate) fn closes_number(after: &str) -> bool {
     let mut chars = after.chars();
     let joins = chars.next().is_some_and(|c| matches!(c, '.' | ',' | '-' | '/' | ':'));
@@ -25,12 +25,12 @@ fn is_inner(c: char) -> bool {
     cursor::is_inner(c) || c == '_'
 }
 
-/// How many bytes at the start of `rest` hold only characters that `accept` takes.
+/// The length in bytes of the longest prefix whose characters `accept` accepts.
 pub(crate) fn run(rest: &str, accept: impl Fn(char) -> bool) -> usize {
     rest.find(|c| !accept(c)).unwrap_or(rest.len())
 }
 
-/// The words at the end of `before`, last first, without the punctuation around them.
+/// The words of `before` without punctuation, from last to first.
 pub(crate) fn words_back(before: &str) -> impl Iterator<Item = &str> {
     before
         .rsplit(char::is_whitespace)
@@ -38,19 +38,19 @@ pub(crate) fn words_back(before: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The word that `before` ends with, if only white space stands after it.
+/// The last word of `before`, if only white space follows it.
 pub(crate) fn word_before(before: &str) -> Option<&str> {
     let trimmed = before.trim_end();
     let word = trimmed.rsplit(|c: char| !cursor::is_inner(c) && c != '.').next()?;
     (trimmed.len() < before.len() && !word.is_empty()).then(|| word.trim_end_matches('.'))
 }
 
-/// Whether a list of words, separated by spaces, holds `word`.
+/// Whether a space-separated list of words contains `word`.
 pub(crate) fn lists(words: &str, word: &str) -> bool {
     !word.is_empty() && words.split_ascii_whitespace().any(|listed| listed == word)
 }
 
-/// Whether the letter of a block or a house stands before, with a hyphen: `C-14/2`.
+/// Whether the letter of a block or house and a hyphen precede: `C-14/2`.
 pub(crate) fn follows_block(before: &str) -> bool {
     let letters = before.strip_suffix('-').map(cursor::last_word).unwrap_or_default();
     letters.len() == 1 && letters.starts_with(|c: char| c.is_ascii_uppercase())

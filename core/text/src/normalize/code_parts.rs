@@ -1,11 +1,11 @@
-//! Codes, telephone numbers and addresses as a sequence of parts, which each language verbalizes in its own words.
+//! Codes, telephone numbers and addresses as sequences of parts, which each language verbalizes.
 
 use std::ops::Range;
 
-/// A part of a code: how it is to be read.
+/// A part of a code and its reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CodePart {
-    /// Letters that form a word or a name.
+    /// Letters that are read as a word or name.
     Word(String),
     /// Letters that are spelled.
     Letters(String),
@@ -15,15 +15,15 @@ pub(crate) enum CodePart {
     Number(u64),
     /// A cardinal number in the plural: "F-16s".
     Plural(u64),
-    /// A number that is read in pairs of digits, as a year is: "nineteen eighty four".
+    /// A number in pairs of digits, as in years: "nineteen eighty four".
     Pairs(u64),
-    /// A symbol to be named.
+    /// A symbol that is named.
     Symbol(char),
     /// A short pause.
     Pause,
 }
 
-/// Parts in order, each with the bytes it was read from.
+/// Parts in order, each with its source bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CodeParts(pub(crate) Vec<(CodePart, Range<usize>)>);
 
@@ -32,7 +32,7 @@ impl CodeParts {
         self.0.push((part, span));
     }
 
-    /// Groups with one byte between, which is a short pause, each added by `add`.
+    /// Adds groups with `add`. The byte between two groups becomes a short pause.
     pub(crate) fn groups<'a>(
         groups: impl IntoIterator<Item = &'a str>,
         add: impl Fn(&mut Self, &str, usize),
@@ -49,7 +49,7 @@ impl CodeParts {
         code_parts
     }
 
-    /// Whether it is digits only, read one by one.
+    /// Whether all parts are digits that are read one by one.
     pub(crate) fn is_digits(&self) -> bool {
         self.0.iter().all(|(part, _)| matches!(part, CodePart::Digits(_) | CodePart::Pause))
     }
@@ -72,7 +72,7 @@ impl CodeParts {
         }
     }
 
-    /// Adds a number of a flight or a model, which is read in pairs where that is usual.
+    /// Adds a flight or model number, in pairs of digits where that is usual.
     pub(crate) fn pairs(&mut self, text: &str, start: usize) {
         match number(text) {
             Some(n) if is_said_in_pairs(n) => {
@@ -89,18 +89,18 @@ fn is_said_in_pairs(n: u64) -> bool {
     (100..10_000).contains(&n) && (n < 1000 || n % 1000 >= 10)
 }
 
-/// The value of digits that make a cardinal number: at most fifteen, and no leading zero.
+/// The value of digits that form a cardinal number: at most fifteen, without a leading zero.
 fn number(text: &str) -> Option<u64> {
     let counts = text.len() <= 15 && (text.len() == 1 || !text.starts_with('0'));
     text.parse().ok().filter(|_| counts)
 }
 
-/// The values of digits, subscript digits too; other characters are left out.
+/// The values of digits and subscript digits. Other characters are omitted.
 fn values(text: &str) -> Vec<u8> {
     text.chars().filter_map(digit).collect()
 }
 
-/// The value of a digit or of a subscript digit, as in H₂O.
+/// The value of a digit or subscript digit, as in H₂O.
 pub(crate) fn digit(c: char) -> Option<u8> {
     match c {
         '0'..='9' => Some(c as u8 - b'0'),

@@ -1,19 +1,19 @@
-//! Conditions: where a row of a table holds.
+//! Parses and evaluates the conditions of table rows.
 //!
-//! A condition is tests with spaces between, which must all hold (`-` is none): `0:stop +1:Cap !+1:Openers`. A test is the name of a
-//! condition of `positions.tsv`, or says where it looks, and which of several properties, classes or words it wants there:
+//! A condition is a list of tests, all of which must hold (`-` is none): `0:stop +1:Cap`. A test is
+//! the name of a condition in `positions.tsv`, or a location and alternatives with bars between:
 //!
-//! | looks at | |
+//! | location | text |
 //! |---|---|
-//! | `0` | what the row is of, as it is written |
-//! | `-1`, `+1`, `+2` | the word there, only white space between |
-//! | `-1.`, `-1,`, `+1-`, `+1~` | the same past full stops, commas too, a colon and dashes, all light marks |
+//! | `0` | the match, as written |
+//! | `-1`, `+1`, `+2` | the word there, with only white space between |
+//! | `-1.`, `-1,`, `+1-`, `+1~` | the word past stops, commas, a colon or dashes, light marks |
 //! | `+1..4` | one of the next words of the clause |
-//! | `<`, `*` | the sentence before, the whole sentence |
-//! | `prev`, `next` | the characters right before and behind; `_` is a space |
+//! | `<`, `*` | the sentence before the match, the whole sentence |
+//! | `prev`, `next` | the adjacent characters; `_` is a space |
 //!
-//! Behind a colon stand properties (`Cap`), classes of words (`Openers`, `medical`), behind an equals sign words or
-//! characters, each with bars between. An exclamation mark before a test turns it round.
+//! Properties (`Cap`) and word classes (`Openers`, `medical`) follow a colon, words and characters
+//! an equals sign. An exclamation mark before a test negates it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -28,34 +28,34 @@ use super::recognizer::MatchContext;
 use crate::named::Named;
 use crate::words::WordClass;
 
-/// A condition, read.
+/// A parsed condition.
 #[derive(Clone)]
 pub(crate) struct Condition {
-    /// As the table has it.
+    /// The source text in the table.
     pub(crate) text: &'static str,
     tests: Arc<[Test]>,
 }
 
-/// One of the conditions that a name stands for, and its example.
+/// A row of a named position: a condition and its example.
 pub(crate) struct PositionRow {
     condition: Condition,
-    /// With the place in brackets, and what is said for it there.
+    /// The text with the place in brackets, and the expected words of the place.
     #[cfg(test)]
     pub(crate) example: [&'static str; 2],
 }
 
-/// A name of conditions, one of which holds.
+/// A named position: it applies if one of its rows does.
 #[derive(Default)]
 pub(crate) struct Position {
     pub(crate) rows: Vec<PositionRow>,
     notes: &'static str,
 }
 
-/// The names that conditions of a language have.
+/// The named positions of a language.
 #[derive(Default)]
 pub(crate) struct Positions {
     pub(crate) named: HashMap<&'static str, Arc<Position>>,
-    /// Properties of places that only this language has.
+    /// Properties that only this language has.
     properties: &'static [(&'static str, Property)],
 }
 
@@ -65,7 +65,7 @@ struct Test {
     wants: Wants,
 }
 
-/// What a test wants where: one of several.
+/// The alternatives of a test.
 enum Wants {
     Position(Arc<Position>),
     Words(Words, Vec<&'static str>),
@@ -74,7 +74,7 @@ enum Wants {
     About(Side, Vec<Class>),
 }
 
-/// Words by their distance from the place, and the marks that are looked past.
+/// Words by their distance from the place, and the marks that a test skips.
 #[derive(Clone, Copy)]
 struct Words {
     back: bool,
@@ -83,7 +83,7 @@ struct Words {
     past: &'static [char],
 }
 
-/// Text around the place.
+/// Text on one side of the place, or around it.
 #[derive(Clone, Copy)]
 enum Side {
     RightBefore,
@@ -98,30 +98,29 @@ enum Kind {
     Class(Class),
 }
 
-/// A class of words, or one of those by which the choice generalizes.
+/// A word class, or a class of the choice model.
 #[derive(Clone, Copy)]
 enum Class {
     Words(WordClass),
     Context(ContextClass),
 }
 
-/// What a condition is asked of: something in a sentence, and what stands around it.
+/// The subject of a condition: a match in a sentence, and its context.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) context: &'a MatchContext<'a>,
-    /// As it is written, without its stop.
+    /// The match as written, without its full stop.
     pub(crate) written: &'a str,
-    /// Whether a stop stands behind it.
+    /// Whether a full stop follows the match.
     pub(crate) stopped: bool,
-    /// The sentence behind it and its stop.
+    /// The sentence after the match and its full stop.
     pub(crate) after: &'a str,
 }
 
-/// Light marks, which a test may look past.
+/// Light marks, which a test may skip.
 const LIGHT: &[char] = &[' ', ':', '#', '-', '–', '—', '−', '+', '(', '"', '*', '_', ',', '.'];
 
-/// What a test counts for that wants a word of a table, or a word of a class; a property; what a sentence is about; and one that
-/// only keeps something out.
+/// The specificity of tests: on a word, a class, a property, the topic of the sentence, a guard.
 const WORD: u32 = 50;
 const CLASS: u32 = 20;
 const PROPERTY: u32 = 5;
@@ -129,12 +128,12 @@ const SENTENCE: u32 = 6;
 const GUARD: u32 = 1;
 
 impl Positions {
-    /// Reads a table: a name, a condition, notes or a hyphen, an example with the place in brackets, and what is said there. A
-    /// condition may name those above it.
+    /// Parses a table: name, condition, notes or a hyphen, example with the place in brackets, and
+    /// expected words. A condition may use positions defined above it.
     ///
     /// # Panics
     ///
-    /// If it names others.
+    /// If it uses others.
     pub(crate) fn new(
         table: &'static str,
         properties: &'static [(&'static str, Property)],
@@ -156,11 +155,11 @@ impl Positions {
         positions
     }
 
-    /// Reads a condition.
+    /// Parses a condition.
     ///
     /// # Panics
     ///
-    /// If it names a position that the table does not have.
+    /// If it uses a position that the table does not define.
     pub(crate) fn read(&self, text: &'static str) -> Condition {
         let tests = text.split(' ').filter(|test| *test != "-");
         Condition { text, tests: tests.map(|test| self.test(test)).collect() }
@@ -199,7 +198,7 @@ impl Positions {
     }
 }
 
-/// What a test for properties or classes counts for.
+/// The specificity of a test for properties or classes.
 fn weight<'a>(mut names: impl Iterator<Item = &'a str> + Clone) -> u32 {
     match () {
         () if names.clone().any(|name| properties::find(name).is_none()) => CLASS,
@@ -214,7 +213,7 @@ impl Condition {
         self.text.split(' ').next().unwrap_or_default()
     }
 
-    /// The position that it begins with.
+    /// The position that the condition begins with.
     pub(crate) fn position(&self) -> Option<&Position> {
         self.tests.iter().find_map(|test| match &test.wants {
             Wants::Position(position) => Some(&**position),
@@ -238,12 +237,12 @@ impl PartialEq for Condition {
 impl Eq for Condition {}
 
 impl Position {
-    /// Whether the table has this note for it.
+    /// Whether the table gives the position this note.
     pub(crate) fn is(&self, note: &str) -> bool {
         self.notes.split(' ').any(|one| one == note)
     }
 
-    /// The bytes at the start of `after` that one of its rows wants there.
+    /// The length of the text at the start of `after` that one of the rows requires there.
     pub(crate) fn wanted(&self, after: &str) -> usize {
         let tests = self.rows.iter().flat_map(|row| row.condition.tests.iter());
         let texts = tests.flat_map(|test| match &test.wants {
@@ -281,7 +280,7 @@ impl Class {
 }
 
 impl Words {
-    /// Where a test looks: `0`, `-1.`, `+1..4`.
+    /// Parses the location of a test: `0`, `-1.`, `+1..4`.
     fn new(at: &str) -> Self {
         let (at, past): (_, &[char]) = match at.as_bytes().last() {
             Some(b'.') => (&at[..at.len() - 1], &['.', '+', ' ']),
@@ -298,7 +297,7 @@ impl Words {
 }
 
 impl<'a> Place<'a> {
-    /// How specific a condition is that holds here; `None` if it does not.
+    /// The specificity of a condition that holds here; `None` if it does not hold.
     pub(crate) fn specificity(&self, condition: &Condition) -> Option<u32> {
         #[cfg(test)]
         if tests::is_off(condition) {
@@ -312,7 +311,7 @@ impl<'a> Place<'a> {
         self.specificity(condition).is_some()
     }
 
-    /// Whether it is in a position of the table.
+    /// Whether the match is in a named position.
     pub(crate) fn stands(&self, position: &str) -> bool {
         let position = self.context.lexicon().positions.named.get(position);
         position.is_some_and(|position| self.position(position).is_some())
@@ -337,7 +336,7 @@ impl<'a> Place<'a> {
         (holds != test.is_not).then_some(test.weight)
     }
 
-    /// What a condition of the table of positions says, of several the most specific.
+    /// The specificity of the most specific row of a position that holds.
     fn position(&self, position: &Position) -> Option<u32> {
         position.rows.iter().filter_map(|row| self.specificity(&row.condition)).max()
     }
@@ -368,7 +367,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The words that a test looks at.
+    /// The words at the location of a test.
     fn looks(&self, at: Words) -> impl Iterator<Item = Look<'a>> {
         let place = *self;
         (at.first..=at.last).filter_map(move |i| match i {
@@ -385,7 +384,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// A later word of the clause.
+    /// The `n`-th next word of the clause.
     fn nth(&self, n: usize) -> Option<Look<'a>> {
         let end = self.after.find([',', '।', '(', ';']).unwrap_or(self.after.len());
         let mut words = self.after[..end].split_whitespace().skip(n);
@@ -412,7 +411,7 @@ mod tests {
     static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::load);
 
     thread_local! {
-        /// The condition of the row that is switched off.
+        /// The condition of the disabled row.
         static OFF: Cell<Option<*const [Test]>> = const { Cell::new(None) };
     }
 
@@ -420,7 +419,7 @@ mod tests {
         OFF.get().is_some_and(|off| std::ptr::addr_eq(off, Arc::as_ptr(&condition.tests)))
     }
 
-    /// The words that are said for the place in brackets, and the marks among them.
+    /// The words and marks for the place in brackets.
     fn said(example: &str, locale: &Locale) -> (String, Vec<char>) {
         let (before, rest) = example.split_once('⟦').expect("a place in brackets");
         let (place, after) = rest.split_once('⟧').expect("a place in brackets");
@@ -439,7 +438,7 @@ mod tests {
         (words.join(" "), marks)
     }
 
-    /// What is wrong with the example of a row: the place is not said so, or so without the row too.
+    /// The fault of a row's example, if any: the words differ, or are the same without the row.
     fn fault(condition: &Condition, example: &str, says: &str, locale: &Locale) -> Option<String> {
         let with = said(example, locale);
         OFF.set(Some(Arc::as_ptr(&condition.tests)));
@@ -490,7 +489,7 @@ mod tests {
         })
     }
 
-    /// The classes by which the choice generalizes that a condition names.
+    /// The classes of the choice model that a condition names.
     fn context_classes(condition: &Condition) -> impl Iterator<Item = ContextClass> {
         let tests = condition.tests.iter();
         let classes = tests.flat_map(|test| match &test.wants {

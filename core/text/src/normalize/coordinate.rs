@@ -1,18 +1,18 @@
-//! Places on the globe: "40.7128° N", "40°42′46″N", "N 40° 42' 46\"".
+//! Recognizes geographic coordinates: "40.7128° N", "40°42′46″N", "N 40° 42' 46\"".
 //!
-//! Comes before measures, which read a degree sign too.
+//! Runs before measures, which also read degree signs.
 
 use std::ops::Range;
 
 use super::boundaries;
 use crate::named::named;
 
-/// Degrees, minutes and seconds toward a point of the compass.
+/// Degrees, minutes and seconds with a compass point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) angles: Vec<Angle>,
     pub(crate) compass: Compass,
-    /// The byte of the compass point's letter.
+    /// The byte range of the compass point's letter.
     pub(crate) compass_span: Range<usize>,
 }
 
@@ -81,7 +81,7 @@ fn compass(rest: &str) -> Option<Compass> {
     })
 }
 
-/// A number and its unit.
+/// Parses a number and its unit.
 fn angle(rest: &str, start: usize, unit: &[char]) -> Option<Angle> {
     let digits = |at: usize| boundaries::run(&rest[at..], |c| c.is_ascii_digit());
     let mut at = start + digits(start);

@@ -1,11 +1,11 @@
-//! A cursor over text, from which recognizers are written: each step consumes what it names, or nothing.
+//! A cursor over text for recognizers. Each step consumes the named text, or nothing.
 
 use std::ops::RangeInclusive;
 
 use crate::scripts::{is_alphabetic, shapes_letters};
 use crate::words::WordClass;
 
-/// Whether a character belongs to a word of letters: a letter, or a sign that shapes one.
+/// Whether a character belongs to a word: a letter, or a sign that modifies one.
 pub(crate) fn is_letter(c: char) -> bool {
     is_alphabetic(c) || shapes_letters(c)
 }
@@ -15,7 +15,7 @@ pub(crate) fn is_inner(c: char) -> bool {
     is_letter(c) || c.is_numeric()
 }
 
-/// A place in a text. Each step consumes what it names, or gives `None` and consumes nothing.
+/// A position in a text. Each step consumes the named text and returns it, or returns `None`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -40,17 +40,17 @@ impl<'a> Cursor<'a> {
         self.rest().chars().next()
     }
 
-    /// Whether a digit stands here.
+    /// Whether a digit follows.
     pub(crate) fn at_digit(&self) -> bool {
         self.rest().starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// Whether no letter and no digit follows.
+    /// Whether neither a letter nor a digit follows.
     pub(crate) fn at_word_end(&self) -> bool {
         !self.rest().starts_with(is_inner)
     }
 
-    /// Whether a number that ended here does not go on: no digit follows, directly or after a mark.
+    /// Whether a number ends here: no digit follows, directly or after a mark.
     pub(crate) fn at_number_end(&self) -> bool {
         let mut chars = self.rest().chars();
         match chars.next() {
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
         self.rest().starts_with(literal).then(|| self.at += literal.len())
     }
 
-    /// Consumes a word of a class that every language has.
+    /// Consumes a word of a class that is common to all languages.
     pub(crate) fn eat_class(&mut self, class: WordClass) -> Option<()> {
         class.names().find_map(|word| self.eat(word))
     }
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
         Some(c)
     }
 
-    /// The characters that are accepted from here on; at least one.
+    /// Consumes characters while they are accepted; at least one.
     pub(crate) fn take_while(&mut self, accept: impl Fn(char) -> bool) -> Option<&'a str> {
         let rest = self.rest();
         let length = rest.find(|c| !accept(c)).unwrap_or(rest.len());
@@ -83,37 +83,37 @@ impl<'a> Cursor<'a> {
         (length > 0).then(|| &rest[..length])
     }
 
-    /// All digits from here on, if they are as many as wanted.
+    /// Consumes all digits, if their number is in `count`.
     pub(crate) fn digits(&mut self, count: RangeInclusive<usize>) -> Option<&'a str> {
         self.attempt(|cursor| {
             cursor.take_while(|c| c.is_ascii_digit()).filter(|digits| count.contains(&digits.len()))
         })
     }
 
-    /// All letters from here on.
+    /// Consumes all letters.
     pub(crate) fn letters(&mut self) -> Option<&'a str> {
         self.take_while(is_letter)
     }
 
-    /// White space, if any.
+    /// Consumes optional white space.
     pub(crate) fn spaces(&mut self) -> &mut Self {
         self.take_while(char::is_whitespace);
         self
     }
 
-    /// White space, at least one.
+    /// Consumes white space; at least one character.
     pub(crate) fn gap(&mut self) -> Option<()> {
         self.take_while(char::is_whitespace).map(|_| ())
     }
 
-    /// Gives back the character that was consumed last, if it is `c`.
+    /// Moves back over the last consumed character, if it is `c`.
     pub(crate) fn step_back(&mut self, c: char) {
         if self.text[..self.at].ends_with(c) {
             self.at -= c.len_utf8();
         }
     }
 
-    /// Takes several steps, or none of them.
+    /// Takes several steps, or none of them if one fails.
     pub(crate) fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let start = self.at;
         let outcome = steps(self);
@@ -124,11 +124,10 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The most characters of a word that are looked at: none that a list has is longer, and a sentence may be one long
-/// word.
+/// Maximum characters read of a word: listed words are shorter, and a sentence may be one word.
 const MAX_LETTERS: usize = 100;
 
-/// The last word of what stands before a place: letters, with the white space after it left out.
+/// The last word before a position: letters, ignoring white space after them.
 pub(crate) fn last_word(before: &str) -> &str {
     let before = before.trim_end();
     let start = before
@@ -141,7 +140,7 @@ pub(crate) fn last_word(before: &str) -> &str {
     &before[start..]
 }
 
-/// The first word of what follows a place.
+/// The first word after a position.
 pub(crate) fn first_word(rest: &str) -> &str {
     let rest = rest.trim_start();
     let letters = rest.chars().take(MAX_LETTERS).take_while(|c| is_inner(*c));

@@ -1,4 +1,4 @@
-//! Dates: in words, in digits, in parts.
+//! Recognizes dates: in words, in digits, and partial ones.
 
 use super::boundaries;
 use super::condition::Place;
@@ -23,7 +23,7 @@ pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, Semiot
 
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
 pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    // `RAID 0/1/5/10`; `6/9/12 माह`, choices of a length
+    // `RAID 0/1/5/10`, `6/9/12 माह`: a list of alternatives.
     let slashed = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '/');
     let counted = first_word(&context.rest[slashed..]);
     let is_choice = slashed < 9 && context.is(counted, WordClass::ChoiceOfLengths);
@@ -59,7 +59,7 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, Semio
     })
 }
 
-/// A date and a time with seconds, as programs write down when something happened: `Mar 5 09:41:12`.
+/// A date and time with seconds, as in logs: `Mar 5 09:41:12`.
 fn logged(
     context: &MatchContext<'_>,
     length: usize,
@@ -98,7 +98,7 @@ fn month_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     Some((cursor.at(), date))
 }
 
-/// The date, or the range that it begins: `Jan 1 - Feb 3`.
+/// The date, or a range that begins with it: `Jan 1 - Feb 3`.
 fn with_last_date(
     context: &MatchContext<'_>,
     length: usize,
@@ -139,7 +139,7 @@ fn weekday_before_date<'a>(
     Some(weekday)
 }
 
-/// `7/5` after such a date: `7/1-7/5`.
+/// The `7/5` after a date with a slash: `7/1-7/5`.
 fn slashed_day(context: &MatchContext<'_>, first: &SemioticClass) -> Option<(usize, Date)> {
     let SemioticClass::Date(Date { year: None, day: Some(_), day_first, .. }) = first else {
         return None;
@@ -149,7 +149,7 @@ fn slashed_day(context: &MatchContext<'_>, first: &SemioticClass) -> Option<(usi
     Some((cursor.at(), date))
 }
 
-/// A month and a day with a slash between, in the order that is wanted.
+/// A month and a day with a slash between, in the given order.
 fn slashed_parts(cursor: &mut Cursor<'_>, day_first: bool) -> Option<Date> {
     let first: u8 = cursor.digits(1..=2)?.parse().ok()?;
     cursor.eat("/")?;
@@ -160,7 +160,7 @@ fn slashed_parts(cursor: &mut Cursor<'_>, day_first: bool) -> Option<Date> {
     (is_date && cursor.at_word_end() && !cursor.rest().starts_with('/')).then_some(date)
 }
 
-/// Two days that follow each other with a dash between: `7/1-7/5`, `12/30 – 1/2`.
+/// Two consecutive dates with a dash between: `7/1-7/5`, `12/30 – 1/2`.
 pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let day_first = context.lexicon().day_first;
     let mut cursor = context.cursor();
@@ -175,7 +175,7 @@ pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, S
     let mut place = context.advanced(high_start);
     let weekday = weekday_before_date(context, &mut cursor, &mut place);
     let high = Date { weekday, ..slashed_parts(&mut cursor, day_first)? };
-    // `1/4-1/2 cup`: fractions whose parts are usual ones.
+    // `1/4-1/2 cup`: fractions with common denominators.
     let is_part = |date: &Date| {
         let (upper, lower) =
             if day_first { (date.day, date.month) } else { (date.month, date.day) };
@@ -194,7 +194,7 @@ pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, S
     opens.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// Whether the digits after a month are no day: more of a number, a unit or a counted noun follows.
+/// Whether the digits after a month are no day: a longer number, a unit or a counted noun follows.
 fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let written = &context.rest[..cursor.at()];
     let is_word = context.is(first_word(written), WordClass::MonthWords);
@@ -209,7 +209,7 @@ fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
         || is_word && context.is(first_word(rest), WordClass::CountedAfterMonth)
 }
 
-/// A month's name.
+/// Consumes the name of a month.
 fn month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     cursor.attempt(|cursor| {
         let name = cursor.letters().filter(|name| name.len() >= 3)?;
@@ -221,7 +221,7 @@ fn month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     })
 }
 
-/// Whether a month is written as a word that is no month, `may`, with nothing before it that tells.
+/// Whether a month is an ordinary word, such as `may`, without context that confirms the month.
 fn is_doubtful(context: &MatchContext<'_>, written: &str) -> bool {
     let is_word = written
         .split(|c: char| !c.is_alphabetic())
@@ -230,7 +230,7 @@ fn is_doubtful(context: &MatchContext<'_>, written: &str) -> bool {
     is_word && !is_told
 }
 
-/// A day of a month, with the letters of its order or not.
+/// Consumes the day of a month, with an optional ordinal suffix.
 fn day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
     let _ = cursor
@@ -253,7 +253,7 @@ fn last_day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, first: u8) -> O
     (last > first && !cursor.rest().starts_with('-')).then_some(last)
 }
 
-/// The year after a day: `, 2024`, `-2024`, ` '24`.
+/// Consumes the year after a day: `, 2024`, `-2024`, ` '24`.
 fn following_year(cursor: &mut Cursor<'_>) -> Option<Year> {
     let _ = cursor.eat(",").or_else(|| cursor.eat("."));
     if cursor.gap().is_none() {
@@ -315,8 +315,7 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     cursor.at_word_end().then_some((cursor.at(), date))
 }
 
-/// Whether a date with its day first needs no article of its own: one stands before, or a word that the date goes on from,
-/// `Happy 4th of July`.
+/// Whether a day-first date needs no article: one precedes, or its name does, `Happy 4th of July`.
 fn has_article(context: &MatchContext<'_>) -> bool {
     let word = last_word(context.before);
     context.is(word, WordClass::Article) || context.is(word, WordClass::BeforeHoliday)
@@ -329,7 +328,7 @@ fn day_before_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Opti
     Some(day)
 }
 
-/// Three numbers with the same mark between: year first, or month and day in the order that fits.
+/// Three numbers with the same separator: year first, or month and day in the order that is valid.
 fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let mut cursor = context.cursor();
     let first = cursor.digits(1..=4)?;
@@ -344,7 +343,7 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
                 || c == mark
                     && !cursor.rest()[1..].is_empty()
                     && cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit())
-                // `12/3/2016-JCA`: the number of a file
+                // `12/3/2016-JCA`: a file number.
                 || c == '-' && boundaries::run(&cursor.rest()[1..], |c| c.is_ascii_uppercase()) > 1
         }
         None => false,
@@ -352,7 +351,7 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     if goes_on {
         return None;
     }
-    // `10-10-10` of a fertilizer
+    // `10-10-10` of a fertilizer.
     if mark == '-' && first.len() < 3 && context.mentions(WordClass::Fertilizer) {
         return None;
     }
@@ -385,7 +384,7 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     is_valid.then_some((cursor.at(), date))
 }
 
-/// `03/2024`.
+/// A month and a year: `03/2024`.
 fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let mut cursor = context.cursor();
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
@@ -395,7 +394,7 @@ fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
 }
 
-/// The month and the year in which something expires: `exp. 08/27`; an offer ends on a day, `free thru 10/31`.
+/// The month and year of an expiry: `exp. 08/27`. An offer ends on a day: `free thru 10/31`.
 pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let month = cursor.digits(2..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
@@ -414,7 +413,7 @@ pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     (expires && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Date(date)))
 }
 
-/// `3/4` where a date is meant: after a cue, or where it is no common fraction.
+/// `3/4` as a date: after a cue, or if it is no common fraction.
 fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     if boundaries::follows_block(context.before) {
         return None;
@@ -454,7 +453,7 @@ fn ends_in_weekday(context: &MatchContext<'_>) -> bool {
     context.lexicon().weekdays.contains_key(word.to_ascii_lowercase().as_str())
 }
 
-/// `Jan-Mar 2024`: a range of months.
+/// A range of months: `Jan-Mar 2024`.
 fn month_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let low = month(context, &mut cursor)?;
@@ -470,7 +469,7 @@ fn month_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     cursor.at_word_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// A weekday in short, where a date, a time or another weekday follows.
+/// An abbreviated weekday before a date, a time or another weekday.
 fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let low = short_weekday(context, &mut cursor)?;
@@ -499,14 +498,14 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_day =
         !is_fat && (is_before_time(context, cursor) || is_weekday_alone(context, low_length));
     is_day.then(|| {
-        // A full stop that ends the sentence is left to pace it.
+        // A full stop that ends the sentence is not consumed.
         let stop = usize::from(!context.rest[low_length..].contains(char::is_alphanumeric));
         let stop = if context.rest[..low_length].ends_with('.') { stop } else { 0 };
         (low_length - stop, date(low))
     })
 }
 
-/// A month in short beside another: `Jan/Apr/Jul`, `Mar. & Apr.`
+/// An abbreviated month beside another: `Jan/Apr/Jul`, `Mar. & Apr.`
 pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let name = cursor.letters().filter(|name| (3..=4).contains(&name.len()))?;
@@ -533,7 +532,7 @@ pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Option<(usize, Se
     fits.then(|| (cursor.at(), date))
 }
 
-/// Weekdays by their letters: `M–F`, `T/W/Th`, `Tu/Th`.
+/// Weekdays as letters: `M–F`, `T/W/Th`, `Tu/Th`.
 pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if !boundaries::opens(context.before)
         || context.before.ends_with(['-', '–', '/', '.', '\'', '@'])
@@ -558,7 +557,7 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize,
     }
     let written = &context.rest[..cursor.at()];
     let is_list = joint == '/';
-    // `M/F` is male or female, `T-S` a name: two letters that could be something else need a longer one beside them.
+    // `M/F` is male or female, and `T-S` a name: such letters need a longer weekday beside them.
     let is_sure = match is_list {
         true => third || low_length > 1 || written.len() - high_start > 1,
         false => {
@@ -584,14 +583,14 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize,
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// A later weekday of such a list: the slash before it is the word's, `T/W/Th`.
+/// A later weekday of such a list, including the slash before it: `T/W/Th`.
 pub(crate) fn find_later_weekday_letters(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
     let list = context.before.strip_suffix('/')?;
     let start = list.len() - boundaries_back(list);
     let place = context.at(start);
-    // The list begins where its first letters do.
+    // The list begins at its first letters.
     find_weekday_letters(&place)?;
     let mut cursor = context.cursor();
     let weekday = weekday_letters(context, &mut cursor)?;
@@ -599,7 +598,7 @@ pub(crate) fn find_later_weekday_letters(
     cursor.at_word_end().then(|| (cursor.at(), value))
 }
 
-/// The bytes of letters and slashes at the end of a text.
+/// The length of letters and slashes at the end of a text.
 fn boundaries_back(text: &str) -> usize {
     text.bytes().rev().take_while(|b| b.is_ascii_alphabetic() || *b == b'/').count()
 }
@@ -612,8 +611,8 @@ fn weekday_letters(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Optio
     })
 }
 
-/// Whether a weekday in short stands where one is meant: with a full stop or a name that is no word, or, as `Sun`, after a
-/// cue or among other weekdays.
+/// Whether an abbreviated weekday is meant: it has a full stop or is no ordinary word, or it is
+/// like `Sun` after a cue or among weekdays.
 fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     let name = context.rest[..length].trim_end_matches('.');
     let after = &context.rest[length..];
@@ -632,7 +631,7 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     !is_word || !place.stands(NO_WEEKDAY) && place.stands(WEEKDAY)
 }
 
-/// Whether two letters are a weekday, among others or after a cue: `Tu 4 mi, Th 6 mi`.
+/// Whether two letters are a weekday, after a cue or among others: `Tu 4 mi, Th 6 mi`.
 fn is_short_weekday(context: &MatchContext<'_>, name: &str, length: usize) -> bool {
     let letters = &context.lexicon().weekday_letters;
     let is_short = |word: &str| word.len() == 2 && letters.iter().any(|(known, _)| *known == word);
@@ -644,7 +643,7 @@ fn is_short_weekday(context: &MatchContext<'_>, name: &str, length: usize) -> bo
     !is_title && is_short(name) && (is_among() || context.follows(WordClass::BeforeWeekday))
 }
 
-/// The positions in which a word that is short for a weekday too is one, and in which it is none.
+/// The positions in which a word that also abbreviates a weekday is one, and in which it is none.
 const WEEKDAY: &str = "weekday";
 const NO_WEEKDAY: &str = "no-weekday";
 
@@ -670,7 +669,7 @@ fn is_before_time(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
             || dated && !name.is_empty() && !bracketed)
 }
 
-/// Whether a time or a date stands at the cursor.
+/// Whether a time or date begins at the cursor.
 fn is_time_or_date(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let place = context.advanced(cursor.at());
     find_in_digits(&place).is_some()

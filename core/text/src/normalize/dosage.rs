@@ -1,11 +1,11 @@
-//! How often and how long a medicine is taken: `q6h`, `q4-6h`, `x7d`, `x 5 days`.
+//! Recognizes the frequency and duration of a medicine: `q6h`, `q4-6h`, `x7d`, `x 5 days`.
 
 use super::boundaries;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 use crate::words::WordClass;
 
-/// The letter for "every" or for "times" before a number of hours, days or weeks; the number is found after it.
+/// The letter for "every" or "times" before a number of hours, days or weeks.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if let Some(found) = find_times(context) {
         return Some(found);
@@ -23,7 +23,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     (is_number && WordClass::DoseUnit.has_any_case(unit)).then_some((1, phrase))
 }
 
-/// `CABG x3`, `x1 STAT`: so many times, in a text about medicine.
+/// A count in a medical text: `CABG x3`, `x1 STAT`.
 pub(crate) fn find_count(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);
@@ -37,7 +37,7 @@ pub(crate) fn find_count(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     fits.then_some((1, phrase))
 }
 
-/// `x 5 days`, `x3wks`: for so long.
+/// A duration: `x 5 days`, `x3wks`.
 fn find_times(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let number = context.rest.strip_prefix('x')?;
     let number = number.strip_prefix(' ').unwrap_or(number);

@@ -1,6 +1,7 @@
-//! Emoji, each whole: with joiners, skin tones, flags, keycaps and variation selectors. Text faces too.
+//! Recognizes complete emoji, with joiners, skin tones, flags, keycaps and variation selectors, and
+//! text faces.
 //!
-//! Comes before every other recognizer: a keycap begins with a digit, a face with punctuation.
+//! Runs first: a keycap begins with a digit, and a face with punctuation.
 
 use std::collections::HashMap;
 
@@ -8,31 +9,31 @@ use super::boundaries;
 use crate::named::named;
 use crate::words::WordClass;
 
-/// An emoji that was recognized.
+/// A recognized emoji.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
-    /// The bytes it takes.
+    /// Its length in bytes.
     pub(crate) length: usize,
     pub(crate) emoji: Emoji,
 }
 
-/// What each language has a name for.
+/// The key of an emoji's name in each language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Emoji {
-    /// Pictographs, without variation selectors and skin tones: the key of the tables of names.
+    /// Pictographs without variation selectors and skin tones: the key in the name tables.
     Sequence(String),
     /// A face made of punctuation.
     Emoticon(Emoticon),
-    /// The suit of a playing card whose rank stands before: `A♠`.
+    /// The suit of a playing card after its rank: `A♠`.
     Suit {
         suit: char,
-        /// In a bid the rank is a number of tricks: `2♣`, two clubs.
+        /// In a bid the rank counts tricks: `2♣` is two clubs.
         is_bid: bool,
     },
 }
 
 named! {
-    /// What faces made of punctuation show.
+    /// The expression of a text face.
     pub(crate) enum Emoticon {
         Shrug,
         AngryFace,
@@ -58,14 +59,14 @@ named! {
 }
 
 impl Value {
-    /// The digit of a keycap: the number of a step.
+    /// The digit of a keycap, which numbers a step.
     pub(crate) fn keycap_digit(&self) -> Option<&str> {
         let Emoji::Sequence(sequence) = &self.emoji else { return None };
         let digit = sequence.strip_suffix(KEYCAP)?;
         digit.starts_with(|c: char| c.is_ascii_digit()).then_some(digit)
     }
 
-    /// Whether it stands in the place of a noun: `no 🍄`, `lost 🐈 near the park`.
+    /// Whether the emoji replaces a noun: `no 🍄`, `lost 🐈 near the park`.
     fn is_noun(&self, before: &str, rest: &str) -> bool {
         let after = rest[self.length..].trim_start();
         let is_face = matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with(|c| matches!(c, '\u{1f600}'..='\u{1f64f}' | '❤')));
@@ -81,7 +82,7 @@ impl Value {
             && !is_face
     }
 
-    /// Whether it is the label of a count: `👍 12  👎 3`.
+    /// Whether the emoji labels a count: `👍 12  👎 3`.
     fn is_counter(&self, before: &str, rest: &str) -> bool {
         const COUNTED: [&str; 9] = ["👍", "👎", "❤", "💬", "👁", "🔁", "👀", "👏", "🔄"];
         let Emoji::Sequence(sequence) = &self.emoji else { return false };
@@ -95,15 +96,14 @@ impl Value {
         is_counted && opens && digits.len() < count.len() && ends
     }
 
-    /// Whether it stands for a word of the sentence: stars after their number, `5⭐`, a noun, `no 🍄`, and a heart in the
-    /// place of a verb, `I <3 you`.
+    /// Whether the emoji replaces a word: stars (`5⭐`), a noun (`no 🍄`), a verb (`I <3 you`).
     pub(crate) fn is_word(&self, before: &str, rest: &str) -> bool {
         match &self.emoji {
             Emoji::Sequence(sequence) => {
                 let is_star = matches!(sequence.as_str(), "⭐" | "★");
                 sequence.starts_with('❤') && self.is_verb(before, rest)
                     || is_star && before.ends_with(|c: char| c.is_numeric())
-                    // The signs of the sexes stand for words.
+                    // The male and female signs replace words.
                     || matches!(sequence.as_str(), "♀" | "♂")
                     || self.suit(before).is_some()
                     || self.is_noun(before, rest)
@@ -115,7 +115,7 @@ impl Value {
         }
     }
 
-    /// The suit of a card, directly after its rank: `10♥`, `A♠`.
+    /// The suit of a card directly after its rank: `10♥`, `A♠`.
     fn suit(&self, before: &str) -> Option<char> {
         let Emoji::Sequence(sequence) = &self.emoji else { return None };
         let suit = sequence.chars().next().filter(|c| matches!(c, '♠' | '♣' | '♥' | '♦'))?;
@@ -125,7 +125,7 @@ impl Value {
         is_rank.then_some(suit)
     }
 
-    /// What it stands for beside these words: the suit of a card, or the sign `<3` where a heart is a verb.
+    /// The reading in context: the suit of a card, or the sign `<3` where a heart is a verb.
     pub(crate) fn in_place(self, before: &str, rest: &str) -> Self {
         if let Some(suit) = self.suit(before) {
             let mut words = before.split(|c: char| !c.is_alphanumeric());
@@ -140,7 +140,7 @@ impl Value {
         self
     }
 
-    /// Whether it stands in the place of a verb: `I ❤️ NY`.
+    /// Whether the emoji replaces a verb: `I ❤️ NY`.
     fn is_verb(&self, before: &str, rest: &str) -> bool {
         let subject = super::cursor::last_word(before);
         let follows = rest[self.length..].trim_start().starts_with(char::is_alphabetic);
@@ -148,20 +148,20 @@ impl Value {
     }
 }
 
-/// A mark or a digit after which the next count begins.
+/// Whether the next count begins after `c`, a mark or a digit.
 fn is_end_of_count(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '|' | '·' | '•')
 }
 
-/// Short names by their emoji.
+/// CLDR short names by emoji.
 pub(crate) type Names = HashMap<&'static str, &'static str>;
 
-/// A table of names: on each row an emoji, a tab, its short name of CLDR.
+/// Parses a table of names: each row is an emoji, a tab and its CLDR short name.
 pub(crate) fn names(table: &'static str) -> Names {
     table.lines().filter_map(|row| row.split_once('\t')).collect()
 }
 
-/// The name of a sequence; if it has none, of as many of its first parts as have one.
+/// The name of a sequence, or of its longest prefix that has one.
 pub(crate) fn name(sequence: &str, names: &Names) -> Option<&'static str> {
     let known = |part: &str| names.get(part).copied();
     known(sequence).or_else(|| {
@@ -170,7 +170,7 @@ pub(crate) fn name(sequence: &str, names: &Names) -> Option<&'static str> {
     })
 }
 
-/// Faces made of punctuation, the longest first where one begins another.
+/// Text faces. A face precedes its prefixes.
 const EMOTICONS: &[(&str, Emoticon)] = &[
     ("¯\\_(ツ)_/¯", Emoticon::Shrug),
     (">:-(", Emoticon::AngryFace),
@@ -233,7 +233,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     emoticon(before, rest).or_else(|| sequence(rest))
 }
 
-/// A text face stands apart: white space or another face before it, no word after it.
+/// A text face with white space or another face before it, and no word after it.
 fn emoticon(before: &str, rest: &str) -> Option<(usize, Value)> {
     if !rest.starts_with([
         ':', ';', '<', '>', '=', '(', '^', '-', '\\', '¯', 'X', 'x', 'T', 'o', 'O', 'B',
@@ -299,29 +299,29 @@ fn joined(rest: &str) -> Option<usize> {
             Some(next) if next.starts_with(|c| is_pictograph(c) || is_sign(c)) => {
                 length += ZERO_WIDTH_JOINER.len_utf8();
             }
-            // A joiner without a next part is a slip.
+            // Ignore a joiner without a next part.
             Some(_) => return Some(length + ZERO_WIDTH_JOINER.len_utf8()),
             None => return Some(length),
         }
     }
 }
 
-/// Variation selectors and skin tones.
+/// Whether `c` is a variation selector or skin tone.
 fn is_modifier(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Signs that are emoji only after a joiner: ♀ ♂ ⚕ and arrows.
+/// Whether `c` is an emoji only after a joiner: ♀ ♂ ⚕ and arrows.
 fn is_sign(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2600}'..='\u{27bf}')
 }
 
-/// Whether a character begins an emoji: those of Unicode's list, and the blocks that are kept for more.
+/// Whether a character begins an emoji: in Unicode's list, or in a block reserved for emoji.
 fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{1f300}'..='\u{1faff}') || is_older_pictograph(c)
 }
 
-/// Emoji outside the blocks that hold nothing else.
+/// Whether `c` is an emoji outside the blocks of only emoji.
 #[rustfmt::skip]
 fn is_older_pictograph(c: char) -> bool {
     matches!(c,

@@ -1,4 +1,4 @@
-//! Fractions, ratings, and numbers with a slash that are neither.
+//! Recognizes fractions, ratings, and other numbers with a slash.
 
 use super::boundaries;
 use super::cursor::{Cursor, first_word};
@@ -8,7 +8,7 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Connector, Fraction, Range, SemioticClass, Year};
 use crate::words::WordClass;
 
-/// A fraction on its own.
+/// A fraction without a unit.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let fraction = scan(context, &mut cursor).or_else(|| spaced(&mut cursor))?;
@@ -21,7 +21,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Fraction(fraction)))
 }
 
-/// Numbers with a slash that are names, `24/7`, and seasons, `2019/20`.
+/// Numbers with a slash that are names, such as `24/7`, and seasons, such as `2019/20`.
 pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
@@ -55,7 +55,7 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     Some((cursor.at(), value))
 }
 
-/// Whether numbers before a unit are the memory and the storage of a device: `8/128 GB`.
+/// Whether two numbers before a unit are the memory and storage of a device: `8/128 GB`.
 fn is_memory(memory: &Number, storage: &Number, rest: &str) -> bool {
     let unit = rest.trim_start_matches([' ', '\u{a0}']);
     let is_gigabytes = WordClass::Gigabyte.strip_prefix(unit).is_some();
@@ -65,7 +65,7 @@ fn is_memory(memory: &Number, storage: &Number, rest: &str) -> bool {
         && memory.value() < storage.value()
 }
 
-/// Runs and wickets of innings that were declared closed: `250/8d`.
+/// Runs and wickets of a declared innings: `250/8d`.
 pub(crate) fn find_declared(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let runs = Number::whole(cursor.digits(2..=3)?);
@@ -77,7 +77,7 @@ pub(crate) fn find_declared(context: &MatchContext<'_>) -> Option<(usize, Semiot
     (opens && cursor.at_word_end()).then_some(scored)
 }
 
-/// `8/10` in a review, `120/80` of a pulse.
+/// A rating such as `8/10` in a review, or blood pressure such as `120/80`.
 pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
@@ -122,7 +122,7 @@ pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     Some((cursor.at(), value))
 }
 
-/// Two years that follow each other: `2019/20`.
+/// Two consecutive years: `2019/20`.
 fn season(first: &Number, second: &Number) -> Option<SemioticClass> {
     let is_season = ("1100".."2100").contains(&first.integer.as_str())
         && first.integer.len() == 4
@@ -155,7 +155,7 @@ fn runs(runs: Number, wickets: Number, length: usize) -> (usize, SemioticClass) 
     (length, SemioticClass::Range(Box::new(range)))
 }
 
-/// Whether marks are given out of this many.
+/// Whether ratings use this scale.
 fn is_scale(of: &Number) -> bool {
     matches!(
         of.value(),
@@ -163,7 +163,7 @@ fn is_scale(of: &Number) -> bool {
     )
 }
 
-/// Consumes a fraction, with a whole number before it or not: `3/4`, `2 1/2`, `2½`, `1/60th`.
+/// Consumes a fraction with an optional whole number: `3/4`, `2 1/2`, `2½`, `1/60th`.
 pub(crate) fn scan(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Fraction> {
     if context.before.ends_with('/') {
         return None;
@@ -177,9 +177,9 @@ pub(crate) fn scan(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Optio
     })
 }
 
-/// The whole number of a mixed one; a fraction follows.
+/// Consumes the whole number of a mixed fraction.
 fn whole(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
-    // `Wordle 1,024 4/6`: so many are counted in no fractions.
+    // `Wordle 1,024 4/6`: a number that large has no fraction.
     let number = Number::scan(cursor)
         .filter(|number| number.is_whole() && number.grouping == Grouping::None)?;
     if cursor.rest().starts_with(is_fraction_sign) {
@@ -188,7 +188,7 @@ fn whole(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> 
     cursor.gap().or_else(|| cursor.eat("-"))?;
     let mut ahead = *cursor;
     let (upper, lower) = sign(&mut ahead).or_else(|| written(context, &mut ahead))?;
-    // `3-14/2023` is the number of a file.
+    // `3-14/2023` is a file number.
     let is_proper = upper.value()? < lower.value()? && lower.integer.len() < 4;
     is_proper.then_some(number)
 }
@@ -206,13 +206,13 @@ fn written(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<(Numbe
         .then(|| (Number::whole(numerator), Number::whole(denominator)))
 }
 
-/// Whether a fraction may end here; a unit may follow.
+/// Whether a fraction may end here. A unit may follow.
 fn is_end(cursor: &Cursor<'_>) -> bool {
     let mut chars = cursor.rest().chars();
     !matches!((chars.next(), chars.next()), (Some('.' | ','), Some('0'..='9')))
 }
 
-/// A fraction with white space around its slash: larger numbers only, else it is a choice.
+/// Consumes a fraction with a spaced slash and large numbers. Small ones are alternatives.
 fn spaced(cursor: &mut Cursor<'_>) -> Option<Fraction> {
     cursor.attempt(|cursor| {
         let numerator = Number::whole(cursor.digits(2..=4)?);
@@ -232,7 +232,7 @@ fn is_fraction_sign(c: char) -> bool {
     matches!(c, '¼'..='¾' | '⅐'..='⅞' | '↉')
 }
 
-/// A fraction that is one character.
+/// Consumes a fraction that is one character.
 fn sign(cursor: &mut Cursor<'_>) -> Option<(Number, Number)> {
     let (upper, lower) = match cursor.eat_char(is_fraction_sign)? {
         '¼' => ("1", "4"),

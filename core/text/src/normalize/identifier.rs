@@ -1,4 +1,4 @@
-//! Numbers of orders, tickets and items after a hash: `#1003847`, `#112-8847305`.
+//! Recognizes numbers of orders, tickets and items, often after a hash: `#1003847`, `#112-8847305`.
 
 use std::ops::RangeInclusive;
 
@@ -11,13 +11,13 @@ use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 use crate::words::WordClass;
 
-/// Digits of a number that is read in pairs; longer ones are read one by one.
+/// The number of digits that are read in pairs. Longer numbers are read digit by digit.
 const IN_PAIRS: usize = 4;
 
-/// The class of the words for identifiers.
+/// The class of words for identifiers.
 const IDENTIFIER: ContextClass = "identifier";
 
-/// Groups of digits with hyphens between, of which a later one begins with a zero: `24-0093351`.
+/// Groups of digits with hyphens between; a later one begins with a zero: `24-0093351`.
 pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
@@ -35,14 +35,14 @@ pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// Whether a word is one for identifiers: `policy`.
+/// Whether a word names an identifier: `policy`.
 fn names_identifier(context: &MatchContext<'_>, word: &str) -> bool {
     let classes = (context.locale.context_classes)();
     let of_word = classes.get(word.to_lowercase().as_str());
     of_word.is_some_and(|classes| classes.contains(&IDENTIFIER))
 }
 
-/// Groups of digits with hyphens between after the number of something: `policy no. 448-21907`.
+/// Groups of digits with hyphens between, after a word for a number: `policy no. 448-21907`.
 pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let numbering = context.before.trim_end_matches([' ', ':', '#', '.']);
     let noun = last_word(numbering);
@@ -79,7 +79,8 @@ pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Option<(usize, Semiot
     Some((cursor.at(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// Groups of digits with spaces between after a word for an identifier: `Meeting ID: 874 2210 9935`.
+/// Groups of digits with spaces between, after a word for an identifier:
+/// `Meeting ID: 874 2210 9935`.
 pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let label = last_word(context.before.trim_end_matches([' ', ':', '#', '.']));
     if !names_identifier(context, label) {
@@ -98,7 +99,7 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The plate of a vehicle in India: `DL 1C AB 1234`, `MH12AB1234`.
+/// An Indian vehicle plate: `DL 1C AB 1234`, `MH12AB1234`.
 pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // Two capitals, one or two digits, one to three capitals, four digits.
     const LENGTHS: [RangeInclusive<usize>; 4] = [2..=2, 1..=2, 1..=3, 4..=4];
@@ -110,13 +111,13 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         let mut length = boundaries::run(&context.rest[at..], is_part);
         let part = &context.rest[at..at + length];
         match i {
-            // The number of a district: `MH 12`.
+            // The district number: `MH 12`.
             1 => code_parts.number(part, at),
             3 => code_parts.digits(part, at),
             _ => code_parts.letters(part, at),
         }
         let mut end = at + length;
-        // `1C AB`: the class of the vehicle.
+        // `1C AB`: the vehicle class.
         if i == 2 && length == 1 && context.rest[end..].starts_with(' ') {
             let more = boundaries::run(&context.rest[end + 1..], is_part);
             code_parts.letters(&context.rest[end + 1..end + 1 + more], end + 1);
@@ -134,7 +135,7 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     fits.then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The parts of a house's number after the word for a number: `H.No. 3-6-69/B`.
+/// The parts of a house number after a word for it: `H.No. 3-6-69/B`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
@@ -153,7 +154,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The number of a document, capitals and then numbers with slashes between: `INV/24-25/0087`, `PO/2024/118`.
+/// A document number, capitals and numbers with slashes between: `INV/24-25/0087`, `PO/2024/118`.
 pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     let length = boundaries::run(context.rest, |c| is_part(c) || matches!(c, '/' | '-'));
@@ -178,7 +179,7 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, Semiot
     for (i, group) in groups.iter().enumerate() {
         match text.as_bytes().get(at.wrapping_sub(1)) {
             Some(b'/') => code_parts.push(CodePart::Symbol('/'), at - 1..at),
-            // The two years of one: `24-25`.
+            // A fiscal year: `24-25`.
             Some(_) if digits(group) && digits(groups[i - 1]) => {}
             Some(_) => code_parts.push(CodePart::Pause, at - 1..at),
             None => {}
@@ -197,7 +198,7 @@ pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, Semiot
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The number of a file and its year after the word for a number: `सं. 12/2024-25`.
+/// A file number and its year after a word for number: `सं. 12/2024-25`.
 pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
     let number = boundaries::run(context.rest, |c| c.is_ascii_digit());
@@ -223,13 +224,13 @@ pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
         .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The same from five digits on, for languages that do not read four in pairs.
+/// Like [`find`], but for at least five digits, in languages that do not read four in pairs.
 pub(crate) fn find_long(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let digits = boundaries::run(context.rest, |c| c.is_ascii_digit());
     find(context).filter(|(length, _)| digits != IN_PAIRS || *length > IN_PAIRS)
 }
 
-/// Four digits or more after a hash, or groups of digits with hyphens between.
+/// At least four digits after a hash, or groups of digits with hyphens between.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let before = context.before.strip_suffix('#').filter(|before| boundaries::opens(before))?;
     let is_part = |c: char| c.is_ascii_digit() || c == '-';

@@ -1,4 +1,4 @@
-//! Amounts of a recipe whose unit is one letter: `1 1/2 c. flour`, `1 T sugar`, `2 t. salt`.
+//! Recognizes recipe amounts with a one-letter unit: `1 1/2 c. flour`, `1 T sugar`, `2 t. salt`.
 
 use super::amount::{self, Kind};
 use super::choice::ContextClass;
@@ -7,10 +7,10 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Measure, SemioticClass};
 use crate::words::WordClass;
 
-/// The class of words that a recipe is about.
+/// The class of recipe words.
 const FOOD: ContextClass = "food";
 
-/// The letter of cups or spoons after a range of amounts or before the end of a clause: `1/2–3/4 c. sugar`, `1½ c. ea.`
+/// Cups or spoons after a range, or at the end of a clause: `1/2–3/4 c. sugar`, `1½ c. ea.`
 pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let amount = context.before.strip_suffix(' ')?;
     let symbol = match context.rest.chars().next()? {
@@ -32,7 +32,7 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     fits.then(|| (1 + usize::from(stopped), SemioticClass::Measure(measure)))
 }
 
-/// An amount before what is measured: after a capital or a small T only in a recipe, for it is also a ton.
+/// An amount before an ingredient. A capital or small T needs a recipe, since it is also a ton.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let amount = amount::scan(context, &mut cursor, Kind::Count)?;

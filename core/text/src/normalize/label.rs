@@ -1,20 +1,20 @@
-//! Labels of host names, paths and codes: which letters are read as a word and which are spelled.
+//! Reads labels of host names, paths and codes: which letters are a word, and which are spelled.
 //!
-//! Addresses are made of English words in every language, so the lists are English.
+//! Addresses use English words in every language, so the lists are English.
 
 use super::code_parts::{CodePart, CodeParts};
 use crate::words::WordClass;
 
-/// How the digits of a label are read.
+/// The reading of digits in a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digits {
-    /// One by one, except years and round thousands: in addresses, where every digit counts.
+    /// One by one, except years and round thousands. For addresses, where every digit matters.
     Named,
-    /// As numbers: in names.
+    /// As numbers. For names.
     Counted,
 }
 
-/// Reads letters and digits that stand together, "gma4i" or "DeepLearning".
+/// Adds adjacent letters and digits, such as "gma4i" or "DeepLearning".
 pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits: Digits) {
     let mut at = 0;
     while at < text.len() {
@@ -40,14 +40,14 @@ pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits:
     }
 }
 
-/// The name before the kind of machine that a program is for: `grub` of `grubx64`.
+/// The name before a machine type: `grub` of `grubx64`.
 pub(super) fn before_machine<'a>(letters: &'a str, after: &str) -> Option<&'a str> {
     let bits = &after[..super::boundaries::run(after, |c| c.is_ascii_digit())];
     let is_name = |name: &&str| name.len() > 2 && !name.ends_with(['a', 'e', 'i', 'o', 'u']);
     letters.strip_suffix('x').filter(is_name).filter(|_| matches!(bits, "64" | "86" | "32"))
 }
 
-/// Years and round thousands are said so also in an address.
+/// Adds a number in an address. Years and round thousands are read as numbers.
 fn address_number(code_parts: &mut CodeParts, text: &str, start: usize) {
     let is_year = text.starts_with("19") || text.starts_with("20");
     if text.len() == 4 && !text.starts_with('0') && (is_year || text.ends_with("00")) {
@@ -57,7 +57,7 @@ fn address_number(code_parts: &mut CodeParts, text: &str, start: usize) {
     }
 }
 
-/// Reads letters, cut where a capital begins a word: "XMLHttp" as "XML" and "Http".
+/// Adds letters, split where a capital begins a word: "XMLHttp" as "XML" and "Http".
 fn letters(code_parts: &mut CodeParts, text: &str, start: usize) {
     let mut at = 0;
     for (cut, _) in text.char_indices().skip(1).filter(|(i, _)| begins_word(text, *i)) {
@@ -67,7 +67,7 @@ fn letters(code_parts: &mut CodeParts, text: &str, start: usize) {
     word(code_parts, &text[at..], start + at);
 }
 
-/// Whether a capital at `at` begins a word of its own.
+/// Whether the capital at `at` begins a new word.
 fn begins_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let mut chars = text[at..].chars();
@@ -98,7 +98,7 @@ fn word(code_parts: &mut CodeParts, text: &str, start: usize) {
     code_parts.push(reading(text), start..start + text.len());
 }
 
-/// The lengths of the words of [`WordClass::AfterLabelPrefix`] that make up `text`.
+/// The lengths of the [`WordClass::AfterLabelPrefix`] words that make up `text`.
 fn words_of(text: &str) -> Option<Vec<usize>> {
     if text.is_empty() {
         return None;
@@ -111,12 +111,12 @@ fn words_of(text: &str) -> Option<Vec<usize>> {
     })
 }
 
-/// Whether a short word is known, in small letters.
+/// Whether a short word in lower case is known.
 pub(crate) fn is_short_word(lower: &str) -> bool {
     WordClass::Label.has(lower)
 }
 
-/// A word, or letters to name, for letters without a capital within.
+/// The reading of letters without an inner capital: a word, or spelled letters.
 pub(crate) fn reading(text: &str) -> CodePart {
     if !text.is_ascii() {
         return CodePart::Word(text.into());
@@ -126,7 +126,7 @@ pub(crate) fn reading(text: &str) -> CodePart {
     if WordClass::SpelledLabel.has(&lower) {
         CodePart::Letters(text.into())
     } else if is_capitals && text.len() > 3 && has_vowel(&lower) {
-        // An acronym or a word: the lexicon knows which.
+        // The lexicon decides whether it is an acronym or a word.
         CodePart::Word(text.into())
     } else if text.len() > 1 && WordClass::Label.has(&lower) && !(is_capitals && text.len() == 2) {
         CodePart::Word(if is_capitals { lower } else { text.into() })
@@ -137,7 +137,7 @@ pub(crate) fn reading(text: &str) -> CodePart {
     }
 }
 
-/// The last label of a host or a file name.
+/// The reading of the last label of a host or file name.
 pub(crate) fn suffix(text: &str) -> CodePart {
     let lower = text.to_ascii_lowercase();
     if WordClass::Jpeg.has(&lower) {
@@ -155,7 +155,7 @@ fn has_vowel(lower: &str) -> bool {
     lower.contains(['a', 'e', 'i', 'o', 'u', 'y'])
 }
 
-/// Three letters that begin as a syllable does, or more with vowels enough.
+/// Whether letters are pronounceable: three that begin like a syllable, or more with vowels.
 fn is_pronounceable(lower: &[u8]) -> bool {
     let is_vowel = |b: &u8| b"aeiou".contains(b);
     match lower {

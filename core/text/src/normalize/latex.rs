@@ -1,16 +1,17 @@
-//! Formulas in LaTeX, as language models write them: `$x = \frac{1}{2}$`, `\(\sqrt{2} \approx 1.41\)`.
+//! Converts LaTeX formulas, as language models write them, to plain text: `$x = \frac{1}{2}$`,
+//! `\(\sqrt{2} \approx 1.41\)`.
 //!
-//! Preprocessing replaces their commands by the characters that a formula in plain text has, which the recognizers know.
+//! Preprocessing replaces commands by the characters of plain formulas, which the recognizers read.
 
 use std::ops::Range;
 
-/// A piece of a formula in plain characters, and the bytes it was written in.
+/// A piece of a formula in plain characters, and its source bytes.
 pub(super) type Piece = (String, Range<usize>);
 
-/// The longest formula that is looked for.
+/// Maximum bytes of a formula.
 const LONGEST: usize = 400;
 
-/// A formula between delimiters at the start of `rest`, or a command outside of them: its pieces, and its length.
+/// The pieces and length of a delimited formula, or of a command alone, at the start of `rest`.
 pub(super) fn find(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     let (open, close) = match rest.as_bytes() {
         [b'$', b'$', ..] => ("$$", "$$"),
@@ -33,7 +34,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     })
 }
 
-/// Whether text between dollar signs is a formula, not what stands between two prices.
+/// Whether text between dollar signs is a formula, and not the text between two prices.
 fn is_formula(before: &str, formula: &str, after: &str) -> bool {
     let is_tight =
         !formula.starts_with(char::is_whitespace) && !formula.ends_with(char::is_whitespace);
@@ -47,7 +48,7 @@ fn is_formula(before: &str, formula: &str, after: &str) -> bool {
     let is_price = formula.starts_with(|c: char| c.is_ascii_digit())
         && formula.contains(' ')
         && !formula.contains('=');
-    // `$12$`, `$0.5$`, `$2n$`: what has no space is between no two prices, for none ends in a dollar sign.
+    // `$12$`, `$0.5$`, `$2n$`: no two prices, since no price ends in a dollar sign.
     let is_plain = formula.starts_with(|c: char| c.is_ascii_alphanumeric())
         && formula.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '\''))
         && formula.bytes().all(|b| b.is_ascii_alphanumeric() || b".,-*/!|'".contains(&b))
@@ -58,7 +59,7 @@ fn is_formula(before: &str, formula: &str, after: &str) -> bool {
         && !after.starts_with(char::is_alphanumeric)
 }
 
-/// A fraction, a root or a symbol without delimiters: `\frac{1}{2}`.
+/// A fraction, root or symbol without delimiters: `\frac{1}{2}`.
 fn command_alone(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     let name = command(rest)?;
     let takes_group = matches!(name, "frac" | "dfrac" | "tfrac" | "sqrt");
@@ -74,7 +75,7 @@ fn command_alone(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     Some((joined(writer.0), length))
 }
 
-/// The pieces with those that say nothing joined to the one after them, so that every byte belongs to a character.
+/// Joins silent pieces to the next piece, so that every byte belongs to a character.
 fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut joined: Vec<Piece> = Vec::new();
     let mut start = None;
@@ -88,14 +89,14 @@ fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
     joined
 }
 
-/// The name of the command at the start of a text: letters after a backslash.
+/// The command at the start of a text: letters after a backslash.
 fn command(rest: &str) -> Option<&str> {
     let name = rest.strip_prefix('\\')?;
     let end = name.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(name.len());
     (end > 0).then(|| &name[..end])
 }
 
-/// The text between the braces at the start of `rest`, or its first character; with the length of all.
+/// The range between the braces at the start of `rest`, or of its first character; total length.
 fn argument(rest: &str) -> Option<(Range<usize>, usize)> {
     let start = rest.len() - rest.trim_start_matches(' ').len();
     let group = &rest[start..];
@@ -126,7 +127,7 @@ impl Writer {
         self.0.push((text.to_owned(), place));
     }
 
-    /// Writes a formula whose first byte is at `start` of the source.
+    /// Writes a formula that begins at byte `start` of the source.
     fn formula(&mut self, formula: &str, start: usize) {
         let mut at = 0;
         while let Some(c) = formula[at..].chars().next() {
@@ -146,7 +147,7 @@ impl Writer {
         }
     }
 
-    /// Writes a command and its arguments; gives the bytes they take.
+    /// Writes a command and its arguments; returns their length.
     fn command(&mut self, rest: &str, start: usize) -> usize {
         let Some(name) = command(rest) else { return self.escaped(rest, start) };
         let length = 1 + name.len();
@@ -186,7 +187,7 @@ impl Writer {
         length
     }
 
-    /// Writes a sign behind a backslash; gives the bytes it takes.
+    /// Writes a sign after a backslash; returns its length.
     fn escaped(&mut self, rest: &str, start: usize) -> usize {
         let Some(c) = rest[1..].chars().next() else { return 1 };
         let length = 1 + c.len_utf8();
@@ -200,7 +201,8 @@ impl Writer {
         length
     }
 
-    /// Writes the arguments of a command of `length` bytes, each with what stands behind it; gives the bytes up to their end.
+    /// Writes the arguments of a command of `length` bytes, each followed by its suffix; returns
+    /// the length up to their end.
     fn arguments(&mut self, rest: &str, start: usize, length: usize, behind: &[&str]) -> usize {
         let mut length = length;
         for text in behind {
@@ -213,7 +215,7 @@ impl Writer {
         length
     }
 
-    /// Writes a root, `\sqrt[3]{27}`; gives the bytes it takes.
+    /// Writes a root, `\sqrt[3]{27}`; returns its length.
     fn root(&mut self, rest: &str, start: usize, length: usize) -> usize {
         let index = rest[length..].strip_prefix('[').and_then(|index| {
             let end = index.find(']')?;
@@ -234,7 +236,7 @@ impl Writer {
         length
     }
 
-    /// Writes a logarithm with its base, which is read after the name: `log_2 8`; gives the bytes it takes.
+    /// Writes a logarithm and its base, which follows the name, `log_2 8`; returns its length.
     fn logarithm(&mut self, rest: &str, start: usize, length: usize) -> usize {
         let Some((inner, end)) = argument(&rest[length + 1..]) else { return length };
         let base = &rest[length + 1 + inner.start..length + 1 + inner.end];
@@ -247,7 +249,7 @@ impl Writer {
         length
     }
 
-    /// Writes a letter and then the accent over it, `\hat{y}`; gives the bytes they take.
+    /// Writes a letter and the name of its accent, `\hat{y}`; returns their length.
     fn accent(&mut self, rest: &str, start: usize, name: &str) -> usize {
         let length = 1 + name.len();
         let Some((inner, end)) = argument(&rest[length..]) else { return length };
@@ -258,7 +260,7 @@ impl Writer {
         length + end
     }
 
-    /// Writes what is raised or lowered; gives the bytes it takes.
+    /// Writes a superscript or subscript; returns its length.
     fn script(&mut self, rest: &str, start: usize) -> usize {
         let Some((inner, end)) = argument(&rest[1..]) else {
             self.push("", start..start + 1);
@@ -280,7 +282,7 @@ impl Writer {
         1 + end
     }
 
-    /// Writes a formula, in brackets if it is longer than a number or a letter.
+    /// Writes a formula, with brackets unless it is a number or a letter.
     fn operand(&mut self, formula: &str, start: usize) {
         let is_simple = formula.chars().all(char::is_alphanumeric)
             || command(formula).is_some_and(|name| name.len() + 1 == formula.len());
@@ -299,7 +301,7 @@ impl Writer {
     }
 }
 
-/// The character or the name of a command without arguments.
+/// The character or name of a command without arguments.
 #[rustfmt::skip]
 fn symbol(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -371,7 +373,7 @@ mod tests {
         ] {
             assert_eq!(plain(text), expected, "{text}");
         }
-        // Braces that do not match lose nothing.
+        // Unmatched braces lose no text.
         assert!(plain(r"$\frac{1$").contains('1'));
     }
 }

@@ -1,4 +1,4 @@
-//! Feet and inches by their marks or in short, and minutes by theirs: `5'10"`, `6 ft 2 in`, `24′ 25″`, `67'`.
+//! Recognizes feet and inches, and minutes by their mark: `5'10"`, `6 ft 2 in`, `24′ 25″`, `67'`.
 
 use super::cursor::{Cursor, first_word};
 use super::fraction;
@@ -7,13 +7,13 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Length, Measure, Quantity, SemioticClass};
 use crate::words::WordClass;
 
-/// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
+/// Feet and inches by mark or abbreviation: `5'10"`, `12"`, `6 ft 2 in`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     if let Some(minute) = minute_of_arc(context) {
         return Some(minute);
     }
-    // A mark after degrees is one of minutes.
+    // After degrees, the mark means minutes.
     if context.before.trim_end().ends_with('°') {
         return None;
     }
@@ -25,13 +25,13 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if feet.is_none() && inches.is_none() {
         return None;
     }
-    // `5′→3′`: the ends of a strand.
+    // `5′→3′`: the ends of a DNA strand.
     let is_strand = |end: &str| context.text().contains(end);
     if is_strand("5′") && is_strand("3′") || is_strand("5'") && is_strand("3'") && is_strand("→")
     {
         return None;
     }
-    // A unit in words alone is a plain measure, and a single quote alone is seldom a foot.
+    // A single unit in words is a plain measure. A single quote alone is rarely a foot.
     if inches.is_none() && !may_be_foot(context, &cursor) {
         return None;
     }
@@ -54,7 +54,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }
 
-/// Minutes after degrees, and seconds after these: `+7° 24′ 25″`.
+/// Minutes and seconds after degrees: `+7° 24′ 25″`.
 fn minute_of_arc(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
@@ -123,7 +123,7 @@ fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
 fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
     let number = context.number(cursor).filter(Number::is_whole)?;
     if cursor.eat_char(|c| matches!(c, '\'' | '′' | '’')).is_some() {
-        // `2''` are inches.
+        // `2''` means inches.
         if cursor.rest().starts_with('\'') {
             return None;
         }
@@ -176,7 +176,7 @@ fn inches(
         .then_some(quantity)
 }
 
-/// Whether the letter of a dimension stands here: `15"W`.
+/// Whether the letter of a dimension follows: `15"W`.
 fn is_side(rest: &str) -> bool {
     let mut chars = rest.chars();
     matches!(chars.next(), Some('L' | 'W' | 'H' | 'D'))
@@ -187,7 +187,7 @@ fn is_single_quote(c: char) -> bool {
     matches!(c, '\'' | '‘')
 }
 
-/// Whether a quote that opened before is still open; marks of inches and feet after digits are none.
+/// Whether a quotation is open here. Marks of inches and feet after digits open none.
 fn opens_quote(before: &str, is_quote: fn(char) -> bool) -> bool {
     let mut open = false;
     let mut previous = ' ';

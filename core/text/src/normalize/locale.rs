@@ -1,4 +1,4 @@
-//! What normalization must know of a language: its recognizers and verbalizers, its names of months, units, currencies.
+//! The data of a language for normalization: recognizers, verbalizers, names and word lists.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,34 +21,34 @@ use crate::scripts::Script;
 use crate::segment::rules::Rules;
 use crate::words::Words;
 
-/// Finds romanized words in a sentence: in one of another language (`is_foreign`) only what is clear.
+/// Finds romanized words; in a sentence of another language (`is_foreign`) only unambiguous ones.
 pub(crate) type FindRomanized = fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>;
 
-/// A language: what can be recognized in it, and how that is said.
+/// The recognizers and words of a language.
 pub struct Locale {
     pub(crate) language: Language,
-    /// How IPA that the caller gives is written in its phoneme symbols.
+    /// The IPA notation for pronunciations from the caller.
     pub ipa: &'static IpaNotation,
-    /// The script it is written in.
+    /// Its script.
     pub(crate) script: &'static Script,
-    /// Whether a word, in small letters, is one of the language.
+    /// Whether a word in lower case belongs to the language.
     pub(crate) is_word: fn(&str) -> bool,
-    /// What tells that a sentence is in this language.
+    /// Words that identify sentences in this language.
     pub(crate) function_words: FunctionWords,
-    /// Finds the words of this language that a sentence has in Latin letters, with what they stand for in its script; in a
-    /// sentence of another language only those that are clearly so.
+    /// Finds words of this language in Latin letters, with their spelling in its script. In a
+    /// sentence of another language it finds only unambiguous ones.
     pub(crate) romanized: Option<FindRomanized>,
-    /// In the order in which they are tried; the first that finds something is right.
+    /// Recognizers in order of priority; the first certain match applies.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,
-    /// Classes of words by which the model of `choice` generalizes.
+    /// The word classes of the choice model.
     pub(crate) context_classes: fn() -> &'static ContextClasses,
-    /// The weights of that model.
+    /// The weights of the choice model.
     pub(crate) choice_weights: fn() -> &'static Weights,
     pub(crate) context_words: ContextWords,
-    /// Its words for values.
+    /// The templates that verbalize values.
     pub(crate) templates: fn() -> &'static Templates,
-    /// What it says otherwise than templates do.
+    /// Readings that templates cannot express.
     pub(crate) own_words: OwnWords,
     /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
@@ -61,13 +61,13 @@ impl Locale {
         classes.into_iter().flatten().copied()
     }
 
-    /// Whether a word is of a class.
+    /// Whether a word has this class.
     pub(crate) fn is_of_context_class(&self, word: &str, class: ContextClass) -> bool {
         self.context_classes_of(word).any(|one| one == class)
     }
 }
 
-/// The languages that are registered, in the order in which they are asked, and where their sentences end.
+/// The registered languages in order of priority, and their sentence rules.
 #[derive(Clone, Copy)]
 pub struct Locales(pub(crate) &'static [&'static Locale], pub(crate) &'static Rules);
 
@@ -87,7 +87,7 @@ impl Locales {
         self.0.iter().any(|locale| words(locale).any(|own| own == word))
     }
 
-    /// The language in whose script, other than the Latin one, `c` is written: one of `preferred` if it can be.
+    /// The language whose non-Latin script contains `c`: one of `preferred` if possible.
     pub(crate) fn of_script(self, c: char, preferred: &[Language]) -> Option<&'static Locale> {
         if c.is_ascii() {
             return None;
@@ -97,7 +97,7 @@ impl Locales {
         first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)))
     }
 
-    /// The language that words in Latin letters are read in: one of `preferred` that is written so, else the first.
+    /// The language of words in Latin letters: one of `preferred` that uses them, else the first.
     pub(crate) fn latin(self, preferred: &[Language]) -> Language {
         let fits = |locale: &Locale| locale.script.is_latin();
         let first = preferred.iter().find_map(|language| self.find(*language, fits));
@@ -105,7 +105,7 @@ impl Locales {
         first.expect("a language in Latin letters is registered").language
     }
 
-    /// Whether a character is of the script, other than the Latin one, of a language that is registered.
+    /// Whether a character belongs to the non-Latin script of a registered language.
     pub(crate) fn is_own_script(self, c: char) -> bool {
         self.of_script(c, &[]).is_some()
     }
@@ -115,12 +115,12 @@ impl Locales {
         self.0.iter().map(|locale| &locale.context_words)
     }
 
-    /// Whether the list that `of` takes of a language's context words holds a word, in any language.
+    /// Whether a list of context words contains a word in any language. `of` selects the list.
     pub(crate) fn list(self, of: impl Fn(&ContextWords) -> &'static str, word: &str) -> bool {
         self.words().any(|words| boundaries::lists(of(words), word))
     }
 
-    /// The scripts of the languages; one that several share comes several times.
+    /// The scripts of the languages, with duplicates.
     pub(crate) fn scripts(self) -> impl Iterator<Item = &'static Script> {
         self.0.iter().map(|locale| locale.script)
     }
@@ -130,42 +130,42 @@ impl Locales {
     }
 }
 
-/// The names that recognizers of a language look up, by the way they are written.
+/// The names that recognizers of a language look up by spelling.
 #[derive(Default)]
 pub(crate) struct Lexicon {
-    /// By lower-case name or abbreviation, from 1.
+    /// Month numbers from 1, by lower-case name or abbreviation.
     pub(crate) months: HashMap<&'static str, u8>,
-    /// By lower-case name or abbreviation, from 1 for Monday.
+    /// Weekday numbers from 1 for Monday, by lower-case name or abbreviation.
     pub(crate) weekdays: HashMap<&'static str, u8>,
-    /// Weekdays by one or two letters, as they are written.
+    /// Weekdays by one or two letters, case-sensitive.
     pub(crate) weekday_letters: Vec<(&'static str, u8)>,
-    /// Ranges of such letters that are nothing else: `M-F`.
+    /// Unambiguous ranges of such letters: `M-F`.
     pub(crate) weekday_ranges: Vec<&'static str>,
-    /// By symbol, as it is written.
+    /// Units by symbol, case-sensitive.
     pub(crate) units: HashMap<&'static str, Unit>,
-    /// By the first character of a symbol.
+    /// Currencies by the first character of the symbol.
     pub(crate) currencies: Currencies,
     /// The names of symbols.
     pub(crate) symbols: HashMap<char, &'static str>,
-    /// By lower-case word.
+    /// Magnitudes by lower-case word.
     pub(crate) magnitudes: HashMap<&'static str, Magnitude>,
-    /// Letters directly after a number, as they are written, and whether only money is counted so.
+    /// Letters that directly follow a number, case-sensitive, and whether they apply only to money.
     pub(crate) magnitude_letters: HashMap<&'static str, (Magnitude, bool)>,
     pub(crate) abbreviations: Abbreviations,
-    /// By the first character.
+    /// Entries by first character.
     pub(crate) entries: Entries,
     pub(crate) positions: Positions,
-    /// By lower-case abbreviation without its full stop.
+    /// Street types by lower-case abbreviation without its full stop.
     pub(crate) streets: HashMap<&'static str, &'static str>,
-    /// Points of the compass by their letters.
+    /// Compass points by their letters.
     pub(crate) compass: HashMap<&'static str, &'static str>,
-    /// By postal code.
+    /// States by postal code.
     pub(crate) states: HashMap<&'static str, &'static str>,
-    /// Letters of time zones, in capitals.
+    /// Abbreviations of time zones, in capitals.
     pub(crate) zones: Vec<&'static str>,
-    /// Letters of eras, without full stops: `AD`.
+    /// Abbreviations of eras without full stops: `AD`.
     pub(crate) eras: Vec<&'static str>,
-    /// Whether the day comes first in dates, written in digits and said.
+    /// Whether the day precedes the month in dates, both in digits and in words.
     pub(crate) day_first: bool,
     pub(crate) words: Words,
 }
@@ -176,20 +176,20 @@ pub(crate) struct Unit {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
     pub(crate) usage: UnitUsage,
-    /// Conditions under which the symbol is that of another unit, and a symbol of that one.
+    /// Conditions under which the symbol means another unit, and a symbol of that unit.
     pub(crate) others: Vec<(Condition, &'static str)>,
 }
 
-/// Where a symbol is read as a unit.
+/// The contexts in which a symbol is a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnitUsage {
     /// After any number.
     Any,
-    /// Directly after a number, without a space: elsewhere it is a letter or a word.
+    /// Directly after a number without a space. Elsewhere it is a letter or a word.
     Contact,
-    /// After `per` only.
+    /// Only after `per`.
     Rate,
-    /// After a number, unless what follows shows that it is a verb.
+    /// After a number, unless the next word shows that it is a verb.
     Verb,
 }
 
@@ -198,59 +198,59 @@ pub(crate) enum UnitUsage {
 pub(crate) struct Currency {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
-    /// The hundredth part; empty if it has none.
+    /// The name of the hundredth part; empty if there is none.
     pub(crate) minor_one: &'static str,
     pub(crate) minor_many: &'static str,
-    /// Counted in lakh and crore.
+    /// Whether it is counted in lakh and crore.
     pub(crate) is_indian: bool,
 }
 
-/// The words of an abbreviation, and where it has them.
+/// The words of an abbreviation under a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
-    /// As the table has it: in several ways, with bars between.
+    /// The spellings in the table, separated by bars.
     pub(crate) written: &'static str,
-    /// The condition that it has them under.
+    /// The condition of the words.
     pub(crate) when: Condition,
     pub(crate) words: &'static str,
-    /// A text with it in brackets.
+    /// A text with the abbreviation in brackets.
     pub(crate) example: &'static str,
 }
 
 impl Abbreviation {
-    /// Reads a row: as written with bars between, the condition, the words, an example with the place in brackets.
+    /// Parses a row: spellings with bars between, condition, words, example with brackets.
     fn new(row: &[&'static str], positions: &Positions) -> Self {
         let when = positions.read(row[1]);
         Self { written: row[0], when, words: row[2], example: row[3] }
     }
 
-    /// Whether the row begins with this way to write it.
+    /// Whether this spelling is the first in the row.
     #[cfg(test)]
     pub(crate) fn is_first(&self, written: &str) -> bool {
         self.written == written || self.written.split('|').next() == Some(written)
     }
 
-    /// Whether a table has this note for its position.
+    /// Whether the table gives its position this note.
     pub(crate) fn is(&self, note: &str) -> bool {
         self.when.position().is_some_and(|position| position.is(note))
     }
 
-    /// The bytes behind it that belong to it too.
+    /// The length of the text after the abbreviation that belongs to it.
     pub(crate) fn taken(&self, after: &str) -> usize {
         let position = self.when.position().filter(|position| position.is(TAKES));
         position.map_or(0, |position| position.wanted(after))
     }
 }
 
-/// The note of positions whose abbreviations take what their condition wants behind them.
+/// The note of positions whose abbreviations include the text that the condition requires next.
 const TAKES: &str = "takes";
 
-/// Abbreviations, by the ways in which each is written.
+/// Abbreviations by spelling.
 #[derive(Default)]
 pub(crate) struct Abbreviations(HashMap<&'static str, Vec<Abbreviation>>);
 
 impl Abbreviations {
-    /// Reads a table.
+    /// Parses a table.
     pub(crate) fn new(table: &'static str, positions: &Positions) -> Self {
         let mut abbreviations = Self::default();
         for row in rows(table) {
@@ -262,17 +262,17 @@ impl Abbreviations {
         abbreviations
     }
 
-    /// The readings of an abbreviation in small letters, without its full stop.
+    /// The rows of an abbreviation in small letters, without its full stop.
     pub(crate) fn get(&self, written: &str) -> &[Abbreviation] {
         self.0.get(written).map_or(&[], |readings| readings)
     }
 
-    /// What is written for them.
+    /// All spellings.
     pub(crate) fn written(&self) -> impl Iterator<Item = &'static str> {
         self.0.keys().copied()
     }
 
-    /// The rows, each once.
+    /// Each row once.
     #[cfg(test)]
     pub(crate) fn rows(&self) -> impl Iterator<Item = &Abbreviation> {
         let all = self.0.iter().flat_map(|(one, rows)| rows.iter().map(move |row| (one, row)));
@@ -280,15 +280,15 @@ impl Abbreviations {
     }
 }
 
-/// What is said for a text exactly as it is written, by its first character.
+/// Words for exact texts, by first character.
 pub(crate) type Entries = HashMap<char, Vec<(&'static str, Abbreviation)>>;
 
-/// A table of such texts, in the columns of abbreviations.
+/// Parses a table of entries, with the columns of abbreviations.
 pub(crate) fn entries(table: &'static str, positions: &Positions) -> Entries {
     let mut entries = Entries::new();
     for row in rows(table) {
         let entry = Abbreviation::new(&row, positions);
-        // A row of a bar has that alone.
+        // A row of only bars is the text of one entry.
         let is_bar = row[0].chars().all(|c| c == '|');
         for written in row[0].split(|c| c == '|' && !is_bar) {
             let first = written.chars().next().unwrap_or_default();
@@ -298,10 +298,10 @@ pub(crate) fn entries(table: &'static str, positions: &Positions) -> Entries {
     entries
 }
 
-/// Currencies by the first characters of their symbols, the longest symbol first.
+/// Currencies by the first character of their symbols, the longest symbol first.
 pub(crate) type Currencies = HashMap<char, Vec<(&'static str, Currency)>>;
 
-/// The rows of a table of tab-separated columns; lines that begin with `#` are notes.
+/// The rows of a tab-separated table. Lines that begin with `#` are comments.
 pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table
         .lines()
@@ -309,7 +309,7 @@ pub(crate) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
         .map(|line| line.split('\t').collect())
 }
 
-/// A table of the classes of words: a class, a tab, and its words with spaces between.
+/// Parses a table of word classes: a class, a tab, and words with spaces between.
 pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
     let mut classes = ContextClasses::new();
     for row in rows(table) {
@@ -320,13 +320,13 @@ pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
     classes
 }
 
-/// A table of symbols: a name, and the characters that have it.
+/// Parses a table of symbols: a name and its characters.
 pub(crate) fn symbols(table: &'static str) -> HashMap<char, &'static str> {
     rows(table).flat_map(|row| row[1].chars().map(move |symbol| (symbol, row[0]))).collect()
 }
 
-/// A table of units: symbols with `|` between, the name of one, of several, where it is meant, and what else it may be: conditions,
-/// each with an arrow and the symbol of another unit.
+/// Parses a table of units. The columns are symbols with `|` between, singular, plural, usage, and
+/// alternatives. An alternative is a condition, an arrow and the symbol of another unit.
 pub(crate) fn units(table: &'static str, positions: &Positions) -> HashMap<&'static str, Unit> {
     let mut units = HashMap::new();
     for row in rows(table) {
@@ -347,8 +347,8 @@ pub(crate) fn units(table: &'static str, positions: &Positions) -> HashMap<&'sta
     units
 }
 
-/// A table of currencies: symbols with `|` between, names of one and several, those of the hundredth
-/// part if it has one, and `indian` if they are counted in lakh and crore.
+/// Parses a table of currencies. The columns are symbols with `|` between, singular, plural,
+/// optional names of the hundredth part, and `indian` for counting in lakh and crore.
 pub(crate) fn currencies(table: &'static str) -> Currencies {
     let column = |row: &[&'static str], i: usize| row.get(i).copied().unwrap_or_default();
     let mut currencies = Currencies::new();
@@ -371,11 +371,11 @@ pub(crate) fn currencies(table: &'static str) -> Currencies {
     currencies
 }
 
-/// Characters of the longest symbol of a unit.
+/// Maximum characters of a unit symbol.
 const LONGEST_UNIT: usize = 14;
 
 impl Lexicon {
-    /// The name of a symbol on its own; `None` for one that only decorates.
+    /// The name of a standalone symbol; `None` if it is decorative.
     pub(crate) fn symbol(&self, symbol: char) -> Option<&'static str> {
         let of_currency = || {
             let mut known = self.currencies.get(&symbol)?.iter();
@@ -385,7 +385,7 @@ impl Lexicon {
         self.symbols.get(&symbol).copied().or_else(of_currency)
     }
 
-    /// The longest unit symbol at the start of `rest` that ends as a word does, and its length.
+    /// The longest unit symbol at the start of `rest` that ends at a word boundary, and its length.
     pub(crate) fn unit(&self, rest: &str) -> Option<(&Unit, usize)> {
         let longest = rest.char_indices().nth(LONGEST_UNIT).map_or(rest.len(), |(i, _)| i);
         let ends = rest[..longest].char_indices().map(|(i, c)| i + c.len_utf8());

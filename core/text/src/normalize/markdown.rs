@@ -1,7 +1,7 @@
-//! What is left of Markdown and HTML in a text: marks that are not said, links, tags and entities.
+//! Recognizes Markdown and HTML in a text: silent marks, links, tags and entities.
 //!
-//! Comes after emoji, and before addresses and words. A link whose target stands between slashes is a
-//! pronunciation and left alone.
+//! Runs after emoji, and before addresses and words. A link with its target between slashes is a
+//! pronunciation, and is left alone.
 
 use super::boundaries::{self};
 use super::cursor::{first_word, last_word};
@@ -13,17 +13,17 @@ use crate::words::WordClass;
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Nothing is said.
+    /// Silent markup.
     Nothing,
-    /// A cell or a block ends in so many bytes of markup.
+    /// The end of a cell or block, with the length of the markup.
     Break(usize),
-    /// A character written as an entity of so many bytes.
+    /// A character written as an entity, with its length.
     Character(char, usize),
-    /// A word with characters written as entities, in so many bytes.
+    /// A word with characters written as entities, with its length.
     Word(String, usize),
 }
 
-/// The character that an entity with a name stands for.
+/// The character of a named entity.
 fn named_entity(name: &str) -> Option<char> {
     let mut rows = include_str!("../languages/data/entities.tsv").lines();
     let sign = rows.find_map(|row| row.strip_prefix(name)?.strip_prefix('\t'))?;
@@ -33,7 +33,7 @@ fn named_entity(name: &str) -> Option<char> {
     }
 }
 
-/// Markup at a place of a sentence.
+/// Markup at a position of a sentence.
 pub(crate) fn find_in(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let (length, value) = find(context.before, context.rest, || context.is_code())?;
     Some((length, SemioticClass::Markup(value)))
@@ -66,18 +66,17 @@ pub(crate) fn find(
     }
 }
 
-/// The line that `before` ends in.
+/// The line at the end of `before`.
 fn line_before(before: &str) -> &str {
     before.rsplit('\n').next().unwrap_or_default()
 }
 
-/// The line that `rest` begins with.
+/// The line at the start of `rest`.
 fn line_of(rest: &str) -> &str {
     rest.split('\n').next().unwrap_or_default()
 }
 
-/// Marks at the beginning of a line: headings, quotes, bullets with their boxes, rules; and those that
-/// close a heading.
+/// Marks at the start of a line (headings, quotes, bullets, rules), and those closing a heading.
 fn line_mark(before: &str, rest: &str) -> Option<usize> {
     let line = line_of(rest);
     let start = line_before(before);
@@ -113,13 +112,13 @@ fn line_mark(before: &str, rest: &str) -> Option<usize> {
     }
 }
 
-/// "* * *".
+/// Whether the line is a rule such as "* * *".
 fn is_spaced_rule(line: &str) -> bool {
     let marks: Vec<&str> = line.split_whitespace().collect();
     marks.len() > 2 && marks.iter().all(|mark| *mark == marks[0]) && marks[0].len() == 1
 }
 
-/// A run of backticks, and the language after it where it opens a block.
+/// The length of a run of backticks, and of the language name after an opening fence.
 fn fence(before: &str, rest: &str) -> usize {
     let run = boundaries::run(rest, |c| c == '`');
     let language = line_of(rest)[run..].trim_end();
@@ -157,12 +156,12 @@ fn emphasis(before: &str, rest: &str) -> Option<usize> {
     (run > 0 && (opens || closes) && !is_symbol).then_some(run)
 }
 
-/// Whether an odd number of such marks stands before: one is open.
+/// Whether such a mark is open: `before` contains an odd number of them.
 fn opened(before: &str, sign: &str) -> bool {
     before.matches(sign).count() % 2 == 1
 }
 
-/// The brackets of links and images, the targets of links, and notes.
+/// Brackets of links and images, link targets, and notes.
 fn bracket(before: &str, rest: &str) -> Option<usize> {
     if rest.starts_with(']') {
         return closing(before, rest);
@@ -188,7 +187,7 @@ fn bracket(before: &str, rest: &str) -> Option<usize> {
     target(after).map(|_| image + 1)
 }
 
-/// The place of the bracket that closes the one before `inner`.
+/// The position of the bracket that closes the one before `inner`.
 fn matching(inner: &str, opens: char, closes: char) -> Option<usize> {
     let mut depth = 1;
     inner.find(|c| {
@@ -197,7 +196,7 @@ fn matching(inner: &str, opens: char, closes: char) -> Option<usize> {
     })
 }
 
-/// The end of a link's text and its target: "](url)", "][name]", or the end of a page's title.
+/// The end of a link's text and its target: "](url)", "][name]"; or the end of a page title.
 fn closing(before: &str, rest: &str) -> Option<usize> {
     let is_open = before.matches('[').count() > before.matches(']').count();
     if rest.starts_with("]]") && before.contains("[[") {
@@ -206,11 +205,11 @@ fn closing(before: &str, rest: &str) -> Option<usize> {
     target(rest).filter(|_| is_open)
 }
 
-/// The bytes of a target from its closing bracket on; none for a pronunciation.
+/// The length of a target from the closing bracket on; `None` for a pronunciation.
 fn target(rest: &str) -> Option<usize> {
     if let Some(name) = rest.strip_prefix("][") {
         let length = name.find(']').filter(|length| !name[..*length].contains(['\n', '[']))?;
-        // `[A][C]` are signs of their own.
+        // `[A][C]` are separate signs.
         if name[..length].chars().all(char::is_uppercase) && length < 3 {
             return None;
         }
@@ -222,13 +221,13 @@ fn target(rest: &str) -> Option<usize> {
     let (address, title) = link.split_once(char::is_whitespace).unwrap_or((link, ""));
     let is_titled = title.is_empty() || title.trim_start().starts_with(['"', '\'']);
     let is_pronunciation = link.len() > 1 && link.starts_with('/') && link.ends_with('/');
-    // `[T](>)` has a sign, not an address.
+    // `[T](>)` contains a sign and no address.
     let is_address = address.contains(char::is_alphanumeric)
         || address.chars().all(|c| matches!(c, '.' | '/' | '#' | '-' | '_' | '…' | '?'));
     (is_titled && is_address && !is_pronunciation && !address.contains('\n')).then_some(2 + end + 1)
 }
 
-/// A number, a caret and a name, or "citation needed", in square brackets right after a word.
+/// A note in square brackets after a word: a number, a caret and name, or "citation needed".
 fn note(before: &str, rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let text = &inner[..inner.find(']')?];
@@ -245,11 +244,11 @@ fn note(before: &str, rest: &str) -> Option<usize> {
     (is_note && ends).then_some(text.len() + 2)
 }
 
-/// The bars of a table: those at the ends of a row say nothing, nor does the row of hyphens.
+/// A bar of a table. Bars at the ends of a row and the row of hyphens are silent.
 fn pipe(before: &str, rest: &str) -> Option<(usize, Value)> {
     let (start, line) = (line_before(before), line_of(rest));
     let row = start.trim_start();
-    // A row of a table, not an absolute value: `|x| < 2`.
+    // A table row, unlike an absolute value: `|x| < 2`.
     let whole = format!("{start}{line}");
     let is_value = whole.matches('|').count() == 2
         && !whole.trim_end().ends_with('|')
@@ -271,7 +270,7 @@ fn pipe(before: &str, rest: &str) -> Option<(usize, Value)> {
     row.starts_with('|').then_some((1, Value::Break(1)))
 }
 
-/// A tag, a comment, or the bracket before an address or a placeholder.
+/// A tag, a comment, or the bracket before an address or placeholder.
 fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usize, Value)> {
     if rest.starts_with("<!--") {
         return Some((rest.find("-->")? + 3, Value::Nothing));
@@ -283,7 +282,7 @@ fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usiz
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || inner.contains('<') {
         return None;
     }
-    // In a span of code, and after an article, a tag is what is spoken of.
+    // In code, or after an article, the tag itself is the topic.
     let is_named = before.ends_with(' ')
         && (WordClass::BeforeNamedTag.has(last_word(before))
             || WordClass::AfterNamedTag.has(first_word(&rest[length..])));
@@ -304,7 +303,7 @@ fn tag(before: &str, rest: &str, is_code: impl FnOnce() -> bool) -> Option<(usiz
     is_placeholder(inner).then_some((1, Value::Nothing))
 }
 
-/// The length of what tells a player where and how a subtitle is shown: `{\an8}`.
+/// The length of subtitle positioning: `{\an8}`.
 fn cue(rest: &str) -> Option<usize> {
     let settings = rest.strip_prefix("{\\")?.split_once('}')?.0;
     let value = settings.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -314,7 +313,7 @@ fn cue(rest: &str) -> Option<usize> {
         .then_some(settings.len() + 3)
 }
 
-/// A tag; with what it holds if that is not text.
+/// A tag, together with its content if that is not text.
 fn element(before: &str, rest: &str, name: &str, length: usize) -> (usize, Value) {
     if WordClass::SilentTag.has(name) && !rest.starts_with("</") {
         let end = format!("</{name}>");
@@ -326,7 +325,7 @@ fn element(before: &str, rest: &str, name: &str, length: usize) -> (usize, Value
     (length, if parts { Value::Break(length) } else { Value::Nothing })
 }
 
-/// What may stand between angle brackets as a link.
+/// Whether the text between angle brackets is a link.
 fn is_address(inner: &str) -> bool {
     !inner.contains(char::is_whitespace)
         && (inner.contains("://")
@@ -334,14 +333,14 @@ fn is_address(inner: &str) -> bool {
             || inner.starts_with("mailto:"))
 }
 
-/// "<your name>": words that a reader replaces.
+/// Whether the text between angle brackets is a placeholder for the reader: "<your name>".
 fn is_placeholder(inner: &str) -> bool {
     inner.len() < 40
         && !inner.ends_with(' ')
         && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
 }
 
-/// Whether `before` ends in what [`tag`] opened with a bracket alone.
+/// Whether `before` ends in text that [`tag`] opened with only a bracket.
 fn closes_angle(before: &str) -> bool {
     let Some((_, inner)) = before.rsplit_once('<') else { return false };
     let inner = inner.strip_prefix('/').unwrap_or(inner);
@@ -349,7 +348,7 @@ fn closes_angle(before: &str) -> bool {
     is_open && (is_address(inner) || is_placeholder(inner.trim_end_matches('/')))
 }
 
-/// A character written as "&name;" or "&#number;", and its bytes.
+/// A character written as "&name;" or "&#number;", and its length.
 fn entity(rest: &str) -> Option<(char, usize)> {
     let body = rest.strip_prefix('&')?;
     let end = body.bytes().take(10).position(|b| b == b';')?;

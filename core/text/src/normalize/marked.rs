@@ -1,4 +1,4 @@
-//! Parts of a text that markup says how to read.
+//! Ranges of a text with a reading from markup.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::locale::Locales;
 use super::preprocess::Preprocessed;
 use super::say_as::SayAs;
 
-/// How a part of a text is to be read, as markup says.
+/// A range and its reading from markup.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkedReading {
     /// Bytes of the text; never empty.
@@ -19,28 +19,28 @@ pub struct MarkedReading {
     pub(crate) reading: MarkedAs,
 }
 
-/// What markup says that a part of a text is.
+/// The reading that markup sets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MarkedAs {
-    /// A value of a class, or characters. It is one.
+    /// A value or characters, as `say-as` declares.
     SayAs(SayAs),
-    /// Text in another language, said by the same voice.
+    /// Text in another language, in the same voice.
     Language(Language),
-    /// What is said as these phonemes, in the symbols of the vocabulary.
+    /// Phonemes, in the symbols of the vocabulary.
     Phonemes(Arc<str>),
 }
 
 impl MarkedReading {
-    /// Whether no sentence may end in it.
+    /// Whether no sentence may end inside it.
     pub(crate) fn is_whole(&self) -> bool {
         !matches!(self.reading, MarkedAs::Language(_))
     }
 }
 
-/// A part of a preprocessed text, with the readings of it: the first is that of the part, and others are within it.
+/// A range of a preprocessed text and its readings: first its own, then those inside it.
 pub(super) type Place<'a> = (Range<usize>, &'a [MarkedReading]);
 
-/// The readings in a part of a text, cut to it.
+/// The readings in a range of a text, cut to that range.
 pub(super) fn within(marked: &[MarkedReading], span: &Range<usize>) -> Vec<MarkedReading> {
     let here = marked.iter().filter(|marked| overlaps(&marked.range, span));
     let cut = here.map(|MarkedReading { range, reading }| MarkedReading {
@@ -50,12 +50,12 @@ pub(super) fn within(marked: &[MarkedReading], span: &Range<usize>) -> Vec<Marke
     cut.collect()
 }
 
-/// Whether two ranges have bytes in common.
+/// Whether two ranges overlap.
 pub(super) fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Preprocesses a part of a text, which the readings of `options` lie in, so that none of them is cut.
+/// Preprocesses a range of a text so that no reading in `options` is cut.
 pub(super) fn preprocess<'a>(
     text: &'a str,
     span: &Range<usize>,
@@ -80,7 +80,7 @@ pub(super) fn preprocess<'a>(
     Preprocessed::concat(&parts, span.start)
 }
 
-/// Where readings are in a preprocessed text; those within others belong to them.
+/// Locates readings in a preprocessed text. Nested readings belong to their outer one.
 pub(super) fn places<'a>(
     marked: &'a [MarkedReading],
     preprocessed: &Preprocessed<'_>,
@@ -92,7 +92,7 @@ pub(super) fn places<'a>(
     outermost(marked).map(place).filter(|(place, _)| !place.is_empty()).collect()
 }
 
-/// A preprocessed text with its parts in other languages left blank.
+/// A preprocessed text with ranges in other languages replaced by blanks.
 pub(super) fn without_other_languages<'a>(
     preprocessed: &'a Preprocessed<'_>,
     places: &[Place<'_>],
@@ -105,7 +105,7 @@ pub(super) fn without_other_languages<'a>(
     text
 }
 
-/// The readings that are in no other, each with those in it.
+/// The outermost readings, each with those inside it.
 fn outermost(marked: &[MarkedReading]) -> impl Iterator<Item = &[MarkedReading]> {
     let mut rest = marked;
     std::iter::from_fn(move || {

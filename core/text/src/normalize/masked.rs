@@ -1,4 +1,4 @@
-//! The last digits of an account or a card whose other digits are masked.
+//! Recognizes the last digits of an account or card whose other digits are masked.
 
 use super::alphanumeric::Value;
 use super::boundaries;
@@ -6,7 +6,7 @@ use super::code_parts::{CodePart, CodeParts};
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 
-/// The last digits of an account or a card, with crosses for the rest: "XX1234".
+/// The last digits after a mask of crosses: "XX1234".
 pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let crosses = cursor.take_while(|c| c == 'X').filter(|crosses| crosses.len() > 1)?;
@@ -20,7 +20,7 @@ pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Option<(usize, Semioti
     cursor.at_word_end().then_some((cursor.at(), code))
 }
 
-/// Groups of crosses and of digits, the last of which are digits: "4321 XXXX XXXX 8765", "XXXX-XXXX-1234".
+/// Groups of crosses and digits that end in digits: "4321 XXXX XXXX 8765", "XXXX-XXXX-1234".
 pub(crate) fn find_groups(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut code_parts = CodeParts::default();
     let (mut at, mut crossed) = (0, 0);
@@ -53,7 +53,7 @@ pub(crate) fn find_groups(context: &MatchContext<'_>) -> Option<(usize, Semiotic
         .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
-/// The last digits of an account or a card after stars, dots or small crosses: "**8821", "...7719".
+/// The last digits after a mask of stars, dots or small crosses: "**8821", "...7719".
 pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=6).filter(|_| cursor.at_number_end())?;
@@ -62,7 +62,7 @@ pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Option<(usize, Sem
     let count = context.before[led.len()..].chars().count();
     let is_mask = match mask {
         '…' => true,
-        // Two stars before and after are emphasis.
+        // Two stars on both sides are emphasis.
         '*' => count > 3 || count > 1 && !cursor.rest().contains(&context.before[led.len()..]),
         _ => count > 1,
     };

@@ -1,4 +1,4 @@
-//! Measures: amounts with units, rates.
+//! Recognizes measures: amounts with units, and rates.
 
 use super::alphanumeric;
 use super::amount::{self, Kind};
@@ -13,7 +13,8 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Measure, Quantity, SemioticClass};
 use crate::words::WordClass;
 
-/// A temperature below zero with a space behind its sign, where no dash can stand: `between -1 °C and - 5 °C`.
+/// A negative temperature with a space after its sign, where the sign cannot be a dash:
+/// `between -1 °C and - 5 °C`.
 fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let number = context.rest.strip_prefix(number::is_minus)?.strip_prefix(' ')?;
     let before = context.before.trim_end();
@@ -33,12 +34,12 @@ fn below_zero(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     is_temperature.then_some((start + length, value))
 }
 
-/// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
+/// An amount and its unit, a bare rate (`12/kg`), or an amount with a magnitude letter (`10k`).
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if let Some(found) = below_zero(context) {
         return Some(found);
     }
-    // The `L` of a lens, `f/2.8L`.
+    // The `L` of a lens: `f/2.8L`.
     if context.before.ends_with("f/") {
         return None;
     }
@@ -91,7 +92,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Measure(measure)))
 }
 
-/// Whether a point of the compass follows a number: that of a house, or of a place on the globe.
+/// Whether a compass point follows a house number or a coordinate.
 fn is_compass_point(rest: &str, number: &str) -> bool {
     let Some(after) = rest.strip_prefix(" W") else { return false };
     let is_of_street =
@@ -100,7 +101,7 @@ fn is_compass_point(rest: &str, number: &str) -> bool {
     is_of_street || decimals > 3
 }
 
-/// Whether nothing is measured by halves and quarters that nobody has: `26/34 mpg` are two numbers.
+/// Whether an amount can have a unit. `26/34 mpg` are two numbers, no common fraction.
 fn is_measurable(amount: &Amount) -> bool {
     let Quantity::Fraction(fraction) = &amount.quantity else { return true };
     matches!(fraction.denominator.value(), Some(2..=10 | 12 | 16 | 32 | 64 | 100))
@@ -139,7 +140,7 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     fits.then_some((length, SemioticClass::Measure(measure)))
 }
 
-/// The length of a tour, `3N/4D`, with the words for one night and several, and for days.
+/// The length of a tour: `3N/4D`. `words` are for one night, several nights, and days.
 pub(crate) fn tour(
     context: &MatchContext<'_>,
     nights: [&str; 2],
@@ -161,7 +162,7 @@ pub(crate) fn tour(
     (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
-/// A letter for a degree where the text is about temperatures: `220C` beside `425F`, `373.15 K` beside `100 °C`.
+/// A letter for degrees in a text of temperatures: `220C` beside `425F`, `4 K` beside `100 °C`.
 fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
     let text = context.text();
     let is_near = || text.contains('°') || context.mentions(WordClass::Temperature);
@@ -178,14 +179,14 @@ fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'stati
     })
 }
 
-/// The unit that its symbol stands for here: `5 pts` of a game or of a drink, `12 nm S of` a place.
+/// The unit of a symbol in this context: `5 pts` of a game or a drink, `12 nm S of` a place.
 fn in_place(context: &MatchContext<'_>, unit: &'static Unit, cursor: &Cursor<'_>) -> &'static Unit {
     let place = Place { context, written: "", stopped: false, after: cursor.rest() };
     let other = unit.others.iter().find(|(condition, _)| place.holds(condition));
     other.and_then(|(_, symbol)| context.lexicon().units.get(symbol)).unwrap_or(unit)
 }
 
-/// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
+/// Whether the letter after a number belongs to a name, `seat 12A`, or has an ending, `the 5 W's`.
 fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
     let capitalized = last_word(context.before).starts_with(char::is_uppercase);
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
@@ -223,7 +224,7 @@ fn last_letter(written: &str) -> &str {
     &written[written.len().saturating_sub(1)..]
 }
 
-/// Whether a number after a label stands before, which this one is joined to: `seats 12A and 12B`.
+/// Whether a labelled number is joined to this one: `seats 12A and 12B`.
 fn follows_label(context: &MatchContext<'_>) -> bool {
     let (mut label, mut is_number) = ("", false);
     let words = context.before.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','));
@@ -246,7 +247,7 @@ fn unit(
         let is_apart = cursor.gap().is_some();
         let is_joined = !is_apart && cursor.eat("-").is_some();
         let in_contact = !is_apart && !is_joined;
-        // `प्लॉट 112-A, 1200`: the letter of a house
+        // `प्लॉट 112-A, 1200`: the letter of a house.
         let is_of_house = is_joined
             && boundaries::run(cursor.rest(), |c| c.is_ascii_uppercase()) == 1
             && boundaries::closes(&cursor.rest()[1..])
@@ -292,7 +293,7 @@ fn unit(
     })
 }
 
-/// Whether a unit that is a letter or a word elsewhere is one with white space before it.
+/// Whether an ambiguous unit symbol is a unit even after white space.
 fn may_be_apart(
     lexicon: &Lexicon,
     rest: &str,
@@ -317,7 +318,7 @@ fn may_be_apart(
     is_electric && (is_beside_others || is_of_noun) || is_in_formula
 }
 
-/// A unit of a text in capitals: `LISINOPRIL 10MG TAB`.
+/// A unit in a text of capitals: `LISINOPRIL 10MG TAB`.
 fn in_capitals(lexicon: &'static Lexicon, rest: &str) -> Option<(&'static Unit, usize)> {
     let written = first_word(rest);
     let length = written.len();
@@ -326,7 +327,7 @@ fn in_capitals(lexicon: &'static Lexicon, rest: &str) -> Option<(&'static Unit, 
     Some((unit, length))
 }
 
-/// Whether two numbers or more of a text have units of electricity after them.
+/// Whether at least two numbers in a text have electrical units.
 fn is_electrical(text: &str) -> bool {
     let words: Vec<&str> = text.split(|c: char| !(is_inner(c) || c == '.')).collect();
     let pairs = words.windows(2).filter(|pair| {
@@ -335,12 +336,12 @@ fn is_electrical(text: &str) -> bool {
     pairs.count() > 1
 }
 
-/// Whether nothing that could follow a word follows.
+/// Whether no continuation of a word follows.
 fn ends(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(['.', ',', ';', ')']) || rest.starts_with(" =")
 }
 
-/// Consumes `/kg`: the unit that is counted by.
+/// Consumes the unit after a slash: `/kg`.
 pub(crate) fn per(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
     cursor.attempt(|cursor| {
         cursor.eat("/").or_else(|| cursor.eat(" / "))?;
@@ -353,13 +354,13 @@ pub(crate) fn per(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<
 fn take(cursor: &mut Cursor<'_>, length: usize) {
     let symbol = &cursor.rest()[..length];
     cursor.eat(symbol);
-    // A full stop that ends the sentence too is left to pace it.
+    // Do not consume a full stop that also ends the sentence.
     if !cursor.rest().contains(char::is_alphanumeric) {
         cursor.step_back('.');
     }
 }
 
-/// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
+/// A unit without a number, after "per", in a power or in a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // `Sq. ft.: 1,450`
     let is_area = context.before.is_empty() || context.before.ends_with([' ', '(']);
@@ -391,7 +392,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     }
     let mut cursor = context.cursor();
     let (unit, length) = context.lexicon().unit(context.rest)?;
-    // `A⁻¹` on its own is an inverse.
+    // A standalone `A⁻¹` is an inverse.
     if let Some(after) = context.rest[length..].strip_prefix("^-1")
         && follows_amount(context)
         && !after.starts_with(is_inner)
@@ -411,7 +412,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     }
     let measure =
         Measure { amount: None, unit: Some(unit), per, is_attributive: follows && !is_many };
-    // `A/B test`, `K/W Ward`: letters, not units
+    // `A/B test`, `K/W Ward`: letters and no units.
     let written = &context.rest[..cursor.at()];
     let is_pair =
         written.len() == 3 && written.bytes().all(|b| b == b'/' || b.is_ascii_uppercase());
@@ -421,7 +422,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
-/// Whether a unit here is counted by: `km/h`, `75¢ a lb`, `per kg`.
+/// Whether the unit here is the denominator of a rate: `km/h`, `75¢ a lb`, `per kg`.
 fn is_counted_by(context: &MatchContext<'_>) -> bool {
     let price = WordClass::PerArticle.strip_suffix(context.before);
     context.before.ends_with('/') && math::is_per(context, 1)
@@ -429,20 +430,20 @@ fn is_counted_by(context: &MatchContext<'_>) -> bool {
         || context.before.ends_with(' ') && context.follows(WordClass::BeforeUnit)
 }
 
-/// Whether a number with a plus sign stands before: `60+ mph`.
+/// Whether a number with a plus sign precedes: `60+ mph`.
 fn follows_plus(before: &str) -> bool {
     let number = before.strip_suffix("+ ").and_then(|text| text.rsplit(char::is_whitespace).next());
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether a number or a unit stands before.
+/// Whether a number or a unit precedes.
 fn follows_amount(context: &MatchContext<'_>) -> bool {
     let before = context.before.trim_end();
     before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '·' | '/'))
         || context.lexicon().unit(last_word(before)).is_some()
 }
 
-/// Whether two numbers or more with slashes between and a space end here: `50/60 `, `10/100/1000 `.
+/// Whether two or more numbers with slashes between and a space precede: `50/60 `, `10/100/1000 `.
 fn ends_in_slashed(before: &str) -> bool {
     let Some(numbers) = before.strip_suffix(' ') else { return false };
     let token = numbers.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
@@ -452,7 +453,7 @@ fn ends_in_slashed(before: &str) -> bool {
             .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
 }
 
-/// The bytes of square feet in short where no number stands before them.
+/// The length of abbreviated square feet without a number before them.
 fn square_unit(context: &MatchContext<'_>) -> Option<usize> {
     let written = WordClass::SquareFeet.names().find(|written| {
         context.rest.get(..written.len()).is_some_and(|start| start.eq_ignore_ascii_case(written))

@@ -1,10 +1,11 @@
-//! Text normalization: a sentence to the words that are said.
+//! Text normalization: converts a sentence to spoken words.
 //!
-//! One scan serves all languages. Recognizers find semiotic classes (dates, money, telephone numbers, ...), and the
-//! verbalizers of the sentence's language turn them into words. Marks pace the reading. What no language reads is skipped
-//! and reported. The output holds no digit and no symbol, and every word keeps the span it was read from.
+//! One scan serves all languages. Recognizers find semiotic classes (dates, money, telephone
+//! numbers, ...), and the sentence's language verbalizes them. Marks pace the speech. Characters
+//! that no language reads are skipped and reported. The output contains no digits or symbols, and
+//! every word keeps its source span.
 
-/// A recognizer that looks at the text alone.
+/// A recognizer that reads only the text.
 macro_rules! text_recognizer {
     ($class:ident, $variant:ident) => {
         |context| {
@@ -14,7 +15,7 @@ macro_rules! text_recognizer {
     };
 }
 
-/// A recognizer that looks at the text and at the context words of all languages.
+/// A recognizer that reads the text and the context words of all languages.
 macro_rules! context_recognizer {
     ($class:ident, $variant:ident) => {
         |context| {
@@ -93,30 +94,31 @@ use self::scan::Scanner;
 use crate::pronunciation::Lexicons;
 use crate::segment::Sentence;
 
-/// The options of a request that normalization depends on.
+/// The request options for normalization.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The language of the request.
     pub language: Language,
-    /// Read emoji by their names; else they are skipped.
+    /// Read emoji by name instead of skipping them.
     pub read_emoji: bool,
-    /// Read Hindi that is typed in Latin letters as Hindi.
+    /// Read Hindi in Latin letters as Hindi.
     pub read_romanized_hindi: bool,
-    /// Pronunciations and respellings of the caller.
+    /// Pronunciations and respellings from the caller.
     pub lexicons: Lexicons<'a>,
-    /// Keep what could have been read too.
+    /// Keep the alternative readings.
     pub explain: bool,
-    /// Read `[word](/ipa/)` as that pronunciation.
+    /// Read `[word](/ipa/)` as a pronunciation.
     pub read_inline: bool,
-    /// How parts of the text are to be read, whatever they look like: in order, and apart but for those within a part in
-    /// another language, which come after it.
+    /// Readings of ranges from markup, in order. They do not overlap, except that a range in
+    /// another language precedes the ranges inside it.
     pub marked: &'a [MarkedReading],
-    /// Readings to take whatever their score, for training: places in the text, and the number of a candidate there.
+    /// For training: positions in the text, and the index of the candidate to choose there
+    /// regardless of its score.
     pub forced: &'a [(usize, usize)],
 }
 
 impl Options<'static> {
-    /// A language, and else the defaults.
+    /// A language with default options.
     pub fn plain(language: Language) -> Self {
         Self {
             language,
@@ -134,15 +136,15 @@ impl Options<'static> {
 /// A normalized sentence.
 #[derive(Clone, Debug, Default)]
 pub struct NormalizedText {
-    /// The language of the request: its voices say the words of every language.
+    /// The language of the request. Its voices speak the words of every language.
     pub(crate) language: Language,
     /// Words and marks, in order.
     pub tokens: Vec<Token>,
-    /// Characters that are not said, in order.
+    /// Skipped characters, in order.
     pub skipped: Vec<Skipped>,
-    /// Where several readings were possible, if that is asked for.
+    /// Positions with several readings, if requested.
     pub choices: Vec<Choice>,
-    /// The rows of tables that were taken, and the bytes of the caller's text that each was taken for, if that is asked for.
+    /// The applied table rows and their byte ranges in the caller's text, if requested.
     pub(crate) rows: Vec<(Range<usize>, &'static Abbreviation)>,
 }
 
@@ -155,62 +157,62 @@ pub enum Token {
     Mark(Mark),
 }
 
-/// A word to say: letters, apostrophes and hyphens only.
+/// A spoken word: only letters, apostrophes and hyphens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// As it is read.
+    /// The spelling that is read.
     pub text: String,
-    /// As the caller wrote it, if that is another script: a romanized word.
+    /// The caller's spelling, if it is in another script, as for a romanized word.
     pub written: Option<String>,
     pub(crate) reading: Reading,
-    /// Bytes of the caller's text that the word was read from.
+    /// Its source bytes in the caller's text.
     pub span: Range<usize>,
 }
 
-/// How a word is read.
+/// The reading of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// As a word of this language, in its script.
+    /// As a word of this language in its script.
     Word(Language),
-    /// Letter by letter, by the names that this language has for Latin letters.
+    /// Letter by letter, with this language's names of Latin letters.
     Spelled(Language),
-    /// As the caller says, in the symbols of the vocabulary.
+    /// With the caller's pronunciation, in vocabulary symbols.
     UserPronunciation {
         phonemes: Arc<str>,
-        /// The ending of the English possessive is to be added.
+        /// Whether to add the English possessive ending.
         possessive: bool,
     },
 }
 
-/// A punctuation mark that paces the reading: one of `; : , . ! ? — … " ( ) “ ”`.
+/// A punctuation mark that paces the speech: one of `; : , . ! ? — … " ( ) “ ”`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub(crate) symbol: char,
-    /// Bytes of the caller's text.
+    /// Its bytes in the caller's text.
     pub span: Range<usize>,
 }
 
-/// Characters that are not said.
+/// Skipped characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// Bytes of the caller's text.
+    /// Their bytes in the caller's text.
     pub span: Range<usize>,
 }
 
 impl Word {
-    /// The word as it is shown.
+    /// The word in the caller's spelling.
     pub fn shown(&self) -> &str {
         self.written.as_deref().unwrap_or(&self.text)
     }
 }
 
 impl NormalizedText {
-    /// No words yet.
+    /// Creates a text without words.
     pub fn new(language: Language) -> Self {
         Self { language, ..Self::default() }
     }
 
-    /// Whether there is a word to say.
+    /// Whether there is a spoken word.
     pub fn has_words(&self) -> bool {
         self.tokens.iter().any(|token| matches!(token, Token::Word(_)))
     }
@@ -220,7 +222,7 @@ impl NormalizedText {
         self.tokens.iter().filter(|token| matches!(token, Token::Word(_))).count()
     }
 
-    /// The mark at the end, if it has one.
+    /// The mark at the end, if any.
     pub fn last_mark(&self) -> Option<char> {
         match self.tokens.last()? {
             Token::Mark(mark) => Some(mark.symbol),
@@ -233,13 +235,13 @@ impl NormalizedText {
         self.last_mark().is_some()
     }
 
-    /// The words and marks as one line of plain text.
+    /// The words and marks as a line of plain text.
     pub fn to_line(&self) -> String {
         line(&self.tokens).0
     }
 }
 
-/// Words and marks as one line of plain text, and the byte range of each word in it.
+/// Words and marks as a line of plain text, and the byte range of each word in the line.
 pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, Vec<Range<usize>>) {
     let mut line = String::new();
     let mut words = Vec::new();
@@ -277,7 +279,7 @@ pub(crate) fn normalize(
     scan(text, &preprocessed, options, locales)
 }
 
-/// The words and marks of a preprocessed part of a text.
+/// The words and marks of a preprocessed range of a text.
 fn scan(
     text: &str,
     preprocessed: &Preprocessed<'_>,
@@ -357,7 +359,7 @@ mod tests {
         assert_said(&rows);
     }
 
-    /// Asserts what is said of texts of a language.
+    /// Asserts the words of texts in a language.
     fn assert_said(rows: &[(Language, &str, &str)]) {
         let failures: Vec<_> = rows
             .iter()

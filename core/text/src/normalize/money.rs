@@ -1,4 +1,4 @@
-//! Money: a currency before or after an amount.
+//! Recognizes money: a currency before or after an amount.
 
 use super::amount::{self, Kind};
 use super::cursor::{Cursor, is_letter};
@@ -9,14 +9,14 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Amount, Money, Quantity, SemioticClass};
 use crate::words::WordClass;
 
-/// A currency and its amount after it: `$5`, `Rs. 500`, `-€20`. A symbol alone is the currency's name.
+/// A currency and the amount after it, `$5`, `Rs. 500`, `-€20`, or only the currency's name.
 pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let negative = may_be_signed(context.before) && cursor.eat_char(is_minus).is_some();
     let currency = symbol(context.lexicon(), &mut cursor)?;
     let is_letters = cursor.rest().len() < context.rest.len()
         && context.rest.starts_with(|c: char| c.is_ascii_alphabetic());
-    // A single letter is a coin after its number only: `50p`.
+    // A single letter is a coin only after its number: `50p`.
     let written = context.rest[..cursor.at()].trim_start_matches(is_minus);
     if written.len() == 1 && written.starts_with(|c: char| c.is_ascii_lowercase()) {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     if WordClass::BloodTest.has(written) && context.mentions(WordClass::Anticoagulation) {
         return None;
     }
-    // The second of a pair of currencies, `USD/JPY`.
+    // The second currency of a pair: `USD/JPY`.
     if is_letters && context.before.ends_with('/') {
         return None;
     }
@@ -71,7 +71,7 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     Some(finish(context, cursor, currency, amount))
 }
 
-/// An amount in brackets after a currency, which was lost: `$(0.07)`, `$(3.4) million`.
+/// A loss in brackets after a currency: `$(0.07)`, `$(3.4) million`.
 fn loss(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Amount> {
     cursor.eat("(")?;
     let mut amount = leading_amount(context, cursor)?;
@@ -118,7 +118,7 @@ pub(crate) fn find_trailing(context: &MatchContext<'_>) -> Option<(usize, Semiot
     if is_letter && !(in_contact && is_small) {
         return None;
     }
-    // `$` between two amounts belongs to the second.
+    // The `$` between two amounts belongs to the second one.
     if !cursor.at_word_end() {
         return None;
     }
@@ -131,7 +131,7 @@ fn finish(
     currency: &'static Currency,
     amount: Amount,
 ) -> (usize, SemioticClass) {
-    // `Rs. 500/-`: nothing more to pay.
+    // `Rs. 500/-`: no further amount is due.
     if currency.is_indian {
         cursor.eat("/-");
     }
@@ -145,7 +145,7 @@ fn finish(
     )
 }
 
-/// Consumes the longest symbol of a currency; one of letters must end as a word does.
+/// Consumes the longest currency symbol. One of letters must end at a word boundary.
 fn symbol<'l>(lexicon: &'l Lexicon, cursor: &mut Cursor<'_>) -> Option<&'l Currency> {
     let rest = cursor.rest();
     let fits = |symbol: &str| {

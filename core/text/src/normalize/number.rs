@@ -1,35 +1,35 @@
-//! Numbers as they are written: digits, groups between commas, a decimal point.
+//! Parses numbers: digits, groups between commas, a decimal point.
 
 use super::boundaries;
 use super::cursor::Cursor;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 
-/// How commas group the digits.
+/// The grouping of digits by commas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Grouping {
     #[default]
     None,
     /// In threes: 1,234,567.
     Thousands,
-    /// Twos before the last three, as India groups: 12,34,567.
+    /// Twos before the last three, as in India: 12,34,567.
     Indian,
 }
 
-/// A number as it was written.
+/// A number as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Number {
-    /// A minus sign stands before it.
+    /// Whether a minus sign precedes it.
     pub(crate) negative: bool,
     /// The digits before the decimal point, without commas; empty in `.5`.
     pub(crate) integer: String,
-    /// The digits after it, if there is one.
+    /// The digits after the decimal point, if any.
     pub(crate) fraction: Option<String>,
     pub(crate) grouping: Grouping,
 }
 
 impl Number {
-    /// A whole number from its digits.
+    /// A whole number from digits.
     pub(crate) fn whole(digits: &str) -> Self {
         Self { integer: digits.into(), ..Self::default() }
     }
@@ -61,7 +61,7 @@ impl Number {
         })
     }
 
-    /// The whole part, if it has no leading zero that must be said and fits.
+    /// The whole part, if it has no leading zero and fits.
     pub(crate) fn value(&self) -> Option<u128> {
         let is_padded = self.integer.len() > 1 && self.integer.starts_with('0');
         self.integer.parse().ok().filter(|_| !is_padded)
@@ -71,18 +71,18 @@ impl Number {
         self.fraction.is_none()
     }
 
-    /// Whether it is digits only: no sign, no comma, no point.
+    /// Whether it has only digits: no sign, comma or point.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_whole() && !self.negative && self.grouping == Grouping::None
     }
 
-    /// `0`, `00`, `0.0`.
+    /// Whether it is zero: `0`, `00`, `0.0`.
     pub(crate) fn is_zero(&self) -> bool {
         let fraction = self.fraction.as_deref().unwrap_or_default();
         self.integer.bytes().chain(fraction.bytes()).all(|digit| digit == b'0')
     }
 
-    /// Exactly one, as the grammar of most languages counts.
+    /// Whether it is exactly one, which takes the singular in most languages.
     pub(crate) fn is_one(&self) -> bool {
         self.is_whole() && self.value() == Some(1)
     }
@@ -104,7 +104,7 @@ fn integer(cursor: &mut Cursor<'_>) -> Option<(String, Grouping)> {
     Some((digits, grouping))
 }
 
-/// Points between the thousands and a comma before the decimals, as most of Europe writes: `1.234,56`.
+/// Consumes a number with points between thousands and a decimal comma, as in Europe: `1.234,56`.
 fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
     let mut integer = cursor.digits(1..=3)?.to_owned();
     while let Some(group) = cursor.attempt(|cursor| {
@@ -117,7 +117,7 @@ fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
         cursor.eat(",")?;
         cursor.digits(1..=2).map(String::from)
     });
-    // `1.000.000`; one point alone is that of decimals.
+    // `1.000.000`; a single point is a decimal point.
     let is_long = integer.len() > if fraction.is_some() { 3 } else { 6 };
     let is_sure = is_long && !integer.starts_with('0') && cursor.at_word_end();
     let ends = !cursor.rest().starts_with([',', '.'])
@@ -130,10 +130,10 @@ fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
     })
 }
 
-/// Two or three digits after a comma, and no more: a group of thousands, or of Indian hundreds.
+/// Consumes a group of exactly two or three digits after a comma.
 fn group_after_comma<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     cursor.attempt(|cursor| {
-        // `1'250`, as the Swiss write
+        // Swiss grouping: `1'250`.
         if let Some(group) = cursor.attempt(|cursor| {
             cursor.eat("'").or_else(|| cursor.eat("’"))?;
             cursor.digits(3..=3)
@@ -150,12 +150,12 @@ pub(crate) fn is_minus(c: char) -> bool {
     matches!(c, '-' | '−' | '–')
 }
 
-/// Whether a minus sign here is one: nothing that it could join or count from stands before it.
+/// Whether a sign here is a minus sign: no operand and no start of a range precedes.
 pub(crate) fn may_be_signed(before: &str) -> bool {
     !before.ends_with(|c: char| !c.is_whitespace() && !"([=<>≤≥±~,:".contains(c))
 }
 
-/// A batting average or a share of games won, in pairs of digits: `.310`, three ten.
+/// A batting average or winning percentage, in pairs of digits: `.310` is "three ten".
 pub(crate) fn find_average(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat(".")?;
@@ -166,7 +166,7 @@ pub(crate) fn find_average(context: &MatchContext<'_>) -> Option<(usize, Semioti
         .then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
-/// Any number: the recognizer that comes last.
+/// Any number. This recognizer runs last.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = Cursor::new(context.rest);
     let number = context.number(&mut cursor)?;

@@ -1,4 +1,4 @@
-//! Numbers in the plural, as texts in Latin letters write them: `747s`.
+//! Recognizes plural numbers, as written in Latin letters: `747s`.
 
 use super::boundaries::{self, lists};
 use super::choice::ContextClass;
@@ -55,8 +55,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     (is_plural && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Plural(number)))
 }
 
-/// Whether a number is the code of an HTTP error, of which there are several, or the model of an aircraft: `502s from
-/// nginx`, `737s`. Round ones may be seconds.
+/// Whether a number is an HTTP status or aircraft model: `502s from nginx`, `737s`, but not `30s`.
 fn is_status(context: &MatchContext<'_>, digits: &str) -> bool {
     const NAMED: &str = "401 403 404 405 409 410 418 422 429 451 501 502 503 504 \
         707 717 727 737 747 757 767 777 787";

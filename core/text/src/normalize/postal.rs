@@ -1,6 +1,7 @@
-//! Postal codes: ZIP after an American state, PIN after an Indian city, British and Canadian codes.
+//! Recognizes postal codes: ZIP after an American state, PIN after an Indian city, British and
+//! Canadian codes.
 //!
-//! Comes before codes and plain numbers.
+//! Runs before codes and plain numbers.
 
 use super::boundaries::{self};
 use super::code_parts::{CodePart, CodeParts};
@@ -8,7 +9,7 @@ use super::cursor::{first_word, is_letter};
 use super::locale::Locales;
 use crate::words::WordClass;
 
-/// A postal code in its parts.
+/// The parts of a postal code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) CodeParts);
 
@@ -24,7 +25,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     boundaries::closes_number(&rest[length..]).then_some((length, Value(code_parts)))
 }
 
-/// The last word before a code, without the full stops of "D.C."; a comma, a colon or a hyphen may stand between.
+/// The last word before a code, without the full stops of "D.C." or the comma, colon or hyphen.
 fn place(before: &str) -> Option<String> {
     let trimmed = before.trim_end_matches(|c: char| c.is_whitespace() || ",-–:()".contains(c));
     // `बिलासपुर (छ.ग.) 495113`
@@ -37,7 +38,7 @@ fn place(before: &str) -> Option<String> {
     (trimmed.len() < before.len()).then(|| word.replace('.', ""))
 }
 
-/// Five digits, and four more, after a state or "ZIP".
+/// Five digits and optionally four more, after a state or "ZIP".
 fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     if boundaries::run(rest, |c| c.is_ascii_digit()) != 5 {
         return None;
@@ -60,7 +61,7 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
     is_zip.then_some((end, code_parts))
 }
 
-/// Six digits, together or in halves, after an Indian place or "PIN".
+/// Six digits, with or without a space in the middle, after an Indian place or "PIN".
 fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     if !rest.starts_with(|c: char| matches!(c, '1'..='9')) {
@@ -97,7 +98,7 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
     is_pin.then_some((length, code_parts))
 }
 
-/// "PIN", "pin code", "ZIP code" and the like.
+/// Whether a name of postal codes precedes: "PIN", "pin code", "ZIP code".
 fn is_called(before: &str, word: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
     let words = boundaries::words_back(before).map(str::to_lowercase);
@@ -106,7 +107,7 @@ fn is_called(before: &str, word: &str, locales: Locales) -> bool {
             && words.into_iter().take(4).any(|word| locales.list(|words| words.postal_kinds, &word))
 }
 
-/// "SW1A 1AA": the district, a pause, the rest.
+/// A British code: the district, a pause, the rest. "SW1A 1AA".
 fn british(rest: &str) -> Option<(usize, CodeParts)> {
     let area = boundaries::run(rest, |c| c.is_ascii_uppercase());
     let district = boundaries::run(&rest[area..], |c| c.is_ascii_digit());
@@ -136,7 +137,7 @@ fn british(rest: &str) -> Option<(usize, CodeParts)> {
     Some((end + 4, code_parts))
 }
 
-/// "K1A 0B1".
+/// A Canadian code: "K1A 0B1".
 pub(super) fn canadian(rest: &str) -> Option<(usize, CodeParts)> {
     let code = rest.get(..7)?;
     let is_code = code.bytes().enumerate().all(|(i, b)| match i {

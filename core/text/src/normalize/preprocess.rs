@@ -1,8 +1,9 @@
-//! Preprocessing: the many ways to write one character become the plain one, and every byte maps back to its source.
+//! Preprocessing: converts character variants to plain characters, and maps every byte to its
+//! source.
 //!
-//! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power (`x²` to `x^2`);
-//! words of a script that has a repair become what was meant, and the other scripts of India become Devanagari. Everything
-//! after this stage sees the result only.
+//! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a
+//! power (`x²` to `x^2`). Mistyped words are repaired, and other Indian scripts become Devanagari.
+//! Later stages see only the result.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,11 +18,11 @@ use crate::scripts::{Repair, indic, is_alphanumeric, is_ignorable, is_joiner};
 use crate::segment::runs::note;
 use crate::words::WordClass;
 
-/// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
+/// Replaces text without speech. It has no name, so it is reported as skipped.
 pub(super) const UNSAID: char = '\u{fffd}';
 
-/// Whether a character says nothing within a word: a place to break the line or to keep it, the direction of the text.
-/// Joiners shape letters, selectors and tags emoji.
+/// Whether a character is silent inside a word: a line break control or a text direction. Joiners
+/// shape letters, and selectors and tags modify emoji, so they are excluded.
 fn is_invisible(c: char) -> bool {
     is_ignorable(c)
         && !is_joiner(c)
@@ -29,20 +30,20 @@ fn is_invisible(c: char) -> bool {
         && !matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..)
 }
 
-/// A text in plain characters.
+/// A text in plain characters and its source map.
 pub(crate) struct Preprocessed<'a> {
     pub(crate) text: Cow<'a, str>,
-    /// For each byte of the preprocessed text, the source bytes it came from; empty if nothing changed.
+    /// The source bytes of each byte of the preprocessed text; empty if nothing changed.
     places: Vec<Range<usize>>,
-    /// Where the source begins in the caller's text.
+    /// The position of the source in the caller's text.
     base: usize,
-    /// The words that were put into another script, in order, as they were written.
+    /// Words that were converted to another script, in order, with their original spelling.
     replaced: Vec<(Range<usize>, String)>,
 }
 
 impl<'a> Preprocessed<'a> {
-    /// Preprocesses `source`, which begins at byte `base` of the caller's text. With `keep_inline`, inline pronunciations in
-    /// it stay as they are.
+    /// Preprocesses `source`, which begins at byte `base` of the caller's text. `keep_inline` keeps
+    /// inline pronunciations unchanged.
     pub(crate) fn new(source: &'a str, base: usize, locales: Locales, keep_inline: bool) -> Self {
         let is_plain =
             |c: char| c.is_ascii() || stays(c) && !is_invisible(c) && !looks_like_apostrophe(c);
@@ -93,7 +94,7 @@ impl<'a> Preprocessed<'a> {
         Self { text: Cow::Owned(writer.text), places: writer.places, base, replaced: Vec::new() }
     }
 
-    /// Texts one after the other, each preprocessed by itself; the first begins at byte `base` of the caller's text.
+    /// Joins separately preprocessed texts; the first begins at byte `base` of the caller's text.
     pub(crate) fn concat(parts: &[Preprocessed<'_>], base: usize) -> Self {
         let mut writer = Writer::default();
         for part in parts {
@@ -107,7 +108,7 @@ impl<'a> Preprocessed<'a> {
         Self { text: Cow::Owned(text), places, base, replaced: Vec::new() }
     }
 
-    /// Where what begins at a byte of the caller's text begins in the preprocessed text.
+    /// The position in the preprocessed text for a byte of the caller's text.
     pub(crate) fn position(&self, source: usize) -> usize {
         let at = source - self.base;
         if self.places.is_empty() {
@@ -116,7 +117,7 @@ impl<'a> Preprocessed<'a> {
         self.places.partition_point(|place| place.start < at)
     }
 
-    /// The text with other words at some places, which are in order and apart; each maps back to all of what it replaces.
+    /// Replaces words in order, without overlap. Each replacement maps to all of the replaced text.
     pub(crate) fn with_replaced(&self, words: &[(Range<usize>, String)]) -> Self {
         let place = |at: usize| self.places.get(at).cloned().unwrap_or(at..at + 1);
         let mut writer = Writer::default();
@@ -135,21 +136,21 @@ impl<'a> Preprocessed<'a> {
         Self { text: Cow::Owned(text), places, base: self.base, replaced: written }
     }
 
-    /// How a word at a place of the text was written, if it was put into another script.
+    /// The original spelling of a word that was converted to another script.
     pub(crate) fn written(&self, place: Range<usize>) -> Option<&str> {
         let found = self.replaced.binary_search_by_key(&place.start, |(place, _)| place.start);
         let (replaced, written) = &self.replaced[found.ok()?];
         (*replaced == place).then_some(written)
     }
 
-    /// The words at a place of the text that were put into another script, as they were written.
+    /// The converted words in a range of the text, in their original spelling.
     pub(crate) fn replaced_in(&self, place: Range<usize>) -> &[(Range<usize>, String)] {
         let start = self.replaced.partition_point(|(replaced, _)| replaced.start < place.start);
         let end = self.replaced.partition_point(|(replaced, _)| replaced.start < place.end);
         &self.replaced[start..end.max(start)]
     }
 
-    /// The bytes of the caller's text that a part of the preprocessed text came from.
+    /// The bytes of the caller's text for a range of the preprocessed text.
     pub(crate) fn source(&self, preprocessed: Range<usize>) -> Range<usize> {
         if self.places.is_empty() {
             return self.base + preprocessed.start..self.base + preprocessed.end;
@@ -168,7 +169,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Adds the repaired word or stop at the start of `rest`, and gives the bytes it takes.
+    /// Adds the repaired word or stop at the start of `rest`, and returns its length.
     fn repair<'r>(
         &mut self,
         before: &str,
@@ -185,7 +186,7 @@ impl Writer {
         Some(length)
     }
 
-    /// Adds a word that was written otherwise at `place`: all of it maps to all of that. One that is empty is skipped.
+    /// Adds a replaced word that maps as a whole to `place`. An empty word is skipped.
     fn push_word(&mut self, word: &str, place: Range<usize>) {
         if word.is_empty() {
             return self.push(UNSAID, &place);
@@ -201,14 +202,14 @@ impl Writer {
         }
     }
 
-    /// Adds characters as they are; they begin at byte `start` of the source.
+    /// Adds characters unchanged; they begin at byte `start` of the source.
     fn push_each(&mut self, text: &str, start: usize) {
         for (i, c) in text.char_indices() {
             self.push(c, &(start + i..start + i + c.len_utf8()));
         }
     }
 
-    /// Adds a text that begins at byte `start`, whose bytes came from `place`.
+    /// Adds a text that begins at byte `start` with source bytes `place`.
     fn push_with(&mut self, text: &str, start: usize, place: impl Fn(usize) -> Range<usize>) {
         self.text.push_str(text);
         self.places.extend((start..start + text.len()).map(place));
@@ -260,8 +261,9 @@ impl Writer {
         self.places.extend(std::iter::repeat_n(place.clone(), c.len_utf8()));
     }
 
-    /// Whether a superscript here is a power: after a number, a bracket, a short symbol such as `cm`, or a word of a script
-    /// without short ones that a number counts: `154 सेमी²`.
+    /// Whether a superscript here is a power. It is after a number, a bracket or a short symbol
+    /// such as `cm`. It also is after a counted word of a script without short symbols:
+    /// `154 सेमी²`.
     fn is_base(&self) -> bool {
         let before = self.text.trim_end_matches(char::is_alphabetic);
         let symbol = &self.text[before.len()..];
@@ -276,8 +278,8 @@ impl Writer {
     }
 }
 
-/// The bytes of a hyphen and a line end that break one word in two: the lexicon has the whole word, or neither half. A
-/// soft hyphen breaks nothing else.
+/// The length of a hyphen and line end that split a word: the lexicon has the whole word, or
+/// neither half. A soft hyphen splits only before a line end.
 fn broken_word(before: &str, rest: &str, locales: Locales) -> Option<usize> {
     let after = rest.strip_prefix(['-', '\u{2010}', '\u{ad}'])?;
     let after =
@@ -294,15 +296,15 @@ fn broken_word(before: &str, rest: &str, locales: Locales) -> Option<usize> {
     (is_broken && is_one()).then(|| rest.len() - after.len())
 }
 
-/// Whether a character is a sign or a letter that is typed for an apostrophe.
+/// Whether a character is a sign or letter that people type instead of an apostrophe.
 fn looks_like_apostrophe(c: char) -> bool {
     let is_near =
         c == '`' || !c.is_ascii() && !matches!(c, '\u{900}'..='\u{1fff}' | '‘' | '’' | 'ʼ');
     is_near && matches!(any_ascii::any_ascii_char(c), "'" | "`")
 }
 
-/// Whether such a character within a word stands for an apostrophe: won`t. A backquote may end code, a prime may be one, and
-/// a letter may be itself: Hawaiʻi.
+/// Whether such a character inside a word is an apostrophe: won`t. A backquote may end code, a
+/// prime may be real, and a letter may be correct: Hawaiʻi.
 fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
     let is_inner = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
     let letters = || before.len() - before.trim_end_matches(char::is_alphabetic).len();
@@ -320,13 +322,13 @@ fn is_apostrophe(c: char, before: &str, after: &str) -> bool {
         }
 }
 
-/// Whether a text holds a formula in LaTeX.
+/// Whether a text contains a LaTeX formula.
 fn holds_formula(text: &str) -> bool {
     let mut starts = text.match_indices(['\\', '$']);
     starts.any(|(at, _)| latex::find(&text[..at], &text[at..]).is_some())
 }
 
-/// Whether a character needs no folding: most do not.
+/// Whether a character needs no folding, as most do.
 fn stays(c: char) -> bool {
     !matches!(c,
         '\u{a0}' | '\u{ad}' | 'º' | '²' | '³' | '¹'
@@ -357,7 +359,7 @@ fn is_styled_digit(c: char) -> bool {
     matches!(c, '\u{ff10}'..='\u{ff19}' | '\u{1d7ce}'..='\u{1d7ff}' | '\u{1fbf0}'..='\u{1fbf9}')
 }
 
-/// A number or letter in a circle, a bracket or with a full stop: a sign of its own.
+/// Whether `c` is an enclosed number or letter, which is a sign of its own.
 fn is_enclosed(c: char) -> bool {
     matches!(c, '\u{2460}'..='\u{24ff}' | '\u{2776}'..='\u{2793}' | '\u{3200}'..='\u{32ff}' | '\u{1f100}'..='\u{1f190}')
 }

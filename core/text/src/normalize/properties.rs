@@ -1,4 +1,4 @@
-//! Properties of what stands at a place or beside it, by the names that conditions have for them.
+//! Properties of a position and its context, by their names in conditions.
 
 use super::boundaries;
 use super::choice::ContextClass;
@@ -9,17 +9,17 @@ use super::recognizer::MatchContext;
 use super::roman;
 use crate::words::WordClass;
 
-/// A word that a test looks at.
+/// A word that a test examines.
 pub(crate) struct Look<'a> {
     pub(crate) word: &'a str,
-    /// The sentence up to its end, or from its start on, on the side where it stands.
+    /// The sentence on the side of the word: up to its end, or from its start.
     pub(crate) text: &'a str,
     pub(crate) place: Place<'a>,
 }
 
 pub(crate) type Property = fn(&Look<'_>) -> bool;
 
-/// Properties that only keep out what is no abbreviation.
+/// Properties that only reject text that is no abbreviation.
 pub(crate) const GUARDS: &[&str] =
     &["alone", "apart", "bare", "cased", "lower", "one", "small", "spaced", "typed-first"];
 
@@ -28,9 +28,9 @@ pub(crate) fn find(name: &str) -> Option<Property> {
     PROPERTIES.iter().find(|(known, _)| *known == name).map(|(_, property)| *property)
 }
 
-/// Properties by their names.
+/// Properties by name.
 const PROPERTIES: &[(&str, Property)] = &[
-    // Of a word.
+    // Properties of a word.
     ("Cap", |look| look.word.starts_with(char::is_uppercase)),
     ("caps", |look| look.word.len() > 1 && !look.word.contains(char::is_lowercase)),
     ("cased", |look| look.word.contains(char::is_lowercase)),
@@ -52,7 +52,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("letter", |look| {
         look.word.len() == 1 && look.word.starts_with(|c: char| c.is_ascii_uppercase())
     }),
-    // Of what follows.
+    // Properties of the next text.
     ("single", |look| is_single(look.text)),
     ("initial", is_initial),
     ("number", |look| starts_number(look.text)),
@@ -71,7 +71,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("degrees", is_degrees),
     ("lower", |look| look.text.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())),
     ("end", |look| look.text.is_empty() || look.text.starts_with([',', ')', ';', '.', '!', '|'])),
-    // Of what stands before.
+    // Properties of the previous text.
     ("digits", |look| look.text.ends_with(is_digit)),
     ("amount", is_amount),
     ("many", |look| look.text.ends_with(is_digit) && look.word != "1"),
@@ -80,7 +80,7 @@ const PROPERTIES: &[(&str, Property)] = &[
         look.text.rsplit('.').next().is_some_and(|digits| digits.len() == 2 && are_digits(digits))
     }),
     ("road", |look| ends_in_road(look.place.context)),
-    // Of the place itself.
+    // Properties of the match.
     ("stop", |look| look.place.stopped),
     ("bare", |look| !look.place.stopped),
     ("parts", |look| look.word.contains(['.', ' '])),
@@ -113,18 +113,18 @@ fn are_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A word of letters, longer than one, or a code, but no number.
+/// Whether it is a word of two or more letters, or a code, but no number.
 fn is_plain(look: &Look<'_>) -> bool {
     look.word.len() > 1 && look.word.chars().all(char::is_alphanumeric) && !are_digits(look.word)
 }
 
-/// An ordinal number in digits: `5th`.
+/// Whether it is an ordinal number in digits: `5th`.
 fn is_ordinal(look: &Look<'_>) -> bool {
     let letters = look.word.trim_start_matches(is_digit);
     letters.len() < look.word.len() && look.place.context.is(letters, WordClass::OrdinalEndings)
 }
 
-/// A capital letter by itself: `App. C.`
+/// Whether it is a single capital letter: `App. C.`
 fn is_single(next: &str) -> bool {
     let mut letters = next.chars();
     letters.next().is_some_and(|c| c.is_ascii_uppercase())
@@ -133,13 +133,13 @@ fn is_single(next: &str) -> bool {
         })
 }
 
-/// A capital letter with no small one behind it: `B12`.
+/// Whether it begins with a capital letter without a small one after it: `B12`.
 fn is_initial(look: &Look<'_>) -> bool {
     let next = look.text.strip_prefix(|c: char| c.is_ascii_uppercase());
     next.is_some_and(|next| !next.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// A number, with its sign, in Roman numerals, or after the letters of a code: `Vol. III`, `No. D482`.
+/// Whether a number follows: signed, Roman or with letters of a code: `Vol. III`, `No. D482`.
 fn starts_number(next: &str) -> bool {
     let number = next.trim_start_matches(['#', '-', '−', '+']);
     let token = &next[..boundaries::run(next, char::is_alphanumeric)];
@@ -150,39 +150,39 @@ fn starts_number(next: &str) -> bool {
     number.starts_with(is_digit) || is_numeral || is_code
 }
 
-/// A number after the letters of a country: `VAT no. GB 123 4567 89`.
+/// Whether a number after a country code follows: `VAT no. GB 123 4567 89`.
 fn is_number_with_country(next: &str) -> bool {
     let letters = boundaries::run(next, |c| c.is_ascii_uppercase());
     let number = next[letters..].strip_prefix(' ').unwrap_or_default();
     letters == 2 && number.starts_with(is_digit)
 }
 
-/// The number of a page in small Roman letters: `p. vii`, `pp. iii–ix`.
+/// Whether a page number in small Roman letters follows: `p. vii`, `pp. iii–ix`.
 fn is_small_numeral(next: &str) -> bool {
     let letters = boundaries::run(next, |c| matches!(c, 'i' | 'v' | 'x' | 'l' | 'c'));
     roman::value(&next[..letters]).is_some() && !next[letters..].starts_with(is_inner)
 }
 
-/// Capitals with digits behind them: `NIT-07`.
+/// Whether it is capitals with digits after them: `NIT-07`.
 fn is_code(look: &Look<'_>) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/');
     let code = &look.text[..boundaries::run(look.text, is_part)];
     code.starts_with(|c: char| c.is_ascii_uppercase()) && code.contains(is_digit)
 }
 
-/// A chapter and a verse: `13:4`.
+/// Whether a chapter and verse follow: `13:4`.
 fn is_verse(next: &str) -> bool {
     let mut cursor = Cursor::new(next);
     cursor.digits(1..=3).is_some() && cursor.eat(":").is_some() && cursor.digits(1..=3).is_some()
 }
 
-/// Degrees: `29°C`.
+/// Whether degrees follow: `29°C`.
 fn is_degrees(look: &Look<'_>) -> bool {
     let unit = look.text.trim_start_matches(|c: char| is_digit(c) || c == '.').trim_start();
     unit.len() < look.text.len() && unit.starts_with(['°', '℃'])
 }
 
-/// A number, after a hyphen or not: `(72`, `~5`.
+/// Whether it is a number, with an optional bracket or sign before it: `(72`, `~5`.
 fn is_amount(look: &Look<'_>) -> bool {
     let number = look.text.trim_end_matches('-').rsplit(char::is_whitespace).next();
     number.is_some_and(|number| {
@@ -191,7 +191,7 @@ fn is_amount(look: &Look<'_>) -> bool {
     })
 }
 
-/// An amount of money: `$20`, `CHF 120`.
+/// Whether it is an amount of money: `$20`, `CHF 120`.
 fn is_money(look: &Look<'_>) -> bool {
     let mut words = look.text.split_whitespace().rev();
     let amount = words.next().unwrap_or_default();
@@ -202,10 +202,10 @@ fn is_money(look: &Look<'_>) -> bool {
     amount.starts_with(['$', '€', '£', '₹']) || is_after_code
 }
 
-/// The class of the words for roads.
+/// The class of words for roads.
 const ROAD: ContextClass = "road";
 
-/// Whether a road or its number stands before: `I-95`, `Hwy 12`, `Loop 410`.
+/// Whether a road or its number precedes: `I-95`, `Hwy 12`, `Loop 410`.
 fn ends_in_road(context: &MatchContext<'_>) -> bool {
     let Some(before) = context.before.strip_suffix(' ') else { return false };
     let name = before.trim_end_matches(is_digit);
@@ -217,12 +217,12 @@ fn ends_in_road(context: &MatchContext<'_>) -> bool {
     is_road(kind) || kind == "I" || name.is_empty()
 }
 
-/// Whether a word or a comma stands before, and a space.
+/// Whether a word or a comma, and a space, precede.
 fn is_within(before: &str) -> bool {
     before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
-/// Whether the sentence has another weekday with a capital.
+/// Whether the sentence has another capitalized weekday.
 fn is_among_weekdays(place: &Place<'_>) -> bool {
     let weekdays = &place.context.lexicon().weekdays;
     let is_weekday = |word: &str| {
@@ -234,7 +234,7 @@ fn is_among_weekdays(place: &Place<'_>) -> bool {
     place.context.text().split(|c: char| !c.is_alphabetic()).any(is_weekday)
 }
 
-/// Whether a keyboard made the first letter of a text a capital: `Idk what he said`; `Ty` and `Jk` may be names.
+/// Whether a phone capitalized the first letter: `Idk what he said`. `Ty` and `Jk` may be names.
 fn is_first_of_chat(place: &Place<'_>) -> bool {
     place.written.len() > 2
         && place.context.before.trim().is_empty()
@@ -242,7 +242,7 @@ fn is_first_of_chat(place: &Place<'_>) -> bool {
         && place.written.bytes().skip(1).all(|b| b.is_ascii_lowercase())
 }
 
-/// Whether small letters stand by themselves: in no address, no code and no formula.
+/// Whether small letters are separate: in no address, code or formula.
 fn is_apart(place: &Place<'_>) -> bool {
     boundaries::opens(place.context.before)
         && !is_term(place)
@@ -250,7 +250,7 @@ fn is_apart(place: &Place<'_>) -> bool {
         && !place.after.starts_with(['-', '/', '@', '_', '^'])
 }
 
-/// Whether what a function is of follows: `sin x`.
+/// Whether the argument of a function follows: `sin x`.
 fn is_before_operand(place: &Place<'_>) -> bool {
     let next = place.after.trim_start().trim_start_matches(['(', '^', '2', '-', '1']).trim_start();
     let word = first_word(next);
@@ -265,7 +265,7 @@ fn is_before_operand(place: &Place<'_>) -> bool {
         && (is_greek || (is_angle || is_variable) && is_formula())
 }
 
-/// Whether an abbreviation stands on its own: in no name, address, code or formula.
+/// Whether an abbreviation is separate: in no name, address, code or formula.
 fn is_on_its_own(place: &Place<'_>) -> bool {
     let Place { context, written, stopped, after } = *place;
     // `type "cmd"`
@@ -288,7 +288,7 @@ fn is_on_its_own(place: &Place<'_>) -> bool {
     (!is_part || is_of_pair(place)) && !is_code && (stopped || !is_term(place))
 }
 
-/// Whether a number and a hyphen stand before: `4th-fl walkup`, `2-Pk`.
+/// Whether a number and a hyphen precede: `4th-fl walkup`, `2-Pk`.
 fn follows_count(place: &Place<'_>) -> bool {
     let number = place.context.before.strip_suffix('-').unwrap_or_default();
     let ordinal = WordClass::EnglishOrdinal.strip_suffix(number).unwrap_or(number);

@@ -1,4 +1,4 @@
-//! Ranges, scores and ratios: two values with a dash or a colon between.
+//! Recognizes ranges, scores and ratios: two values with a dash or colon between.
 
 use super::boundaries;
 use super::choice::{ContextClass, proposals};
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::words::WordClass;
 
-/// Characters of the first value of a range: what joins it to the second stands no further on.
+/// Maximum characters of the first value of a range.
 const LONGEST_VALUE: usize = 30;
 
-/// Two values joined: `2-10`, `$5-10`, `10-15 kg`, `9am-5pm`, `1960-80`, `16:9`.
+/// Two joined values: `2-10`, `$5-10`, `10-15 kg`, `9am-5pm`, `1960-80`, `16:9`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut near = context.rest.chars().take(LONGEST_VALUE);
     if is_in_chain(context.before) || !near.any(is_joint) {
@@ -54,7 +54,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         && (is_spaced
             || connector == ":"
             || context.text().contains(['=', '≠', '√', '^']) && is_hyphen(connector));
-    // `0.5–1 mL/kg/day`: the rate goes on.
+    // `0.5–1 mL/kg/day`: the rate continues.
     let is_rate = matches!(&high, SemioticClass::Measure(measure) if measure.per.is_some())
         && rest.strip_prefix('/').is_some_and(|after| after.starts_with(char::is_alphabetic));
     if goes_on(rest) && !is_rate || is_difference {
@@ -83,7 +83,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((end, SemioticClass::Range(Box::new(range))))
 }
 
-/// The classes of words about sport and about the sizes of clothes.
+/// The classes of words about sports and clothing sizes.
 const SPORT: ContextClass = "sport";
 const SIZE: ContextClass = "size";
 
@@ -91,15 +91,15 @@ fn is_hyphen(connector: &str) -> bool {
     matches!(connector, "-" | "−")
 }
 
-/// Whether dashes between spaces part the fields of a text: `Platform 2 – 5:16 PM – On time`.
+/// Whether spaced dashes separate the fields of a text: `Platform 2 – 5:16 PM – On time`.
 fn has_fields(text: &str) -> bool {
     [" – ", " - ", " — "].iter().any(|dash| text.matches(dash).count() > 1)
 }
 
-/// The note of abbreviations of such books.
+/// The note of abbreviations for books of chapters and verses.
 const VERSE: &str = "verse";
 
-/// Whether the name of a book of chapters and verses stands before.
+/// Whether the name of a book of chapters and verses precedes.
 fn is_book(context: &MatchContext<'_>) -> bool {
     let before = context.before.trim_end();
     let book = last_word(before.trim_end_matches('.'));
@@ -110,7 +110,7 @@ fn is_book(context: &MatchContext<'_>) -> bool {
     context.is(book, WordClass::Scripture) || before.ends_with('.') && is_short()
 }
 
-/// A chapter and its verses after the name of a book: `13:4–7`.
+/// A chapter and verses after the name of a book: `13:4–7`.
 fn verses(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if !is_book(context) {
         return None;
@@ -137,7 +137,8 @@ fn verses(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// `Airdopes 141 – ₹1,299`: a number and the price of what it names, not a range of amounts.
+/// Whether a number belongs to a product name, and its price follows instead of a range:
+/// `Airdopes 141 – ₹1,299`.
 fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: &str) -> bool {
     let is_named = matches!(low, SemioticClass::Number(_));
     let is_price = matches!(high, SemioticClass::Money(_));
@@ -209,7 +210,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
 }
 
-/// Roman numerals with a dash between, after what they count: `Vols. I–III`, `Chapters IV-VI`.
+/// A range of Roman numerals after a counted word: `Vols. I–III`, `Chapters IV-VI`.
 pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_sign = |c: char| "IVXLC".contains(c);
     let numeral = |text: &str| {
@@ -238,7 +239,7 @@ pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     fits.then(|| (high_start + high_length, SemioticClass::Range(Box::new(range))))
 }
 
-/// Numbers after a letter with a dash between: `A1–30`.
+/// A range of numbers after a letter: `A1–30`.
 pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let letter = context.rest.chars().next().filter(char::is_ascii_uppercase)?;
     let mut cursor = context.cursor();
@@ -263,7 +264,7 @@ pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, Semiot
     fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// So many for a price: `2/$40`.
+/// A quantity for a price: `2/$40`.
 pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let low = SemioticClass::Number(Number::whole(cursor.digits(1..=2)?));
@@ -278,7 +279,7 @@ pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     (opens && is_price).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
 }
 
-/// Three numbers or more with colons between: `3:2:1`.
+/// Three or more numbers with colons between: `3:2:1`.
 pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if let Some(contrast) = contrast(context) {
         return Some(contrast);
@@ -313,7 +314,7 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, Semi
         };
         return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
     }
-    // How many samples of color a video has.
+    // The chroma subsampling of a video.
     if ["4:4:4", "4:2:2", "4:2:0", "4:1:1"].contains(&&context.rest[..cursor.at()]) {
         return Some((cursor.at(), SemioticClass::Sequence(parts)));
     }
@@ -322,7 +323,7 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, Semi
         .then_some((cursor.at(), SemioticClass::Ratio(parts)))
 }
 
-/// A large number to one, or one to it: `1,000,000:1`, `1:24,000`.
+/// A large number to one, or the reverse: `1,000,000:1`, `1:24,000`.
 fn contrast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let low = Number::scan(&mut cursor).filter(Number::is_whole)?;
@@ -346,7 +347,7 @@ fn contrast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     (fits && stands).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// The second value: after a currency it may be an amount of the same.
+/// The second value. After a currency it may be an amount in the same currency.
 fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize, SemioticClass)> {
     let SemioticClass::Money(low) = low else { return value(context) };
     if let Some(money) = money::find_leading(context).or_else(|| money::find_trailing(context)) {
@@ -354,7 +355,7 @@ fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize,
     }
     let mut cursor = context.cursor();
     let amount = Some(money::leading_amount(context, &mut cursor)?);
-    // `$50 – 20% off`: no amount of the same.
+    // `$50 – 20% off`: a percentage and no amount.
     if cursor.rest().trim_start().starts_with('%') {
         return value(context);
     }
@@ -363,7 +364,7 @@ fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize,
     Some((cursor.at(), money))
 }
 
-/// What may stand on either side.
+/// A value on either side of a range.
 fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let finders = [
         time_of_day::find,
@@ -399,7 +400,7 @@ fn number(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     (!glued).then_some((cursor.at(), SemioticClass::Number(number)))
 }
 
-/// Consumes what joins the values: a dash with white space on both sides or on none, or a colon.
+/// Consumes a connector: a colon, or a dash with white space on both sides or none.
 fn connector<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     cursor.attempt(|cursor| {
         let spaced = cursor.gap().is_some();
@@ -415,7 +416,7 @@ fn is_joint(c: char) -> bool {
     matches!(c, '-' | '–' | '—' | '−' | '~' | '∼' | '〜' | ':')
 }
 
-/// Whether a value stands before, with a dash or a colon after it.
+/// Whether a value and a connector precede.
 fn is_in_chain(before: &str) -> bool {
     let value = before.strip_suffix(['-', '–', ':', '/']);
     value.is_some_and(|value| value.ends_with(|c: char| c.is_ascii_digit()))
@@ -434,7 +435,7 @@ fn goes_on(rest: &str) -> bool {
     }
 }
 
-/// The two values as they belong together, or `None` if they do not.
+/// The two values with shared parts completed; `None` if they do not form a pair.
 fn match_up(
     context: &MatchContext<'_>,
     low: SemioticClass,
@@ -470,14 +471,14 @@ fn match_up(
         }
         (low @ Year(_), high @ Year(_)) => Some((low, high)),
         (Number(low), high @ Year(_)) if low.integer.len() == 4 => Some((plain_year(&low), high)),
-        // `3-14/2023` is the number of a file.
+        // `3-14/2023` is a file number.
         (Number(_), Fraction(high)) if high.denominator.integer.len() > 3 => None,
         (low @ (Fraction(_) | Number(_)), high @ (Fraction(_) | Number(_))) => Some((low, high)),
         _ => None,
     }
 }
 
-/// `$5-10`, `$1-2 million`: the currency and the magnitude are said once, at the end.
+/// `$5-10`, `$1-2 million`: currency and magnitude are spoken once, at the end.
 fn amounts(low: Money, high: Money, repeats: bool) -> (SemioticClass, SemioticClass) {
     let shares = !repeats || magnitudes(&high) > magnitudes(&low);
     let number = low.amount.as_ref().and_then(Amount::as_number);
@@ -491,14 +492,14 @@ fn magnitudes(money: &Money) -> usize {
     money.amount.as_ref().map_or(0, |amount| amount.magnitudes.len())
 }
 
-/// Whether the second of two amounts has a currency of its own before it.
+/// Whether the second of two amounts has its own currency before it.
 fn repeats_currency(context: &MatchContext<'_>, low: &str) -> bool {
     let high =
         context.rest[low.len()..].trim_start_matches(|c: char| c.is_whitespace() || is_joint(c));
     !high.starts_with(|c: char| c.is_ascii_digit() || c == '.')
 }
 
-/// `16:9`; with two digits after the colon it would be a time.
+/// A ratio: `16:9`. With two digits after the colon it would be a time.
 fn ratio(low: Number, high: Number) -> Option<(SemioticClass, SemioticClass)> {
     // `3.9:1`
     let is_to_one = !low.negative && low.grouping == Grouping::None && high.is_one();
@@ -523,7 +524,7 @@ fn numbers(
             return Some((plain_year(&low), plain_year(&high)));
         }
     }
-    // `pp. 201-34`: the second page without the digits that it shares with the first.
+    // `pp. 201-34`: the second page omits the digits that it shares with the first.
     let label = last_word(context.before.trim_end_matches(['.', ' ']));
     let is_of_pages = context.is(label, WordClass::PagesOrLines);
     let rises = match (low.value(), high.value()) {
@@ -536,7 +537,7 @@ fn numbers(
     let both_small = low.integer.len() <= 2 && high.integer.len() <= 2;
     let as_long = low.integer.len() == high.integer.len() && low.integer.len() <= 3;
     let padded = [&low, &high].iter().any(|n| n.value().is_none());
-    // Grades of a range are alike: 1-800 is the head of a telephone number.
+    // Grades of a range have similar lengths: 1-800 begins a telephone number.
     let is_alike = low.integer.len() + 2 > high.integer.len()
         || !high.is_plain()
         || context.rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('–');

@@ -1,4 +1,4 @@
-//! The interface of the recognizers: a place in a sentence in, a semiotic class and its length out.
+//! The interface of recognizers: a position in a sentence in, a semiotic class and its length out.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -14,45 +14,45 @@ use crate::scripts::{is_alphabetic, is_alphanumeric};
 use crate::segment;
 use crate::words::{ClassSet, WordClass};
 
-/// Matches one semiotic class at a place: the bytes of `rest` that the match takes, and its value.
+/// Matches a semiotic class at a position: returns the matched length of `rest` and the value.
 pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
 
-/// A recognizer and the kinds of character that it can begin at.
+/// A recognizer and the kinds of characters that its match may begin with.
 pub(crate) struct Recognizer {
     pub(crate) begins: Begins,
     pub(crate) find: Find,
     pub(crate) certainty: Certainty,
 }
 
-/// What a recognizer's match is worth.
+/// The reliability of a recognizer's match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Certainty {
-    /// It is right where it is the first.
+    /// The first such match is correct.
     Certain,
-    /// Others may contest it, and it contests others.
+    /// Other recognizers may contest the match, and it contests theirs.
     Contested,
-    /// It only contests others: nothing around it tells that it is right.
+    /// The match is only an alternative when another recognizer also matches.
     Proposal,
 }
 
 impl Recognizer {
-    /// One whose match is right where it is the first.
+    /// A recognizer whose first match is correct.
     pub(crate) const fn certain(begins: Begins, find: Find) -> Self {
         Self { begins, find, certainty: Certainty::Certain }
     }
 
-    /// One whose match others may contest.
+    /// A recognizer whose match others may contest.
     pub(crate) const fn contested(begins: Begins, find: Find) -> Self {
         Self { begins, find, certainty: Certainty::Contested }
     }
 
-    /// One that only contests the matches of others.
+    /// A recognizer that only contests the matches of others.
     pub(crate) const fn proposal(begins: Begins, find: Find) -> Self {
         Self { begins, find, certainty: Certainty::Proposal }
     }
 }
 
-/// Kinds of character that a match can begin with: recognizers that cannot begin here are not tried.
+/// The kinds of characters that a match may begin with. Elsewhere the recognizer is not tried.
 #[derive(Clone, Copy)]
 pub(crate) struct Begins(u8);
 
@@ -67,7 +67,7 @@ impl Begins {
         Self(self.0 | other.0)
     }
 
-    /// The kind of the place where `rest` begins; `None` inside a word.
+    /// The kind of the position at the start of `rest`; `None` inside a word.
     pub(crate) fn of(before: &str, rest: &str) -> Option<Self> {
         let first = rest.chars().next()?;
         let after_letter =
@@ -75,7 +75,7 @@ impl Begins {
         Some(match first {
             '0'..='9' if after_letter => Self::INSIDE,
             '0'..='9' => Self::DIGIT,
-            // `TΔS`: variables beside each other.
+            // `TΔS`: adjacent variables.
             c if is_greek(c) && before.ends_with(|c: char| c.is_ascii_alphabetic()) => Self::LETTER,
             c if is_letter(c) && after_letter => return None,
             c if is_alphabetic(c) => Self::LETTER,
@@ -89,24 +89,25 @@ impl Begins {
     }
 }
 
-/// Whether a letter is Greek: beside Latin ones it is a variable.
+/// Whether a letter is Greek. Beside Latin letters it is a variable.
 pub(crate) fn is_greek(c: char) -> bool {
     matches!(c, 'Α'..='Ω' | 'α'..='ω')
 }
 
-/// Whether the letter x between two numbers ends here, `4x`, or that of weeks or years before days or months, `38w4d`.
+/// Whether the letter x of `4x` between two numbers precedes, or that of weeks or years before days
+/// or months, as in `38w4d`.
 fn ends_in_cross(before: &str) -> bool {
     let number = before.strip_suffix(['x', 'X', 'w', 'y']);
     number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether the letter for "every" or for "times" of a prescription ends here: `q4h`, `x7d`.
+/// Whether the letter for "every" or "times" of a prescription precedes: `q4h`, `x7d`.
 fn ends_in_every(before: &str) -> bool {
     let start = before.strip_suffix(['q', 'Q', 'x']);
     start.is_some_and(|start| !start.ends_with(is_inner))
 }
 
-/// A preprocessed sentence and the language that its numbers and symbols are read in.
+/// A preprocessed sentence and the language of its numbers and symbols.
 pub(crate) struct SentenceContext<'a> {
     pub(crate) text: &'a str,
     pub(crate) locale: &'static Locale,
@@ -132,18 +133,18 @@ impl<'a> SentenceContext<'a> {
         }
     }
 
-    /// Whether the full stop at a place ends a sentence: the last one, and one of a quotation or in brackets.
+    /// Whether the full stop at a position ends the sentence, or one in quotes or brackets.
     pub(crate) fn ends_with_stop(&self, at: usize) -> bool {
         !self.text[at..].contains(is_alphanumeric)
             || segment::ends_within(self.text, at, self.locales.1)
     }
 
-    /// Whether a place is in code.
+    /// Whether a position is in code.
     pub(crate) fn is_code(&self, at: usize) -> bool {
         self.zones.get_or_init(|| Zones::of(self.text)).is_code(at)
     }
 
-    /// The classes of all words of the sentence together.
+    /// The union of the classes of all words in the sentence.
     fn classes(&self) -> ClassSet {
         *self.classes.get_or_init(|| {
             let known = &(self.locale.lexicon)().words;
@@ -152,7 +153,7 @@ impl<'a> SentenceContext<'a> {
         })
     }
 
-    /// The classes of the words of the sentence, each once.
+    /// The distinct topic classes of the words in the sentence.
     fn topic_classes(&self) -> &[ContextClass] {
         self.topic_classes.get_or_init(|| {
             let known = (self.locale.context_classes)();
@@ -166,19 +167,19 @@ impl<'a> SentenceContext<'a> {
     }
 }
 
-/// A place in a sentence, and what surrounds it.
+/// A position in a sentence with its context.
 #[derive(Clone, Copy)]
 pub(crate) struct MatchContext<'a> {
     sentence: &'a SentenceContext<'a>,
-    /// The sentence up to the place.
+    /// The sentence before the position.
     pub(crate) before: &'a str,
-    /// The sentence from the place on.
+    /// The sentence from the position on.
     pub(crate) rest: &'a str,
     pub(crate) locale: &'static Locale,
 }
 
 impl<'a> MatchContext<'a> {
-    /// The place `at` in a sentence.
+    /// The context at position `at` of a sentence.
     pub(crate) fn new(sentence: &'a SentenceContext<'a>, at: usize) -> Self {
         let (before, rest) = sentence.text.split_at(at);
         Self { sentence, before, rest, locale: sentence.locale }
@@ -189,54 +190,54 @@ impl<'a> MatchContext<'a> {
         self.sentence.text
     }
 
-    /// Whether a sentence ends with the full stop that so many bytes behind this place end in.
+    /// Whether a sentence ends with the full stop at the end of the next `length` bytes.
     pub(crate) fn ends_sentence(&self, length: usize) -> bool {
         let at = self.before.len() + length;
         self.text()[..at].ends_with('.') && self.sentence.ends_with_stop(at - 1)
     }
 
-    /// Whether the place is in code.
+    /// Whether the position is in code.
     pub(crate) fn is_code(&self) -> bool {
         self.sentence.is_code(self.before.len())
     }
 
-    /// Another place of the sentence.
+    /// The context at another position of the sentence.
     pub(crate) fn at(&self, place: usize) -> Self {
         Self::new(self.sentence, place)
     }
 
-    /// The place `length` bytes further on.
+    /// The context `length` bytes ahead.
     pub(crate) fn advanced(&self, length: usize) -> Self {
         Self::new(self.sentence, self.before.len() + length)
     }
 
-    /// This place, as if the sentence ended so many bytes further on.
+    /// This context, as if the sentence ended `length` bytes ahead.
     pub(crate) fn up_to(&self, length: usize) -> Self {
         Self { rest: &self.rest[..length], ..*self }
     }
 
-    /// Whether a word of the sentence is of a class.
+    /// Whether a word of the sentence has this class.
     pub(crate) fn mentions(&self, class: WordClass) -> bool {
         self.sentence.classes().has(class)
     }
 
-    /// The classes of the words of the sentence, each once.
+    /// The distinct topic classes of the words in the sentence.
     pub(crate) fn topic_classes(&self) -> &'a [ContextClass] {
         self.sentence.topic_classes()
     }
 
-    /// The ends of the clauses of the sentence, in order. `find` finds them, once for the sentence.
+    /// The clause ends of the sentence in order. `find` runs once per sentence.
     pub(crate) fn clause_ends(&self, find: impl FnOnce(&str) -> Vec<usize>) -> &'a [usize] {
         self.sentence.clause_ends.get_or_init(|| find(self.sentence.text))
     }
 
-    /// Whether a part of the sentence is an address. `decide` decides it, once for each part.
+    /// Whether a range of the sentence is an address. `decide` runs once per range.
     pub(crate) fn is_address(&self, part: Range<usize>, decide: impl FnOnce(&str) -> bool) -> bool {
         let mut known = self.sentence.addresses.borrow_mut();
         *known.entry(part.clone()).or_insert_with(|| decide(&self.sentence.text[part]))
     }
 
-    /// All languages.
+    /// All registered languages.
     pub(crate) fn locales(&self) -> Locales {
         self.sentence.locales
     }
@@ -249,12 +250,12 @@ impl<'a> MatchContext<'a> {
         Cursor::new(self.rest)
     }
 
-    /// Whether a word is of a class, whatever its case.
+    /// Whether a word has this class, ignoring case.
     pub(crate) fn is(&self, word: &str, class: WordClass) -> bool {
         self.lexicon().words.of_any_case(word).has(class)
     }
 
-    /// Whether the word before is of a class.
+    /// Whether the previous word has this class.
     pub(crate) fn follows(&self, class: WordClass) -> bool {
         self.is(last_word(self.before), class)
     }
@@ -264,14 +265,13 @@ impl<'a> MatchContext<'a> {
         self.lexicon().words.names(class).find_map(|word| cursor.eat(word))
     }
 
-    /// Whether an amount from here to the cursor describes the noun after it, `a $5 fee`, or stands in
-    /// the oblique case.
+    /// Whether the amount up to the cursor modifies the next noun, `a $5 fee`, or is oblique.
     pub(crate) fn describes(&self, cursor: &Cursor<'_>) -> bool {
         let noun = first_word(cursor.rest());
         if self.is(noun, WordClass::Oblique) {
             return true;
         }
-        // `2 (8-oz) packages`: so many of that size.
+        // `2 (8-oz) packages`: a count of packages of that size.
         let counted = self.before.strip_suffix('(').map(str::trim_end).unwrap_or_default();
         let container = cursor.rest().strip_prefix(") ").unwrap_or_default();
         // `2 (3 lb.) chickens`
@@ -306,7 +306,7 @@ impl<'a> MatchContext<'a> {
             || cursor.rest().starts_with(' ') && is_before_noun()
     }
 
-    /// A number here, with its sign if what stands before it allows one.
+    /// The number here, with its sign if the previous text allows one.
     pub(crate) fn number(&self, cursor: &mut Cursor<'_>) -> Option<Number> {
         if number::may_be_signed(self.before) {
             Number::scan_signed(cursor)

@@ -1,7 +1,7 @@
-//! Roman numerals, where the words around them say that they are numerals.
+//! Recognizes Roman numerals by the words around them.
 //!
-//! Comes after addresses and codes and before words; the pronoun I, initials and acronyms such as DC are no
-//! numerals. It is tried where a word begins.
+//! Runs after addresses and codes and before words, at the start of each word. The pronoun I,
+//! initials and acronyms such as DC are not numerals.
 
 use super::boundaries;
 use super::cursor::{self, last_word};
@@ -9,21 +9,21 @@ use super::locale::Locales;
 use crate::named::named;
 use crate::words::WordClass;
 
-/// A numeral and how it is said.
+/// A numeral and its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) number: u64,
     pub(crate) form: Form,
-    /// "'s" follows: "Elizabeth II's".
+    /// Whether "'s" follows: "Elizabeth II's".
     pub(crate) is_possessive: bool,
-    /// The bytes of the numeral, and of "WW" before it.
+    /// The length of the numeral, including "WW" before it.
     pub(crate) length: usize,
-    /// The letter of a part after it: "stage IIIb", "Stage IIB".
+    /// The letter of a subdivision: "stage IIIb", "Stage IIB".
     pub(crate) part: Option<char>,
 }
 
 named! {
-    /// How a numeral is said.
+    /// The form in which a numeral is read.
     pub(crate) enum Form {
         /// "Chapter four".
         Cardinal,
@@ -38,7 +38,7 @@ named! {
     }
 }
 
-/// The bytes of a numeral that a hyphen joins to a name: "II" of "SALT-II".
+/// The length of a numeral that a hyphen joins to a name: "II" of "SALT-II".
 pub(crate) fn after_hyphen(before: &str, rest: &str) -> Option<usize> {
     let name = last_word(before.strip_suffix('-')?);
     let length = boundaries::run(rest, |c| matches!(c, 'I' | 'V' | 'X'));
@@ -92,7 +92,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     Some((length + part.map_or(0, char::len_utf8) + ending, value))
 }
 
-/// The letter of a part directly after a numeral in capitals: "IIIb", "IIB".
+/// The letter of a subdivision directly after a numeral in capitals: "IIIb", "IIB".
 fn part(rest: &str, numeral: &str) -> Option<char> {
     let mut after = rest[numeral.len()..].chars();
     let part = after.next().filter(|c| matches!(c, 'a'..='e' | 'A' | 'B'))?;
@@ -100,12 +100,12 @@ fn part(rest: &str, numeral: &str) -> Option<char> {
     (is_capital && boundaries::closes(after.as_str())).then_some(part)
 }
 
-/// A hyphen or a full stop before a further letter: "X-ray", "I.V.".
+/// Whether a hyphen or full stop joins another letter: "X-ray", "I.V.".
 fn joins_letters(after: &str) -> bool {
     after.strip_prefix(['-', '.', '/']).is_some_and(|next| next.starts_with(char::is_alphanumeric))
 }
 
-/// The value of a numeral in its usual spelling, all capitals or all small.
+/// The value of a numeral in standard spelling, all capitals or all small.
 pub(crate) fn value(numeral: &str) -> Option<u64> {
     const SIGNS: [(u64, &str); 13] = [
         (1000, "M"),
@@ -143,7 +143,7 @@ pub(crate) fn value(numeral: &str) -> Option<u64> {
     rest.is_empty().then_some(sum)
 }
 
-/// How a numeral is said between these words; `None` if it is none.
+/// The form of a numeral between these words; `None` if it is no numeral.
 fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales) -> Option<Form> {
     let next = next_word(after);
     let is_small = numeral.starts_with(|c: char| c.is_ascii_lowercase());
@@ -198,7 +198,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
     is_long(numeral).then_some(Form::Cardinal)
 }
 
-/// The number of a heading: `II. Methods`. One letter may also be the initial of a name.
+/// Whether the numeral numbers a heading: `II. Methods`. A single letter may also be an initial.
 fn is_heading(before: &str, numeral: &str, after: &str, locales: Locales) -> bool {
     let title = after.strip_prefix(". ").map(cursor::first_word).unwrap_or_default();
     let is_plain = numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
@@ -208,13 +208,14 @@ fn is_heading(before: &str, numeral: &str, after: &str, locales: Locales) -> boo
         && (numeral.len() > 1 || locales.list(|words| words.roman.headings, &title.to_lowercase()))
 }
 
-/// Four capitals or more of three kinds at least can hardly be an acronym: "XLIV", but not "XXXL" or "VIII".
+/// Whether a numeral is too long for an acronym: at least four capitals of at least three kinds.
+/// "XLIV", but not "XXXL" or "VIII".
 fn is_long(numeral: &str) -> bool {
     let kinds = ["I", "V", "X", "L", "C", "D", "M"].iter().filter(|sign| numeral.contains(**sign));
     numeral.len() >= 4 && kinds.count() > 2 && numeral.contains(['I', 'V', 'X'])
 }
 
-/// After a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".
+/// Whether the previous word is counted by numerals: "Chapter IV", "type II", "Act III Scene ii".
 fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
     let is_product = locales.list(|words| words.roman.products, word)
@@ -243,7 +244,7 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
         }
 }
 
-/// Whether other numerals stand right beside it in a list: `I, II, and III`.
+/// Whether other numerals are beside it in a list: `I, II, and III`.
 fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
     let is_plain = |numeral: &str| numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
     let is_numeral = |word: &str| value(word).is_some() && is_plain(word);
@@ -259,7 +260,7 @@ fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
             || numeral == "I" && after.starts_with(',') && leads)
 }
 
-/// Whether numerals of a list that a plural counts stand before: "Parts I, II and III".
+/// Whether the previous numerals of a list follow a plural: "Parts I, II and III".
 fn is_in_list(before: &str, locales: Locales) -> bool {
     let mut words = boundaries::words_back(before).take(8);
     let is_of_list = |word: &&str| WordClass::BetweenNumerals.has(word) || value(word).is_some();
@@ -282,7 +283,7 @@ fn leads_to_numeral(after: &str) -> bool {
     numeral.len() > 1 && value(numeral).is_some()
 }
 
-/// "Chapters IV and V", "pages i to xii".
+/// Whether a numeral and a connecting word precede: "Chapters IV and V", "pages i to xii".
 fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
     let singular_page = WordClass::Page.has(word);
     if singular_page || locales.list(|words| words.roman.counted_many, word) {
@@ -296,7 +297,7 @@ fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
         })
 }
 
-/// After the name of a monarch, or of a person with a father of the same name.
+/// Whether the name of a monarch precedes, or of a person named after their father.
 fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Locales) -> bool {
     let mut words = boundaries::words_back(before);
     let name = words.next().unwrap_or_default();
@@ -326,7 +327,7 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
     }
 }
 
-/// After another capitalized word: "Rocky III"; and the players of a team, "playing XI".
+/// Whether another capitalized word precedes, "Rocky III", or a team's players, "playing XI".
 fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
     if numeral == "XI" && WordClass::BeforeEleven.has(word) {
         return true;
@@ -349,7 +350,7 @@ fn next_word(after: &str) -> &str {
     if word.len() == after.len() { "" } else { &word[..boundaries::run(word, char::is_alphabetic)] }
 }
 
-/// Whether the sentence or a clause of it ends here.
+/// Whether a clause or the sentence ends here.
 fn ends_clause(after: &str) -> bool {
     let is_last = after.trim_start_matches(['.', '"', '”', ')']).trim().is_empty();
     is_last || after.starts_with([',', ';', ':', '!', '?', ')', '"', '”', ']', '—'])

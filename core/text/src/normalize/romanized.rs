@@ -1,5 +1,4 @@
-//! Words of a language that has its own script but are written in Latin letters: they are put into their script before the
-//! sentence is read.
+//! Converts romanized words to the script of their language before the sentence is read.
 
 use std::ops::Range;
 
@@ -9,9 +8,9 @@ use super::marked::{self, overlaps};
 use super::preprocess::Preprocessed;
 use crate::pronunciation::inline;
 
-/// The text with its romanized words in the script of their language, if the caller wants that.
+/// The text with romanized words in the script of their language, if the caller requests that.
 ///
-/// Words that the caller says how to read stay as they are.
+/// Words with a pronunciation from the caller stay unchanged.
 pub(crate) fn in_own_script<'a>(
     preprocessed: Preprocessed<'a>,
     options: Options<'_>,
@@ -50,10 +49,10 @@ fn is_symbol(before: &str, word: &str, locales: Locales) -> bool {
     follows && locales.0.iter().any(is_known)
 }
 
-/// The least words of a text in capitals that is no list of acronyms.
+/// Minimum words of a text in capitals that is no list of acronyms.
 const SHOUTED: usize = 4;
 
-/// Whether a text with this many romanized words is in capitals throughout, and no list of acronyms.
+/// Whether a text with this many romanized words is all in capitals, and no list of acronyms.
 fn is_shouted(text: &str, romanized: usize) -> bool {
     let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
     let words: Vec<_> = words.collect();
@@ -62,7 +61,7 @@ fn is_shouted(text: &str, romanized: usize) -> bool {
         && !text.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
 }
 
-/// Whether a word is capitals in a text that is not, `SBI`, or has capitals and small letters, `eKYC`.
+/// Whether a word is an acronym: `SBI` in a text that is not all capitals, or mixed case, `eKYC`.
 fn is_acronym(word: &str, is_shouted: bool) -> bool {
     let capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
     capitals > 1 && (capitals < word.len() || !is_shouted)

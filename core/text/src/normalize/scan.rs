@@ -1,4 +1,4 @@
-//! The scan over one sentence, from left to right, that all languages share.
+//! Scans a sentence from left to right for all languages: preprocessed text in, tokens out.
 
 mod marked;
 
@@ -30,30 +30,30 @@ use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_ignorable, is_jo
 use crate::segment::lines::{divider, escaped_break};
 use crate::words::WordClass;
 
-/// The symbol whose name stands for a field to be filled in.
+/// The symbol whose name is spoken for a blank field.
 const BLANK: char = '\u{2423}';
 
-/// Reads a sentence from left to right; each step consumes at least one character.
+/// Reads a sentence from left to right. Each step consumes at least one character.
 pub(crate) struct Scanner<'a> {
-    /// The caller's text that the sentence is a part of.
+    /// The caller's text, which contains the sentence.
     source: &'a str,
     preprocessed: &'a Preprocessed<'a>,
     sentence: &'a SentenceContext<'a>,
     text: &'a str,
     at: usize,
     options: Options<'a>,
-    /// The language of the sentence: its numbers and symbols are read in it.
+    /// The language of the sentence, in which numbers and symbols are read.
     locale: &'static Locale,
     locales: Locales,
-    /// The language that words in Latin letters are read in.
+    /// The language of words in Latin letters.
     latin: Language,
-    /// Parts that markup says how to read and that are still to come.
+    /// The remaining ranges with a reading from markup.
     places: Peekable<IntoIter<Place<'a>>>,
     out: NormalizedText,
 }
 
 impl<'a> Scanner<'a> {
-    /// Scans `sentence`, the text of `preprocessed`, which is a part of `source`.
+    /// Scans `sentence`, the text of `preprocessed`, which is a range of `source`.
     pub(super) fn new(
         source: &'a str,
         preprocessed: &'a Preprocessed<'a>,
@@ -80,7 +80,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What reads the next characters, in order of precedence. Each says whether it did.
+    /// The readers of the next characters, by precedence. Each returns whether it consumed any.
     const READERS: [fn(&mut Self) -> bool; 10] = [
         Self::marked,
         Self::white_space,
@@ -103,35 +103,35 @@ impl<'a> Scanner<'a> {
         self.out
     }
 
-    /// The text that is still to be read.
+    /// The unread text.
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// The text that is still to be read before the next part that markup says how to read.
+    /// The unread text before the next range with a reading from markup.
     fn unmarked(&mut self) -> &'a str {
         let end = self.places.peek().map_or(self.text.len(), |(place, _)| place.start);
         &self.text[self.at..end]
     }
 
-    /// Whether so many bytes are all before the next part that markup says how to read.
+    /// Whether the next `length` bytes end before the next range with a reading from markup.
     fn fits(&mut self, length: usize) -> bool {
         length <= self.unmarked().len()
     }
 
-    /// The text that was read already.
+    /// The text that was already read.
     fn before(&self) -> &'a str {
         &self.text[..self.at]
     }
 
-    /// Passes over one character of white space.
+    /// Consumes one character of white space.
     fn white_space(&mut self) -> bool {
         let first = self.rest().chars().next().filter(|c| c.is_whitespace());
         self.at += first.map_or(0, char::len_utf8);
         first.is_some()
     }
 
-    /// Reads words as the caller says.
+    /// Reads words with a pronunciation from the caller.
     fn user_pronunciation(&mut self) -> bool {
         let found =
             user_pronunciation::find(self.before(), self.rest(), self.options, self.locales);
@@ -146,7 +146,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Skips an emoji, or says its name if the caller wants it.
+    /// Skips an emoji, or adds its name if the caller requests it.
     fn emoji(&mut self) -> bool {
         let Some((length, value)) =
             emoji::find(self.before(), self.rest()).filter(|(length, _)| self.fits(*length))
@@ -165,13 +165,13 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Says the name of a field to be filled in.
+    /// Adds the name of a blank field.
     fn blank(&mut self) -> bool {
         let length = blank(self.before(), self.rest()).filter(|length| self.fits(*length));
         length.is_some_and(|length| self.name(BLANK, &[length]))
     }
 
-    /// Skips a separator made of one repeated symbol.
+    /// Skips a separator of one repeated symbol.
     fn separator(&mut self) -> bool {
         let length = separator(self.before(), self.rest()).filter(|length| self.fits(*length));
         let Some(length) = length else { return false };
@@ -180,7 +180,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Says the dashes of an option on a command line.
+    /// Adds the dashes of a command line option.
     fn option_dashes(&mut self) -> bool {
         let is_code = self.sentence.is_code(self.at);
         let dashes = option_dashes(self.before(), self.rest(), is_code);
@@ -188,7 +188,7 @@ impl<'a> Scanner<'a> {
         dashes.is_some_and(|dashes| self.name('-', &[1, 1][..dashes]))
     }
 
-    /// Says the name of a symbol once for each of the next parts of so many bytes, if the language has a name for it.
+    /// Adds the name of a symbol for each of the next parts, if the language has a name for it.
     fn name(&mut self, symbol: char, lengths: &[usize]) -> bool {
         let Some(name) = (self.locale.lexicon)().symbol(symbol) else { return false };
         let mut verbalization = Verbalization::default();
@@ -201,7 +201,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Verbalizes what is recognized here.
+    /// Verbalizes the value that is recognized here.
     fn recognize(&mut self) -> bool {
         let context = MatchContext::new(self.sentence, self.at);
         let Some(begins) = Begins::of(context.before, context.rest) else { return false };
@@ -224,7 +224,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// The number of the candidate that is likeliest here.
+    /// The index of the likeliest candidate here.
     fn choose(&mut self, context: &MatchContext<'_>, candidates: &[Candidate]) -> usize {
         let scores = choice::score(context, candidates);
         let start = self.preprocessed.source(self.at..self.at + 1).start;
@@ -244,7 +244,7 @@ impl<'a> Scanner<'a> {
         taken
     }
 
-    /// The bytes and the words of a candidate here.
+    /// The length and the words of a candidate here.
     fn said(&self, candidate: &Candidate) -> (usize, String) {
         let Some((length, value)) = &candidate.value else {
             let word = cursor::first_word(self.rest());
@@ -286,7 +286,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Lists letters and signs of a match that no word was read from, such as those of other scripts, as skipped.
+    /// Reports characters of a match that no word was read from, such as other scripts, as skipped.
     fn skip_unsaid(&mut self, verbalization: &Verbalization, start: usize) {
         let taken = &self.text[start..self.at];
         if taken.is_ascii() || verbalization.0.is_empty() {
@@ -303,8 +303,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Adds a word with letters of any script. Those of the script of another language are read in that language; all
-    /// others become Latin letters, which are read as `latin` says.
+    /// Adds a word of any script. Letters in the script of another language are read in that
+    /// language. Other letters become Latin letters, with the reading `latin`.
     fn push_by_script(&mut self, word: String, latin: Reading, span: &Range<usize>) {
         if word.is_ascii() {
             let span = span.clone();
@@ -346,13 +346,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The language in whose script, other than the Latin one, a character that is no number is written.
+    /// The language whose non-Latin script contains a character that is no digit.
     fn own_script(&self, c: char) -> Option<&'static Locale> {
         let locale = self.locales.of_script(c, &[self.locale.language, self.options.language]);
         locale.filter(|_| !c.is_numeric())
     }
 
-    /// Whether a word begins at `c`.
+    /// Whether a word begins with `c`.
     fn starts_word(&self, c: char) -> bool {
         match self.own_script(c) {
             Some(locale) => {
@@ -362,7 +362,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Adds the ending of a possessive, or of a plural behind a code, to the last word: `GPT-4's`, `401ks`.
+    /// Adds a possessive ending to the last word, or a plural ending to a code: `GPT-4's`, `401ks`.
     fn ending(&mut self, is_code: bool) {
         let rest = self.rest();
         let length = if is_code { ending(rest) } else { possessive_ending(rest) };
@@ -373,7 +373,7 @@ impl<'a> Scanner<'a> {
         word.span.end = self.preprocessed.source(self.at - 1..self.at).end;
     }
 
-    /// The bytes of the ending of a possessive here.
+    /// The length of a possessive ending here.
     fn possessive_ending(&mut self) -> Option<usize> {
         possessive_ending(self.rest()).filter(|length| self.fits(*length))
     }
@@ -404,7 +404,7 @@ impl<'a> Scanner<'a> {
             self.push_word(text, Reading::Word(locale.language), start);
         } else if let Some(letters) = self.dotted_letters() {
             match self.possessive_ending() {
-                // `the U.K.'s`: an acronym of the language.
+                // `the U.K.'s`: an acronym in the lexicon.
                 Some(length) => {
                     self.at += length;
                     self.push_word(letters + "'s", Reading::Word(self.latin), start);
@@ -413,7 +413,7 @@ impl<'a> Scanner<'a> {
             }
         } else {
             let text = self.latin_word();
-            // In a sentence of another script a capital by itself is no article.
+            // In a sentence of another script, a single capital is no article.
             let is_letter = text == "A" && !self.locale.script.is_latin()
                 || text.eq_ignore_ascii_case("a") && is_operand(self.rest());
             if is_letter {
@@ -421,7 +421,7 @@ impl<'a> Scanner<'a> {
             } else if text.chars().any(char::is_alphabetic) {
                 self.push_word(text, Reading::Word(self.latin), start);
             } else {
-                // A letter that no transliteration knows leaves nothing to say.
+                // A letter without a transliteration is silent.
                 self.skip(start);
             }
         }
@@ -433,8 +433,8 @@ impl<'a> Scanner<'a> {
         rest.find(|c| !accept(c)).unwrap_or(rest.len())
     }
 
-    /// Letters with full stops between, `U.S.` or `p.m.`, as capitals. The full stop after the last
-    /// belongs to them, unless the sentence ends there.
+    /// Letters with full stops between, as capitals: `U.S.`, `p.m.` They include the last full
+    /// stop, unless the sentence ends there.
     fn dotted_letters(&mut self) -> Option<String> {
         let mut letters = String::new();
         let mut length = 0;
@@ -445,7 +445,7 @@ impl<'a> Scanner<'a> {
             letters.push(rest[length].to_ascii_uppercase().into());
             length += 2;
         }
-        // The last letter may stand without its full stop.
+        // The last letter may have no full stop.
         let last = rest.get(length).filter(|c| c.is_ascii_alphabetic());
         let ends = !rest.get(length + 1).is_some_and(u8::is_ascii_alphanumeric);
         if let Some(last) = last.filter(|_| ends && !letters.is_empty()) {
@@ -461,7 +461,7 @@ impl<'a> Scanner<'a> {
         Some(letters)
     }
 
-    /// A word in the Latin script or in one that no language is registered for, in plain Latin letters.
+    /// A word in plain Latin letters, from the Latin script or one without a registered language.
     fn latin_word(&mut self) -> String {
         let start = self.at;
         let rest = self.unmarked();
@@ -489,19 +489,19 @@ impl<'a> Scanner<'a> {
         plain(&self.text[start..self.at])
     }
 
-    /// Whether an abbreviation with its full stop stands at a place: `Gov.` of `Ex-Gov. Hale`.
+    /// Whether an abbreviation with its full stop is at a position: `Gov.` of `Ex-Gov. Hale`.
     fn is_abbreviation(&self, at: usize) -> bool {
         let context = MatchContext::new(self.sentence, at);
         let letters = self.text[at..].find(|c| !is_letter(c)).unwrap_or_default();
         context.rest[letters..].starts_with('.') && abbreviation::find(&context).is_some()
     }
 
-    /// Whether a Roman numeral stands at a place behind a hyphen: `II` of `SALT-II`.
+    /// Whether a Roman numeral is at a position after a hyphen: `II` of `SALT-II`.
     fn is_numeral(&self, at: usize) -> bool {
         roman::after_hyphen(&self.text[..at], &self.text[at..]).is_some()
     }
 
-    /// Reads a mark, or passes over one that says nothing.
+    /// Adds a mark, or consumes a silent one.
     fn mark(&mut self) -> bool {
         let start = self.at;
         let found = mark(self.sentence, self.at);
@@ -516,7 +516,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// The mark that another one repeats, in a row of them: `?!?!`. What is skipped ends a row.
+    /// The mark that `symbol` repeats, as in `?!?!`. Skipped characters end the repetition.
     fn repeated(&mut self, symbol: char) -> Option<&mut Mark> {
         let skipped = self.out.skipped.last().map_or(0, |skipped| skipped.span.end);
         let last = self.out.tokens.iter_mut().rev();
@@ -529,7 +529,7 @@ impl<'a> Scanner<'a> {
         row.into_iter().find(|mark| mark.symbol == symbol)
     }
 
-    /// Says the name of a symbol, or skips it if it has none.
+    /// Adds the name of a symbol, or skips it if it has none.
     fn symbol(&mut self, c: char) {
         if !self.name(c, &[c.len_utf8()]) {
             self.at += c.len_utf8();
@@ -537,7 +537,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Lists the characters since `start` as not said, together with those right before them.
+    /// Reports the characters since `start` as skipped, together with adjacent ones before them.
     fn skip(&mut self, start: usize) {
         self.skip_span(self.span_since(start));
     }
@@ -550,8 +550,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The readings of a place: that of the first recognizer that finds something, and those that contest it. The first is the
-/// plain word or symbol if none is certain of another. None is longer than `limit`.
+/// The candidates at a position: the first match, and those that contest it. The plain word or
+/// symbol comes first if no match is certain. None is longer than `limit`.
 fn candidates(context: &MatchContext<'_>, begins: Begins, limit: usize) -> Vec<Candidate> {
     let recognizers = context.locale.recognizers;
     let mut recognizers =
@@ -587,7 +587,7 @@ fn candidates(context: &MatchContext<'_>, begins: Begins, limit: usize) -> Vec<C
     candidates
 }
 
-/// What a recognizer finds within `limit` bytes: if its match is longer, what it finds without the text behind them.
+/// The match within `limit` bytes. A longer match is repeated without the text after the limit.
 fn find(
     recognizer: &Recognizer,
     context: &MatchContext<'_>,
@@ -601,7 +601,7 @@ fn find(
     found
 }
 
-/// Whether a reading would end before the dash without spaces of a range that was found: `2%` of `2%-10%`.
+/// Whether a candidate ends before the unspaced dash of a range: `2%` of `2%-10%`.
 fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: usize) -> bool {
     let is_range = |candidate: &Candidate| {
         let value = candidate.value.as_ref();
@@ -612,8 +612,7 @@ fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: us
     is_dash && !after.as_str().starts_with(char::is_whitespace) && candidates.iter().any(is_range)
 }
 
-/// Whether a reading would end before the unit of a measure that was found, which can be no word: `600` of `600 mg`, `1/4`
-/// of `1/4 mi`.
+/// Whether a candidate ends before an unambiguous unit: `600` of `600 mg`, `1/4` of `1/4 mi`.
 fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usize) -> bool {
     let is_measure = |candidate: &Candidate| {
         let value = candidate.value.as_ref();
@@ -635,7 +634,7 @@ fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usi
     candidates.iter().any(is_measure) && symbol().is_some_and(is_no_word)
 }
 
-/// A word in plain Latin letters; empty if no transliteration knows any of its letters, or its script has no vowels.
+/// A word in plain Latin letters; empty without transliteration, or if its script omits vowels.
 fn plain(word: &str) -> String {
     let mut text = String::new();
     for c in word.nfkc() {
@@ -668,19 +667,19 @@ fn is_operand(after: &str) -> bool {
     }
 }
 
-/// The length of the ending of a possessive at the start of `rest`.
+/// The length of the possessive ending at the start of `rest`.
 pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
     (!after.starts_with(is_alphanumeric)).then(|| rest.len() - after.len())
 }
 
-/// The same, or of a plural, behind a code or a given pronunciation: both sound alike.
+/// The length of a possessive or plural ending, which sound alike after a code or pronunciation.
 pub(crate) fn ending(rest: &str) -> Option<usize> {
     let plural = || rest.strip_prefix('s').filter(|after| !after.starts_with(is_alphanumeric));
     possessive_ending(rest).or_else(|| plural().map(|_| 1))
 }
 
-/// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
+/// The length of a silent separator of one symbol, `=====` or `>>>`; a whole code span is none.
 fn separator(before: &str, rest: &str) -> Option<usize> {
     if let Some(length) = divider(before, rest).or_else(|| music(rest)) {
         return Some(length);
@@ -706,14 +705,14 @@ fn separator(before: &str, rest: &str) -> Option<usize> {
     (length > 2 && !is_code).then_some(length)
 }
 
-/// The length of notes that show that somebody sings: `♪ Happy birthday ♪`, but not `♪ = 120`.
+/// The length of notes that mark song: `♪ Happy birthday ♪`, but not `♪ = 120`.
 fn music(rest: &str) -> Option<usize> {
     let after = rest.trim_start_matches(['♩', '♪', '♫', '♬']);
     let is_value = after.trim_start().starts_with(['=', '≈']);
     (after.len() < rest.len() && !is_value).then_some(rest.len() - after.len())
 }
 
-/// The mark at a place of the sentence and its length; `None` inside for one that says nothing.
+/// The mark at a position of the sentence and its length. The inner `None` is a silent mark.
 fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usize)> {
     let (before, rest) = sentence.text.split_at(at);
     let locales = sentence.locales;
@@ -758,7 +757,7 @@ fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usiz
         }
         '"' => (Some('”'), one),
         '—' | '–' | '―' => (Some('—'), one),
-        // A row of stars shows a number that is beside it.
+        // A row of stars repeats the number beside it.
         '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
         '|' | '*' | '>' | '~' | '-' if let Some(found) = joint(rest, before, &own_script) => {
             return found;
@@ -771,7 +770,7 @@ fn mark(sentence: &SentenceContext<'_>, at: usize) -> Option<(Option<char>, usiz
     })
 }
 
-/// The pause of a sign between words or numbers, as `mark` gives it; `None` for one that is none.
+/// The pause of a sign between words or numbers, as in [`mark`]; `None` if the sign is no pause.
 fn joint(
     rest: &str,
     before: &str,
@@ -786,7 +785,7 @@ fn joint(
     let between_scripts =
         || after.trim_start().starts_with(own_script) && before.trim_end().ends_with(own_script);
     Some(match c {
-        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
+        // Cells, fields and menu paths: `Mon | Tue`, `File > Save`.
         '|' if between_words && is_pipe(before, after) => None,
         '*' if between_words && !opens || rest.starts_with("* =") => None,
         '|' if between_words || opens && run('|') == 1 => Some((Some(','), 1)),
@@ -799,7 +798,7 @@ fn joint(
     })
 }
 
-/// Whether a bar hands the output of one program to another: `ls -la | grep log`.
+/// Whether a bar is a shell pipe: `ls -la | grep log`.
 fn is_pipe(before: &str, after: &str) -> bool {
     let program = cursor::first_word(after);
     let is_line = before
@@ -809,7 +808,7 @@ fn is_pipe(before: &str, after: &str) -> bool {
     is_line && WordClass::Program.has(program)
 }
 
-/// The length of a field to be filled in, `____`: underscores beside words.
+/// The length of a blank field beside words: `____`.
 fn blank(before: &str, rest: &str) -> Option<usize> {
     let length = rest.find(|c| c != '_').unwrap_or(rest.len());
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -819,7 +818,7 @@ fn blank(before: &str, rest: &str) -> Option<usize> {
     (length > 1 && stands && beside && !line.trim_end().ends_with('`')).then_some(length)
 }
 
-/// The length of the dashes of an option on a command line: `-r`, `--save-dev`.
+/// The length of the dashes of a command line option: `-r`, `--save-dev`.
 fn option_dashes(before: &str, rest: &str, is_code: bool) -> Option<usize> {
     let name = rest.strip_prefix("--").or_else(|| rest.strip_prefix('-'))?;
     let dashes = rest.len() - name.len();
@@ -835,7 +834,7 @@ fn option_dashes(before: &str, rest: &str, is_code: bool) -> Option<usize> {
     (opens && is_option && ends && is_name).then_some(dashes)
 }
 
-/// The name of the markup tag that `rest` begins with: its brackets are not said.
+/// The name of the markup tag at the start of `rest`. Its brackets are silent.
 fn tag(rest: &str) -> Option<&str> {
     let inside = rest.strip_prefix('<')?.split_once('>')?.0;
     let name = inside.trim_matches('/');
@@ -857,13 +856,13 @@ fn spaced_dots(rest: &str) -> Option<usize> {
     (ends && dots.starts_with(". .")).then(|| dots.trim_end().len())
 }
 
-/// Whether a full stop here belongs to an abbreviation, if no sentence ends with it.
+/// Whether a full stop here belongs to an abbreviation and ends no sentence.
 fn is_silent(before: &str, after: &str) -> bool {
     before.ends_with(is_letter) && after.starts_with(char::is_whitespace)
 }
 
-/// The stop of a script at the start of `rest`, or a mark that is typed for one, and its length; `None` inside for one
-/// that says nothing.
+/// The stop of a script, or a mark typed instead of one, at the start of `rest`, and its length.
+/// The inner `None` is a silent stop.
 fn stop(rest: &str, before: &str, script: &Script) -> Option<(Option<char>, usize)> {
     let first = rest.chars().next()?;
     let run = |of: &dyn Fn(char) -> bool| rest.find(|c| !of(c)).unwrap_or(rest.len());
@@ -891,7 +890,7 @@ fn stands_for_stop(before: &str, rest: &str, script: &Script) -> bool {
     before.ends_with(script.contains) || ends && before.contains(script.contains)
 }
 
-/// Whether names of menus or pages stand on both sides: words with a capital.
+/// Whether capitalized menu or page names are on both sides.
 fn is_menu(before: &str, after: &str) -> bool {
     let last = before.split_whitespace().next_back().unwrap_or_default();
     let is_name = |word: &str| {

@@ -1,11 +1,11 @@
-//! The semiotic classes, as values without words: a date is a day, a month and a year in every language.
+//! The semiotic classes, as language-independent values: a date is a day, a month and a year.
 
 use super::locale::{Abbreviation, Currency, Unit};
 use super::number::Number;
 use super::{alphanumeric, coordinate, electronic, markdown, postal, roman, telephone};
 use crate::named::named;
 
-/// A match that is not a plain word.
+/// A recognized value that is no plain word.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum SemioticClass {
     Markup(markdown::Value),
@@ -16,16 +16,16 @@ pub(crate) enum SemioticClass {
     Alphanumeric(alphanumeric::Value),
     Roman(roman::Value),
     Number(Number),
-    /// A number that is read in pairs of digits: the number of a house or a flight.
+    /// A number in pairs of digits, such as a house or flight number.
     DigitPairs(String),
-    /// `1st`; `suffix` is what was written after the digits, if it is not the one that belongs there.
+    /// An ordinal: `1st`. `suffix` is the written ending, if it is not the regular one.
     Ordinal {
         number: Number,
         suffix: Option<String>,
     },
     /// `747s`, `12's`.
     Plural(Number),
-    /// A group of people that is named by a number: `49ers`.
+    /// A group of people named by a number: `49ers`.
     NumberedGroup(Number),
     Year(Year),
     Date(Date),
@@ -34,30 +34,30 @@ pub(crate) enum SemioticClass {
     DateTime(Box<Date>, TimeOfDay),
     Duration(Duration),
     Fraction(Fraction),
-    /// A score of a scale: `8/10`, eight out of ten.
+    /// A score on a scale: `8/10`, eight out of ten.
     Score {
         got: Number,
         of: Number,
     },
-    /// A row of stars, so many of them filled: `★★★★☆`.
+    /// A row of stars with a number of filled ones: `★★★★☆`.
     Stars {
         got: Number,
         of: Number,
     },
-    /// Three numbers or more in proportion: `3:2:1`.
+    /// Three or more numbers in proportion: `3:2:1`.
     Ratio(Vec<Number>),
     /// Blood pressure: `120/80`, one hundred twenty over eighty.
     BloodPressure {
         systolic: Number,
         diastolic: Number,
     },
-    /// Numbers one after the other: `24/7`, `9/11`.
+    /// Numbers in sequence: `24/7`, `9/11`.
     Sequence(Vec<Number>),
     Money(Money),
     Measure(Measure),
     Length(Length),
     Range(Box<Range>),
-    /// `1.5e-6`.
+    /// Scientific notation: `1.5e-6`.
     Scientific {
         mantissa: Number,
         exponent: Number,
@@ -65,14 +65,14 @@ pub(crate) enum SemioticClass {
     /// An exponent after its base: `^2`.
     Power(Exponent),
     Operator(Operator),
-    /// A separator that is only a pause: the slashes of `31/31/100`.
+    /// A separator that is only a pause, as in `31/31/100`.
     Pause,
-    /// Words of the locale's tables. With `ends_sentence`, the full stop of an abbreviation also ends the sentence.
+    /// Words of tables. `ends_sentence`: the full stop of an abbreviation also ends the sentence.
     Phrase {
         words: &'static str,
         ends_sentence: bool,
     },
-    /// What a row of the table of abbreviations says.
+    /// The words of an abbreviation row.
     Abbreviation {
         row: &'static Abbreviation,
         ends_sentence: bool,
@@ -88,45 +88,45 @@ pub(crate) enum SemioticClass {
 /// A year or a decade.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Year {
-    /// As written: two to four digits.
+    /// Two to four digits, as written.
     pub(crate) digits: String,
     pub(crate) era: Option<Era>,
-    /// `1990s`.
+    /// Whether it is a decade: `1990s`.
     pub(crate) is_decade: bool,
 }
 
-/// The letters of an era, `AD` or `BCE`, and whether they stand before the year.
+/// The letters of an era, `AD` or `BCE`, and whether they precede the year.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Era {
     pub(crate) letters: &'static str,
     pub(crate) leads: bool,
 }
 
-/// A day, a month, a year: two of them at least, or a month with its weekday.
+/// At least two of day, month and year, or a month with its weekday.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Date {
-    /// 1 is Monday.
+    /// The weekday; 1 is Monday.
     pub(crate) weekday: Option<u8>,
     pub(crate) day: Option<u8>,
-    /// The last day of `May 5-7`.
+    /// The last day of a range: `May 5-7`.
     pub(crate) last_day: Option<u8>,
     pub(crate) month: Option<u8>,
     pub(crate) year: Option<Year>,
-    /// The day was written before the month.
+    /// Whether the day was written before the month.
     pub(crate) day_first: bool,
-    /// The article stands before it already.
+    /// Whether an article already precedes it.
     pub(crate) has_article: bool,
 }
 
-/// A part of a year, `Q3 2024`, or a fiscal year.
+/// A part of a year, such as `Q3 2024`, or a fiscal year.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct YearPeriod {
     pub(crate) part: YearPart,
     pub(crate) year: Option<Year>,
-    /// The second year of `FY 2023-24`.
+    /// The second year, as in `FY 2023-24`.
     pub(crate) last_year: Option<Year>,
     pub(crate) is_fiscal: bool,
-    /// A preposition stands before: `in Q2`.
+    /// Whether a preposition precedes: `in Q2`.
     pub(crate) is_definite: bool,
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct TimeOfDay {
     pub(crate) second: Option<Number>,
     pub(crate) half: Option<DayPeriod>,
     pub(crate) zone: Option<Zone>,
-    /// Written as four digits: `0800 hours`.
+    /// Whether it has four digits: `0800 hours`.
     pub(crate) is_military: bool,
 }
 
@@ -160,13 +160,13 @@ pub(crate) enum DayPeriod {
 /// A time zone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Zone {
-    /// Its letters, in capitals.
+    /// Its abbreviation, in capitals.
     Letters(String),
-    /// Hours and minutes from universal time.
+    /// The offset from UTC in hours and minutes.
     Offset { behind: bool, hours: u8, minutes: u8 },
 }
 
-/// A length of time in at least two parts.
+/// A duration with at least two parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Duration {
     pub(crate) hours: Option<Number>,
@@ -174,7 +174,7 @@ pub(crate) struct Duration {
     pub(crate) seconds: Option<Number>,
 }
 
-/// A fraction, or a whole number with one.
+/// A fraction, with an optional whole number.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fraction {
     pub(crate) negative: bool,
@@ -183,7 +183,7 @@ pub(crate) struct Fraction {
     pub(crate) denominator: Number,
 }
 
-/// A number in front of a unit or a currency, with the magnitudes that multiply it.
+/// A number before a unit or currency, and its magnitudes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Amount {
     pub(crate) quantity: Quantity,
@@ -222,7 +222,7 @@ impl Amount {
             && matches!(&self.quantity, Quantity::Number(number) if number.is_one())
     }
 
-    /// The number, if it is only that.
+    /// The number, if there is no magnitude or fraction.
     pub(crate) fn as_number(&self) -> Option<&Number> {
         match &self.quantity {
             Quantity::Number(number) if self.magnitudes.is_empty() => Some(number),
@@ -231,23 +231,23 @@ impl Amount {
     }
 }
 
-/// An amount of money; without an amount, the currency alone.
+/// An amount of money. Without an amount, only the currency.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Money {
     pub(crate) amount: Option<Amount>,
     pub(crate) currency: &'static Currency,
     pub(crate) per: Option<&'static Unit>,
-    /// Directly before a noun, with a hyphen: `$5-million deal`.
+    /// Whether a hyphen joins it to the next noun: `$5-million deal`.
     pub(crate) is_attributive: bool,
 }
 
-/// An amount of something counted in units; without a unit, counted by the one it is `per`.
+/// An amount with a unit, or a bare rate such as `12/kg`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Measure {
     pub(crate) amount: Option<Amount>,
     pub(crate) unit: Option<&'static Unit>,
     pub(crate) per: Option<&'static Unit>,
-    /// Directly before a noun, with a hyphen: `5-km run`.
+    /// Whether a hyphen joins it to the next noun: `5-km run`.
     pub(crate) is_attributive: bool,
 }
 
@@ -256,39 +256,39 @@ pub(crate) struct Measure {
 pub(crate) struct Length {
     pub(crate) feet: Option<Number>,
     pub(crate) inches: Option<Quantity>,
-    /// Directly before a noun: `a 12" pizza`.
+    /// Whether it modifies the next noun: `a 12" pizza`.
     pub(crate) is_attributive: bool,
 }
 
-/// Two values with a word between them.
+/// Two values with a connector.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Range {
     pub(crate) low: SemioticClass,
-    /// Bytes of the lower value.
+    /// The length of the lower value in bytes.
     pub(crate) low_length: usize,
     pub(crate) connector: Connector,
     pub(crate) high: SemioticClass,
-    /// Where the higher value begins.
+    /// The start of the higher value.
     pub(crate) high_start: usize,
 }
 
 named! {
-    /// The word between the two values of a range.
+    /// The connector between the two values of a range.
     pub(crate) enum Connector {
-        /// From one to the other; also of scores and ratios.
+        /// From one to the other, and in scores and ratios.
         To,
         /// Dimensions: one by the other.
         By,
         /// Runs for wickets.
         For,
-        /// A proportion.
+        /// In a proportion.
         Ratio,
-        /// One after the other, with no word between.
+        /// In sequence, without a word between.
         Juxtaposed,
     }
 }
 
-/// What a base is raised to.
+/// The exponent of a base.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Exponent {
     Number(Number),
@@ -296,7 +296,7 @@ pub(crate) enum Exponent {
     Fraction(Fraction),
     /// The inverse of a function or a matrix: `f⁻¹`.
     Inverse,
-    /// The charge of an ion: how often an elementary one, and its sign.
+    /// The charge of an ion: the number of elementary charges, and the sign.
     Charge {
         count: u8,
         is_negative: bool,
@@ -304,7 +304,7 @@ pub(crate) enum Exponent {
 }
 
 named! {
-    /// An operator that its surroundings give a meaning.
+    /// An operator with a meaning from its context.
     pub(crate) enum Operator {
         Minus,
         Times,
@@ -313,18 +313,18 @@ named! {
         PlusOrMinus,
         AtMost,
         AtLeast,
-        /// `≤` with nothing before it that is compared.
+        /// `≤` without a left operand.
         UpTo,
-        /// `≥` with nothing before it that is compared.
+        /// `≥` without a left operand.
         From,
-        /// `>` with nothing before it that is compared.
+        /// `>` without a left operand.
         MoreThan,
         NotEqual,
         Equal,
         About,
-        /// The musical sign, and the language C sharp.
+        /// The musical sign, and the programming language C#.
         Sharp,
-        /// The hash at the end of what is keyed in: `7734#`.
+        /// The hash at the end of keypad input: `7734#`.
         PoundKey,
         /// `§§`
         Sections,
@@ -332,26 +332,26 @@ named! {
         DoublePrime,
         /// The slash of a derivative, `dy/dx`
         Over,
-        /// `&&` of a program.
+        /// The logical operator `&&`.
         And,
-        /// `||` of a program.
+        /// The logical operator `||`.
         Or,
         /// `^(`
         ToThePower,
         /// `*67`
         StarKey,
-        /// `x → 0` of a limit
+        /// The arrow of a limit: `x → 0`.
         Approaches,
         /// The sign of a derivative: `f'(x)`.
         Prime,
-        /// An arrow between two things.
+        /// An arrow between two items.
         To,
         IntegralFrom,
         SumFrom,
         ProductFrom,
-        /// The bracket after the name of a function.
+        /// The bracket after a function name.
         Of,
-        /// The star after the runs of a batter.
+        /// The star after a batter's runs.
         NotOut,
         Factorial,
         /// The bar of a conditional probability: `P(A|B)`.

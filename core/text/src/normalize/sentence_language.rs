@@ -1,34 +1,34 @@
-//! The language of a sentence: its numbers and symbols are read in it.
+//! Detects the language of a sentence, in which its numbers and symbols are read.
 //!
-//! The request says who speaks; people write several languages in one text. Only a sentence that is clearly in another
-//! language leaves that of the request: a code, a unit or an address says nothing about it.
+//! The request sets the speaker, but people mix languages in one text. Only a sentence that is
+//! clearly in another language overrides the request. Codes, units and addresses do not count.
 
 use speech_base::language::Language;
 
 use super::locale::{Locale, Locales};
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric};
 
-/// The plain words in Latin letters of a sentence that is clearly in a language written so, at the least.
+/// Minimum Latin-script words of a sentence that is clearly in a language of that script.
 const CLEARLY_LATIN: usize = 3;
 
-/// The words that hold sentences of a language together, by which it is recognized: articles, pronouns, postpositions,
-/// auxiliary verbs. In small letters, with white space between.
+/// Function words that identify a language: articles, pronouns, postpositions, auxiliary verbs. In
+/// lower case, separated by white space.
 #[derive(Default)]
 pub(crate) struct FunctionWords {
-    /// As the language writes them.
+    /// In the script of the language.
     pub(crate) native: &'static str,
-    /// In Latin letters, of a language with another script; none that is a word of a language in Latin letters.
+    /// In Latin letters, for languages of other scripts. None is a word of a Latin-script language.
     pub(crate) romanized: &'static str,
 }
 
-/// The language of a sentence in a request for `request`.
+/// The language of a sentence; `request` is the default.
 pub(crate) fn language(sentence: &str, request: Language, locales: Locales) -> &'static Locale {
     let request = locales.of(request);
     let others = locales.0.iter().filter(|locale| locale.language != request.language);
     others.copied().find(|other| is_clearly_in(other, sentence, request)).unwrap_or(request)
 }
 
-/// Whether a sentence is clearly in `other`, not in the language of the request.
+/// Whether a sentence is clearly in `other` instead of the language of the request.
 fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
     if !other.script.is_latin() && !sentence.contains(other.script.contains) {
         return false;
@@ -45,7 +45,7 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
         return their_function_words > 2 * our_function_words() + 1;
     }
     if other.script.is_latin() {
-        // Words of a language in Latin letters stand in texts of every other: only many of them frame a sentence.
+        // Latin-script words occur in texts of all languages, so only many of them decide.
         let is_framed = ours.is_empty()
             || their_function_words > 1
                 && their_function_words > 2 * our_function_words()
@@ -59,7 +59,7 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
     theirs.len() > ours || is_framed && theirs.len() == ours
 }
 
-/// The words of a sentence that are written as those of a language are.
+/// The words of a sentence in the script of a language.
 fn words<'a>(sentence: &'a str, locale: &Locale) -> Vec<&'a str> {
     let tokens = sentence.split_whitespace();
     if locale.script.is_latin() {
@@ -69,13 +69,13 @@ fn words<'a>(sentence: &'a str, locale: &Locale) -> Vec<&'a str> {
     }
 }
 
-/// The part of a token that is written in a script, if there is a letter in it: `का` of `GSTका`.
+/// The part of a token in a script, if it contains a letter: `का` of `GSTका`.
 fn part_in<'a>(token: &'a str, script: &Script) -> Option<&'a str> {
     let part = token.trim_matches(|c| !script.is_word_character(c));
     part.contains(is_alphabetic).then_some(part)
 }
 
-/// A word of Latin letters alone that is no acronym and no unit, without the marks around it.
+/// A word of only Latin letters that is no acronym or unit, without surrounding marks.
 fn latin_word<'a>(token: &'a str, function_words: &str) -> Option<&'a str> {
     let word = token.trim_matches(|c: char| !is_alphanumeric(c) && !"@/#_\\".contains(c));
     let is_letter = |c: char| c.is_ascii_alphabetic() || matches!(c, '\'' | '’' | '-');

@@ -1,12 +1,11 @@
-//! Letters that are names of something, a Greek one on its own, and the sign that negates a
-//! condition in code.
+//! Recognizes letters that are names, standalone Greek letters, and the negation sign in code.
 
 use super::cursor::last_word;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 use crate::words::WordClass;
 
-/// A letter that no word goes on from and that has a name as a symbol.
+/// A letter at a word boundary that has a name as a symbol.
 pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let letter = cursor.eat_char(|c| !c.is_ascii())?;
@@ -15,7 +14,7 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     ends.then_some((cursor.at(), SemioticClass::Phrase { words, ends_sentence: false }))
 }
 
-/// The sign for "not" before an operand in code: `if (!found)`, `a && !b`.
+/// The negation sign before an operand in code: `if (!found)`, `a && !b`.
 pub(crate) fn find_negation(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let operand = context.rest.strip_prefix('!')?;
     let before = context.before.trim_end();

@@ -1,6 +1,6 @@
-//! Telephone numbers and what is read like them: cards, accounts and codes, digit by digit in groups.
+//! Recognizes telephone numbers and other numbers in groups of digits: cards, accounts and codes.
 //!
-//! Comes after addresses and dates, and before codes, ranges and plain numbers.
+//! Runs after addresses and dates, and before codes, ranges and plain numbers.
 
 use super::boundaries::{self, lists};
 use super::code_parts::{CodePart, CodeParts};
@@ -8,15 +8,15 @@ use super::cursor::{first_word, is_inner};
 use super::label;
 use super::locale::{Locale, Locales, UnitUsage};
 
-/// A number in its groups.
+/// A number and its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) code_parts: CodeParts,
-    /// The bytes of "ext." and the extension after it.
+    /// The byte range of "ext." and the extension after it.
     pub(crate) extension: Option<(std::ops::Range<usize>, CodeParts)>,
 }
 
-/// Shapes of numbers that begin with the zero of a trunk call.
+/// Shapes of numbers with a trunk prefix of zero.
 const TRUNK_SHAPES: &[&[usize]] = &[
     &[2, 4, 4],
     &[3, 4, 4],
@@ -32,11 +32,11 @@ const TRUNK_SHAPES: &[&[usize]] = &[
     &[2, 2, 2, 2, 2],
 ];
 
-/// Shapes of numbers free of charge that begin with 1800 or 1860.
+/// Shapes of toll-free numbers that begin with 1800 or 1860.
 const FREE_SHAPES: &[&[usize]] =
     &[&[4, 3, 4], &[4, 4, 3], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 4], &[4, 7]];
 
-/// Shapes of cards and of identity numbers.
+/// Shapes of card and identity numbers.
 const CARD_SHAPES: &[&[usize]] = &[
     &[4, 4, 4, 4, 4, 2],
     &[4, 4, 4, 4, 4],
@@ -45,14 +45,14 @@ const CARD_SHAPES: &[&[usize]] = &[
     &[4, 6, 5],
     &[4, 4, 4],
     &[3, 2, 4],
-    // A booking of the Indian railways.
+    // A booking number of the Indian railways.
     &[3, 7],
 ];
 
-/// Area codes free of charge, of North America.
+/// Toll-free area codes of North America.
 const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
 
-/// Numbers that are called in need.
+/// Emergency numbers.
 const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 
 /// A number at the start of `rest` that is read digit by digit.
@@ -122,7 +122,7 @@ pub(crate) fn is_announced(before: &str, locales: Locales) -> bool {
     false
 }
 
-/// Three digits or more with a hyphen between each two: `9-1-1`, `4-3-3`.
+/// Three or more single digits with hyphens between: `9-1-1`, `4-3-3`.
 fn single_digits(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -137,7 +137,7 @@ fn single_digits(rest: &str) -> Option<(usize, CodeParts)> {
     (at > 4).then_some((at, code_parts))
 }
 
-/// Groups of digits of these lengths with one separator between each two.
+/// Groups of digits with these lengths and one common separator.
 fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -161,7 +161,7 @@ fn digits(rest: &str) -> usize {
     boundaries::run(rest, |c| c.is_ascii_digit())
 }
 
-/// A plus sign, the code of a country, and groups: "+44 20 7946 0958".
+/// A plus sign, a country code, and groups: "+44 20 7946 0958".
 fn international(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.strip_prefix('+')?;
     let mut code_parts = CodeParts::default();
@@ -215,7 +215,7 @@ fn international(rest: &str) -> Option<(usize, CodeParts)> {
     (8..=15).contains(&count).then_some((at, code_parts))
 }
 
-/// The digits of the code that a number without spaces begins with.
+/// The digits of the country code at the start of a number without spaces.
 fn country_code(number: &str) -> usize {
     const TWO: &str = "\
         20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 \
@@ -227,7 +227,7 @@ fn country_code(number: &str) -> usize {
     }
 }
 
-/// A number of North America: "(123) 456-7890", "1-800-555-0199", "123.456.7890".
+/// A North American number: "(123) 456-7890", "1-800-555-0199", "123.456.7890".
 fn american(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = leading_one(rest, &mut code_parts);
@@ -251,7 +251,7 @@ fn american(rest: &str) -> Option<(usize, CodeParts)> {
         append(&mut code_parts, groups, at);
         at += length;
     }
-    // A further group, as of an extension.
+    // A further group, such as an extension.
     if let Some(more) = rest[at..].strip_prefix('-')
         && let length @ 1..=4 = digits(more)
     {
@@ -262,7 +262,7 @@ fn american(rest: &str) -> Option<(usize, CodeParts)> {
     Some((at, code_parts))
 }
 
-/// Takes the "1-" of a long-distance call; gives the bytes.
+/// Consumes the "1-" of a long-distance call; returns its length.
 fn leading_one(rest: &str, code_parts: &mut CodeParts) -> usize {
     if !rest.starts_with("1-") && !rest.starts_with("1 ") && !rest.starts_with("1.") {
         return 0;
@@ -272,7 +272,7 @@ fn leading_one(rest: &str, code_parts: &mut CodeParts) -> usize {
     2
 }
 
-/// The area code; "eight hundred" for one free of charge after a one.
+/// Adds the area code; "eight hundred" for a toll-free one after a one.
 fn area(code_parts: &mut CodeParts, code: &str, start: usize, after_one: bool) {
     if after_one && code.ends_with("00") {
         code_parts.number(code, start)
@@ -287,7 +287,7 @@ fn append(code_parts: &mut CodeParts, more: CodeParts, offset: usize) {
     code_parts.0.extend(moved);
 }
 
-/// Words in the place of digits: "1-800-GO-U-HAUL".
+/// Words instead of digits: "1-800-GO-U-HAUL".
 fn vanity(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let start = leading_one(rest, &mut code_parts);
@@ -316,7 +316,7 @@ fn vanity(rest: &str) -> Option<(usize, CodeParts)> {
     (letters > 2).then_some((at, code_parts))
 }
 
-/// Seven digits, "555-0199": not if it looks like a range of round numbers.
+/// Seven digits, "555-0199", unless they look like a range of round numbers.
 fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let (length, code_parts) = shaped(rest, &[3, 4], "-")?;
     if rest[length..].starts_with('-') {
@@ -331,7 +331,7 @@ fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
     (is_surely || !is_range).then_some((length, code_parts))
 }
 
-/// A number that begins with the zero of a trunk call, or free of charge in India.
+/// A number with a trunk prefix of zero, or a toll-free Indian number.
 fn trunk(rest: &str) -> Option<(usize, CodeParts)> {
     if let Some(inner) = rest.strip_prefix("(0") {
         let code = 1 + digits(inner);
@@ -357,7 +357,7 @@ fn trunk(rest: &str) -> Option<(usize, CodeParts)> {
     shapes.iter().find_map(|shape| shaped(rest, shape, " -."))
 }
 
-/// The zero of a trunk call, then the code of a town in brackets: "0 (80) 26411128".
+/// A trunk zero and a city code in brackets: "0 (80) 26411128".
 fn bracketed_trunk(rest: &str) -> Option<(usize, CodeParts)> {
     let zero = rest.strip_prefix('0')?;
     let gap = boundaries::run(zero, |c| c == ' ').min(1);
@@ -378,7 +378,7 @@ fn bracketed_trunk(rest: &str) -> Option<(usize, CodeParts)> {
     (2..=4).contains(&code).then_some((start + length, code_parts))
 }
 
-/// Ten digits of an Indian mobile telephone, together or in parts, and the code of the country before them.
+/// Ten digits of an Indian mobile number, with or without separators, and an optional country code.
 fn mobile(rest: &str) -> Option<(usize, CodeParts)> {
     let is_mobile = |rest: &str| rest.starts_with(['6', '7', '8', '9']);
     if rest.strip_prefix("91").is_some_and(|rest| is_mobile(rest.trim_start_matches([' ', '-']))) {
@@ -407,7 +407,7 @@ fn mobile(rest: &str) -> Option<(usize, CodeParts)> {
     Some((length, code_parts))
 }
 
-/// At least three digits that the words before them call a code.
+/// At least three digits after words that announce a code.
 fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     const GROUP: usize = 4;
     let length = digits(rest);
@@ -436,7 +436,7 @@ fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize
     Some((end, code_parts))
 }
 
-/// Whether what follows a number calls it a code: "482913 is your verification code".
+/// Whether the next words call a number a code: "482913 is your verification code".
 fn is_named_after(after: &str, locales: Locales) -> bool {
     let mut words = after.split_whitespace().take(6).peekable();
     let is_told =
@@ -448,7 +448,7 @@ fn is_named_after(after: &str, locales: Locales) -> bool {
         })
 }
 
-/// An emergency number or a short code after "call" or the like, or before "operator".
+/// An emergency number or short code after a word such as "call", or before "operator".
 fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let length = digits(rest);
     let after = &rest[length..];
@@ -484,7 +484,7 @@ fn next_word(after: &str) -> &str {
     if word.len() == after.len() { "" } else { first_word(word) }
 }
 
-/// Whether what follows a number is counted by it: "100 people", "5000 dollars".
+/// Whether a number counts the next noun: "100 people", "5000 dollars".
 fn counts(after: &str, locales: Locales) -> bool {
     let word = next_word(after);
     // `508 कि.मी.`
@@ -498,7 +498,7 @@ fn counts(after: &str, locales: Locales) -> bool {
         || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)
 }
 
-/// "ext. 12", "x12": the bytes of the word, and the digits.
+/// "ext. 12", "x12": the length of the word, and the digits.
 pub(crate) fn extension(
     rest: &str,
     start: usize,
@@ -507,7 +507,7 @@ pub(crate) fn extension(
     let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
     let length = locales.words().flat_map(|words| words.extensions).find_map(|name| {
-        // "1-0-1 x 5 days" is how a medicine is taken.
+        // "1-0-1 x 5 days" is a dosage.
         let is_short = name.len() == 1 && start < 7;
         (word.starts_with(*name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())

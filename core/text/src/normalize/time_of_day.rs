@@ -1,4 +1,4 @@
-//! Times of day, and durations with colons.
+//! Recognizes times of day, and durations with colons.
 
 use super::boundaries;
 use super::cursor::Cursor;
@@ -35,7 +35,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Duration(duration)))
 }
 
-/// Where the time begins in a date and a time: `2024-12-25T10:30`, `15 May 2015 15:34 GMT`.
+/// The start of the time in a date and time: `2024-12-25T10:30`, `15 May 2015 15:34 GMT`.
 pub(crate) fn start(source: &str) -> usize {
     let is_time = |rest: &str| {
         let digits = boundaries::run(rest, |c| c.is_ascii_digit());
@@ -45,7 +45,7 @@ pub(crate) fn start(source: &str) -> usize {
     joints.find(|at| is_time(&source[*at..])).unwrap_or(source.len())
 }
 
-/// Consumes a time of day. With seconds but no half of the day it is one only `after_date`, or a cue.
+/// Consumes a time of day. One with seconds and without a.m. or p.m. needs `after_date` or a cue.
 pub(crate) fn scan(
     lexicon: &Lexicon,
     cursor: &mut Cursor<'_>,
@@ -83,7 +83,7 @@ pub(crate) fn scan(
     })
 }
 
-/// The word after a time of 24 hours: `06:05 hrs`.
+/// Consumes the word after a 24-hour time: `06:05 hrs`.
 fn hours(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.spaces();
     let word = cursor.letters()?;
@@ -91,7 +91,7 @@ fn hours(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<()> {
     (is(WordClass::HourWords) || is(WordClass::HourAbbreviations)).then_some(())
 }
 
-/// `:30`; `.30` only before a half of the day.
+/// Consumes `:30`, or `.30` before a.m. or p.m. only.
 fn minute(cursor: &mut Cursor<'_>) -> Option<u8> {
     if let Some(minute) = sixtieth(cursor, ":") {
         return Some(minute);
@@ -104,7 +104,7 @@ fn minute(cursor: &mut Cursor<'_>) -> Option<u8> {
     Some(minute)
 }
 
-/// Two digits of minutes or seconds after their mark.
+/// Consumes two digits of minutes or seconds after their mark.
 pub(crate) fn sixtieth(cursor: &mut Cursor<'_>, mark: &str) -> Option<u8> {
     cursor.attempt(|cursor| {
         cursor.eat(mark)?;
@@ -112,7 +112,8 @@ pub(crate) fn sixtieth(cursor: &mut Cursor<'_>, mark: &str) -> Option<u8> {
     })
 }
 
-/// `:07`, with the parts of a second behind a point, or as subtitles have them: `:07.221`, `:07,500`.
+/// Consumes `:07`, with an optional fraction of a second after a point, or in subtitles after a
+/// comma: `:07.221`, `:07,500`.
 fn seconds(cursor: &mut Cursor<'_>) -> Option<Number> {
     let whole = sixtieth(cursor, ":")?;
     let fraction = cursor.attempt(|cursor| {
@@ -136,7 +137,7 @@ fn ends(cursor: &Cursor<'_>) -> bool {
     }
 }
 
-/// `a.m.`, `pm`; the last full stop is left where the sentence ends with it.
+/// Consumes `a.m.` or `pm`, without a full stop that ends the sentence.
 fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     cursor.attempt(|cursor| {
         cursor.spaces();
@@ -157,7 +158,7 @@ fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     })
 }
 
-/// The first letter of a half of the day, directly after the time: `9:30a`.
+/// Consumes the first letter of a.m. or p.m. directly after the time: `9:30a`.
 pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     let half = match cursor.eat_char(|c| matches!(c, 'a' | 'A' | 'p' | 'P'))? {
         'a' | 'A' => DayPeriod::Am,
@@ -166,7 +167,7 @@ pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     cursor.at_word_end().then_some(half)
 }
 
-/// Both ends of a span in four digits, of which the first begins with a zero: `open 0730–1645 daily`.
+/// A range of two four-digit times, the first with a leading zero: `open 0730–1645 daily`.
 pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let is_usual = |time: &TimeOfDay| time.minute.is_some_and(|minute| minute.is_multiple_of(5));
@@ -184,7 +185,7 @@ pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Option<(usize, Se
     fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// An hour with the first letter of its half of the day, where the other end of a range has one, too: `8a–10p`.
+/// An hour with the first letter of a.m. or p.m. at both ends of a range: `8a–10p`.
 fn hour_of_range(before: &str, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     const DASHES: [char; 3] = ['-', '–', '—'];
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| (1..=12).contains(hour))?;
@@ -207,7 +208,7 @@ fn hour_of_range(before: &str, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     })
 }
 
-/// Four digits of a time of 24 hours.
+/// Consumes four digits of a 24-hour time.
 fn four_digits(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let digits = cursor.digits(4..=4)?;
     let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
@@ -215,13 +216,13 @@ fn four_digits(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
 }
 
-/// Four digits of a time of 24 hours whose first is a zero: `at 0730`.
+/// Consumes four digits of a 24-hour time with a leading zero: `at 0730`.
 fn padded(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let time_of_day = four_digits(cursor).filter(|time| time.hour < 10)?;
     cursor.at_number_end().then_some(time_of_day)
 }
 
-/// A full stop of an abbreviation, unless the sentence ends there.
+/// Consumes the full stop of an abbreviation, unless the sentence ends there.
 fn eat_inner_stop(cursor: &mut Cursor<'_>) {
     let goes_on =
         cursor.rest().strip_prefix('.').is_some_and(|after| after.contains(char::is_alphanumeric));
@@ -231,7 +232,7 @@ fn eat_inner_stop(cursor: &mut Cursor<'_>) {
 }
 
 fn zone(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool) -> Option<Zone> {
-    // A minus sign after a time alone begins the end of a range.
+    // After a time without a date, a minus sign begins the end of a range.
     let may_be_offset = after_date || cursor.rest().starts_with('+');
     if let Some(offset) = cursor.attempt(|cursor| offset(cursor).filter(|_| may_be_offset)) {
         return Some(offset);
@@ -252,7 +253,7 @@ fn zone(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool) -> Option<
     })
 }
 
-/// `+05:30`, directly after the time.
+/// Consumes a UTC offset directly after the time: `+05:30`.
 fn offset(cursor: &mut Cursor<'_>) -> Option<Zone> {
     let behind = cursor.eat_char(|c| matches!(c, '+' | '-' | '−'))? != '+';
     let hours = cursor.digits(2..=2)?.parse().ok().filter(|hours| *hours <= 14)?;
@@ -260,7 +261,7 @@ fn offset(cursor: &mut Cursor<'_>) -> Option<Zone> {
     Some(Zone::Offset { behind, hours, minutes })
 }
 
-/// `0800 hours`, `1630 hrs`.
+/// Consumes a military time: `0800 hours`, `1630 hrs`.
 fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let time_of_day = four_digits(cursor)?;
     cursor.spaces();
@@ -270,7 +271,7 @@ fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     (is_padded || is(WordClass::HourAbbreviations)).then_some(time_of_day)
 }
 
-/// A time that is measured to parts of a second, its minutes and seconds one after the other: `1:29.179`.
+/// A duration of minutes and seconds with a fraction of a second: `1:29.179`.
 pub(crate) fn find_lap(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let minutes = Number::whole(cursor.digits(1..=2)?);
@@ -297,7 +298,7 @@ fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
     ends(cursor).then_some(Duration { hours, minutes, seconds })
 }
 
-/// A length of time whose parts have letters: `2h 15m 30s`.
+/// A duration whose parts have letters: `2h 15m 30s`.
 pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let duration = lettered(&mut cursor)?;
@@ -331,7 +332,7 @@ fn part<'a>(cursor: &mut Cursor<'a>, letter: &str) -> Option<&'a str> {
     cursor.attempt(|cursor| {
         let digits = cursor.digits(1..=2)?;
         cursor.eat(letter)?;
-        // White space only before another part.
+        // Consume white space only before another part.
         let _ = cursor.attempt(|cursor| {
             cursor.eat(" ")?;
             cursor.at_digit().then_some(())

@@ -1,4 +1,4 @@
-//! Words that the caller says how to read: inline in the text, or in a lexicon of the request or of the engine.
+//! Recognizes words with a pronunciation from the caller, inline or in a lexicon.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use super::scan::{ending, possessive_ending};
 use super::{Options, Reading, Token};
 use crate::pronunciation::{Replacement, inline};
 
-/// Words that the caller says how to read.
+/// Words with a pronunciation from the caller.
 pub(crate) struct UserPronunciation {
-    /// The bytes of the match, markup included.
+    /// The length of the match, including markup.
     pub(crate) length: usize,
-    /// The bytes of the words in it.
+    /// The byte range of the words.
     pub(crate) words: Range<usize>,
-    /// The words that are said, and how.
+    /// The words and their readings.
     pub(crate) readings: Vec<(String, Reading)>,
 }
 
-/// The words at the start of `rest` that the caller says how to read.
+/// The words with a pronunciation at the start of `rest`.
 pub(crate) fn find(
     before: &str,
     rest: &str,
@@ -35,7 +35,7 @@ fn find_inline(rest: &str, options: Options<'_>, locales: Locales) -> Option<Use
     let possessive = ending.is_some();
     let words = found.words.clone();
     let mut plain = normal_words(&rest[words.clone()], options, locales);
-    // Only text that was not validated has a pronunciation that is none: then the words are read.
+    // Only unvalidated text has an invalid pronunciation. Its words are then read normally.
     let readings = match found.phonemes(rest, locales.of(options.language).ipa) {
         Some(phonemes) => {
             let reading = Reading::UserPronunciation { phonemes: phonemes.into(), possessive };
@@ -81,7 +81,7 @@ fn find_in_lexicon(
     Some(UserPronunciation { length, words: 0..length, readings })
 }
 
-/// The words of a text, read without the caller's pronunciations.
+/// The words of a text, ignoring pronunciations from the caller.
 pub(super) fn normal_words(
     text: &str,
     options: Options<'_>,
@@ -99,7 +99,7 @@ pub(super) fn normal_words(
         .collect()
 }
 
-/// Words as one, as they are shown.
+/// Joins words into the single form that is shown.
 pub(super) fn joined(words: Vec<(String, Reading)>) -> String {
     words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().join("-")
 }

@@ -1,19 +1,19 @@
-//! The output of a verbalizer: words and marks, each with the bytes it was read from.
+//! The output of a verbalizer: words and marks with their source bytes.
 
 use std::ops::Range;
 
-/// A word or a mark that is said for a part of what was recognized.
+/// A word or mark with its source in the match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VerbalizedToken {
     pub(crate) kind: TokenKind,
-    /// Bytes it was read from, counted from the first byte of what was recognized.
+    /// The source bytes, relative to the start of the match.
     pub(crate) span: Range<usize>,
 }
 
 /// The kinds of [`VerbalizedToken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// Letters, apostrophes and hyphens only; its script tells the language it is read in.
+    /// Letters, apostrophes and hyphens only. Its script determines its language.
     Word(String),
     /// Letters that are read one by one, by their names.
     Letters(String),
@@ -21,12 +21,12 @@ pub(crate) enum TokenKind {
     Mark(char),
 }
 
-/// The words and marks that are said for one match of a recognizer.
+/// The words and marks of one match.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verbalization(pub(crate) Vec<VerbalizedToken>);
 
 impl Verbalization {
-    /// Adds words, all read from the same bytes.
+    /// Adds words with the same source bytes.
     pub(crate) fn words<S: Into<String>>(
         &mut self,
         words: impl IntoIterator<Item = S>,
@@ -41,7 +41,7 @@ impl Verbalization {
         self.0.push(VerbalizedToken { kind: TokenKind::Letters(letters.into()), span });
     }
 
-    /// Adds what is said for a part of the match that begins at byte `start` of it.
+    /// Adds the verbalization of a part of the match that begins at byte `start`.
     pub(crate) fn extend_from(&mut self, start: usize, part: Self) {
         self.0.extend(part.0.into_iter().map(|token| {
             let span = token.span.start + start..token.span.end + start;
@@ -49,7 +49,7 @@ impl Verbalization {
         }));
     }
 
-    /// The words as one line of plain text.
+    /// The words as a line of plain text.
     pub(crate) fn to_line(&self) -> String {
         let words = self.0.iter().filter_map(|token| match &token.kind {
             TokenKind::Word(text) | TokenKind::Letters(text) => Some(text.as_str()),
@@ -58,7 +58,7 @@ impl Verbalization {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Adds a mark that paces the reading.
+    /// Adds a mark that paces the speech.
     pub(crate) fn mark(&mut self, mark: char, span: Range<usize>) {
         self.0.push(VerbalizedToken { kind: TokenKind::Mark(mark), span });
     }

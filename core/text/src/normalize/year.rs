@@ -1,4 +1,4 @@
-//! Years, decades, eras, quarters and fiscal years.
+//! Recognizes years, decades, eras, quarters and fiscal years.
 
 use super::amount::{self, Kind};
 use super::cursor::{Cursor, first_word, last_word};
@@ -8,7 +8,7 @@ use super::recognizer::MatchContext;
 use super::semiotic::{Era, SemioticClass, Year, YearPart, YearPeriod};
 use crate::words::WordClass;
 
-/// A year that says it is one: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
+/// A year with an explicit form: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let year = cursor
@@ -22,7 +22,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Year(year)))
 }
 
-/// Whether two digits and an s are seconds: `rest 60s between sets`, but `in her 60s`.
+/// Whether two digits and an "s" are seconds: `rest 60s between sets`, but `in her 60s`.
 fn is_time(context: &MatchContext<'_>) -> bool {
     let is_timed = context.topic_classes().contains(&"duration");
     let word = last_word(context.before);
@@ -37,7 +37,7 @@ fn is_time(context: &MatchContext<'_>) -> bool {
     waits || is_timed && !is_age
 }
 
-/// Four digits that are read as a year: in its range, without a comma, and nothing counted after them.
+/// Four digits as a year: in its range, without a comma or counted noun.
 pub(crate) fn find_bare(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
@@ -56,7 +56,7 @@ fn is_decimal(cursor: &Cursor<'_>) -> bool {
     matches!(chars.next(), Some('.' | ',')) && chars.next().is_some_and(|c| c.is_ascii_digit())
 }
 
-/// Whether what follows four digits is counted by them.
+/// Whether four digits count the next noun.
 fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     if context.follows(WordClass::BeforeYear) || !cursor.rest().starts_with([' ', '-']) {
         return false;
@@ -73,7 +73,7 @@ fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     is_small && is_plural
 }
 
-/// `1990s`, `1990's`, `'90s`, `80s`.
+/// Consumes a decade: `1990s`, `1990's`, `'90s`, `80s`.
 fn decade(cursor: &mut Cursor<'_>) -> Option<Year> {
     cursor.eat_char(is_apostrophe);
     let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
@@ -104,7 +104,7 @@ fn era_of_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Ye
     cursor.at_number_end().then(|| Year { digits: digits.into(), era, is_decade: false })
 }
 
-/// The letters of an era, with full stops or not.
+/// Consumes the letters of an era, with optional full stops.
 fn era(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static str> {
     cursor.attempt(|cursor| {
         let written = cursor.take_while(|c| c.is_ascii_uppercase() || c == '.')?;
@@ -117,7 +117,7 @@ fn era(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static s
     })
 }
 
-/// `'24`: the last two digits of a year.
+/// Consumes the last two digits of a year: `'24`.
 fn class_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
     cursor.eat_char(|c| matches!(c, '\'' | '’'))?;
     let digits = cursor.digits(2..=2)?;
@@ -182,7 +182,7 @@ fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     })
 }
 
-/// `Q3 2024`; a half needs its year.
+/// Consumes `Q3 2024`. A half needs its year.
 fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
     let part = part(letter, cursor.digits(1..=1)?.parse().ok()?)?;
@@ -216,7 +216,7 @@ fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {
     })
 }
 
-/// Whether a day with the letters of its order stands here: `5th`.
+/// Whether a day with an ordinal suffix is here: `5th`.
 pub(crate) fn find_ordinal_day(context: &MatchContext<'_>) -> bool {
     let mut cursor = context.cursor();
     let is_day = cursor.digits(1..=2).is_some();

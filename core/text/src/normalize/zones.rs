@@ -1,8 +1,8 @@
-//! Zones: parts of a text that are no prose. They are found once for a sentence.
+//! Zones: ranges of a sentence that are no prose, found once per sentence.
 
 use std::ops::Range;
 
-/// The spans of code of a text, without their backquotes, in order.
+/// The code spans of a text without their backquotes, in order.
 pub(crate) struct Zones(Vec<Range<usize>>);
 
 impl Zones {
@@ -17,7 +17,7 @@ impl Zones {
                 continue;
             }
             let closes = closing(text, start, ticks);
-            // A span that nothing closes ends with its line.
+            // An unclosed span ends with its line.
             let end = closes.or_else(|| text[start..].find('\n').map(|end| start + end));
             spans.push(start..end.unwrap_or(text.len()));
             at = closes.map_or(start, |closes| closes + ticks);
@@ -25,13 +25,13 @@ impl Zones {
         Self(spans)
     }
 
-    /// Whether a place is in code.
+    /// Whether a position is in code.
     pub(crate) fn is_code(&self, at: usize) -> bool {
         self.0.iter().any(|span| span.start <= at && at <= span.end)
     }
 }
 
-/// Where a run of so many backquotes stands behind a place.
+/// The position of the next run of this many backquotes.
 fn closing(text: &str, mut at: usize, ticks: usize) -> Option<usize> {
     loop {
         let run = at + text[at..].find('`')?;
@@ -43,7 +43,7 @@ fn closing(text: &str, mut at: usize, ticks: usize) -> Option<usize> {
     }
 }
 
-/// Whether a backquote stands for an apostrophe: "won`t".
+/// Whether a backquote is an apostrophe: "won`t".
 fn is_inner(text: &str, at: usize) -> bool {
     text[..at].ends_with(char::is_alphabetic) && text[at + 1..].starts_with(char::is_alphabetic)
 }

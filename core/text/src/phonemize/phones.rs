@@ -7,8 +7,7 @@ use super::PhonemeToken;
 /// A phone, made of one or more tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phone {
-    /// The IPA, with the stress mark before it and marks of length, aspiration and nasality after
-    /// it.
+    /// The IPA, with a stress mark before it and marks of length, aspiration and nasality after it.
     pub ipa: String,
     /// Its unit.
     pub unit: usize,

@@ -10,8 +10,7 @@ use crate::vocabulary;
 /// Why a pronunciation is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IpaError {
-    /// A symbol is no phoneme of the language. The number counts characters of the pronunciation
-    /// from 1.
+    /// A symbol is no phoneme of the language. The number counts characters from 1.
     Unknown(usize),
     /// The pronunciation has no sound.
     Silent,

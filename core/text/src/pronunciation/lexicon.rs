@@ -131,8 +131,7 @@ impl Lexicon {
         self.language
     }
 
-    /// Adds an entry or replaces the one for the same words. `bytes` is its size as the caller gave
-    /// it.
+    /// Adds an entry or replaces the one for the same words. `bytes` is its size as given.
     pub(crate) fn add(
         &mut self,
         words: &str,
@@ -205,8 +204,7 @@ pub(crate) fn as_in_text(words: &str) -> String {
     }
 }
 
-/// Whether a character continues the word before it. Nukta and virama do, though they are not
-/// letters.
+/// Whether a character continues the word before it. Nukta and virama do without being letters.
 fn continues_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}')
 }

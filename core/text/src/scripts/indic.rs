@@ -44,8 +44,7 @@ pub(crate) fn is_unreadable(c: char) -> bool {
     ) && !c.is_numeric()
 }
 
-/// Equivalents by the offset in a block. Signs that Devanagari has only for other languages become
-/// their nearest letter.
+/// Equivalents by the offset in a block. Signs for other languages become the nearest Hindi letter.
 #[rustfmt::skip]
 const BY_OFFSET: [&str; 0x64] = [
     "", "ँ", "ं", "ः", "", "अ", "आ", "इ", "ई", "उ", "ऊ", "ऋ", "ऌ", "ऍ", "ए", "ए",
@@ -57,8 +56,7 @@ const BY_OFFSET: [&str; 0x64] = [
     "ॠ", "ॡ", "ॢ", "ॣ",
 ];
 
-/// Letters specific to one script, and length marks, which repeat the length of the letter before
-/// them.
+/// Letters specific to one script, and redundant length marks.
 const OWN: [(char, &str); 24] = [
     ('\u{9ce}', "त्"),
     ('\u{9d7}', ""),

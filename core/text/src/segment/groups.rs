@@ -82,8 +82,7 @@ impl Group {
         Self { opens: self.opens - length, ends: self.ends - length, ..self }
     }
 
-    /// The position where the scan resumes: the stops at the end of the group, else the byte after
-    /// it.
+    /// The position where the scan resumes: the stops at the end of the group, else after it.
     pub(super) fn resumes(&self, view: &View) -> usize {
         if self.kind == Kind::Markup {
             return self.ends;

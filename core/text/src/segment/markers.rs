@@ -90,8 +90,7 @@ fn roman(numeral: &str) -> Option<u32> {
 }
 
 impl Marker {
-    /// The marker at `at` and the white space after it. Dashes are markers only at the start of a
-    /// line.
+    /// The marker at `at` and the white space after it. Dashes are markers only on a fresh line.
     pub(super) fn at(view: &View, at: usize, fresh_line: bool) -> Option<Self> {
         let first = view.char(at)?;
         if BULLETS.contains(&first) || fresh_line && matches!(first, '-' | '*' | '+' | '–') {

@@ -86,8 +86,7 @@ impl Rules {
         matches!(c, '.' | '!' | '?' | '…' | '‥' | '‽' | '⁇' | '⁈' | '⁉' | '؟') || self.is_stop(c)
     }
 
-    /// Marks that end a sentence in every position: the stops of scripts, ideographic and
-    /// full-width stops.
+    /// Marks that end a sentence in every position: script stops, ideographic and full-width ones.
     pub(super) fn is_stop(&self, c: char) -> bool {
         !c.is_ascii() && (matches!(c, '。' | '｡' | '！' | '？' | '．') || self.stops.contains(&c))
     }

@@ -83,8 +83,7 @@ fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
         && Marker::at(view, at, false).is_some_and(|marker| marker.begins_item_inline(context.item))
 }
 
-/// Whether the sentence continues after a stop of a script that is inside brackets or quotation
-/// marks.
+/// Whether the sentence continues after a script's stop in brackets or quotation marks.
 fn goes_on_after_stop(view: &View, run: &Run, next: usize, context: &Context) -> bool {
     let is_inner = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()

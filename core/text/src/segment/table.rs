@@ -81,8 +81,7 @@ enum Value {
     Own(&'static str),
 }
 
-/// The specificity of a condition on a word, a class, a property, or a negation, as in conditions
-/// of abbreviations.
+/// The specificity of conditions: on a word, a class, a property, and a negation.
 const WORD: u32 = 50;
 const CLASS: u32 = 20;
 const PROPERTY: u32 = 5;
@@ -212,8 +211,7 @@ impl Row {
         Self { table, ends, weight: weights.iter().sum(), tests }
     }
 
-    /// The sort key of rows: the most specific row first, then rows that end no sentence. In doubt
-    /// the sentence continues.
+    /// The sort key: the most specific row first, of equal ones that which ends no sentence.
     pub(super) fn precedence(&self) -> impl Ord + use<> {
         (std::cmp::Reverse(self.weight), self.ends)
     }

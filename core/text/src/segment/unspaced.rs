@@ -61,8 +61,7 @@ fn is_capitalized(word: &str, rules: &Rules) -> bool {
         && chars.all(|c| c.is_lowercase() || !c.is_alphanumeric())
 }
 
-/// Whether the token `rest`, which begins with `word`, looks like prose, unlike "Log(" or
-/// "Forms.Text".
+/// Whether the token `rest`, which begins with `word`, is like prose: not "Log(" or "Forms.Text".
 fn ends_plainly(rest: &str, word: &str, rules: &Rules) -> bool {
     let after = &rest[word.len()..];
     after

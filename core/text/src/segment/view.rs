@@ -22,8 +22,7 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The view for a decision at `at`, in the sentence that begins at `start`. `ended` means that
-    /// no more text comes.
+    /// The view for a decision at `at` in the sentence from `start`. `ended`: no more text comes.
     pub(super) fn new(
         text: &'a str,
         start: usize,

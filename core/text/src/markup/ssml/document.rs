@@ -1,5 +1,4 @@
-//! Parses the XML of a document: well-formed, in one namespace. Errors have the position of the
-//! rejected content.
+//! Parses well-formed XML in one namespace. Errors have the position of the rejected content.
 
 use std::fmt;
 use std::ops::Range;
@@ -97,8 +96,7 @@ impl<'a> Document<'a> {
         Err(self.refuse(element.range().start, problem))
     }
 
-    /// The attributes of an element, except those for XML itself. Their values have no surrounding
-    /// white space.
+    /// The attributes of an element, except those for XML itself, without surrounding white space.
     pub(in crate::markup) fn attributes(&self, element: Node<'_, 'a>) -> Vec<Attribute<'a>> {
         let of_ssml = element.attributes().filter(|a| a.namespace() != Some(SCHEMA_INSTANCE));
         let attribute = |attribute: roxmltree::Attribute<'_, 'a>| {
@@ -157,8 +155,7 @@ pub(in crate::markup) fn is_silent(node: Node<'_, '_>) -> bool {
     }
 }
 
-/// Whether SSML treats a character as white space: that of XML, and other line and paragraph
-/// separators.
+/// Whether a character is white space in XML, or a line or paragraph separator elsewhere.
 pub(super) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
@@ -229,8 +226,7 @@ impl Dialect {
     }
 }
 
-/// The XML rule that a document breaks. The parser's own messages quote the document, so they are
-/// not used.
+/// The XML rule that a document breaks. The parser's own messages are unusable: they quote text.
 fn rule(error: &roxmltree::Error) -> String {
     use roxmltree::Error as Xml;
     let rule = match error {

@@ -15,8 +15,7 @@ pub(super) enum Piece<'a> {
 
 const CDATA: &str = "<![CDATA[";
 
-/// The pieces of a byte range of a well-formed document that contains only text, references and
-/// CDATA sections.
+/// The pieces of a byte range that contains only text, references and CDATA sections.
 pub(super) fn pieces(document: &str, range: Range<usize>) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut at = range.start;

@@ -60,8 +60,7 @@ const STRENGTHS: [(&str, u32); 6] = [
 /// The lower limit of a pitch change in percent; its factor would be 0.
 const LEAST_PERCENT: f64 = -100.0;
 
-/// `slow`, `80%`, `0.8`: a factor of the voice's natural rate. `+10%`: relative to the enclosing
-/// element.
+/// `slow`, `80%`, `0.8`: a factor of the natural rate. `+10%`: relative to the enclosing element.
 pub(super) fn rate(value: &str) -> Result<Change, Problem> {
     if let Some(rate) = label(&RATE_LABELS, value) {
         return Ok(Change::Absolute(rate));
@@ -83,8 +82,7 @@ pub(super) fn rate(value: &str) -> Result<Change, Problem> {
     Ok(change)
 }
 
-/// `high`: semitones above the voice's natural pitch. `+2st`, `-10%`: relative to the enclosing
-/// element.
+/// `high`: semitones above the natural pitch. `+2st`, `-10%`: relative to the enclosing element.
 pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
     if let Some(pitch) = label(&PITCH_LABELS, value) {
         return Ok(Change::Absolute(pitch));
@@ -110,8 +108,7 @@ pub(super) fn pitch(value: &str) -> Result<Change, Problem> {
     Ok(Change::Relative(semitones))
 }
 
-/// `loud`, `50`: decibels above the voice's natural volume. `+6dB`: relative to the enclosing
-/// element.
+/// `loud`, `50`: decibels above the natural volume. `+6dB`: relative to the enclosing element.
 pub(super) fn volume(value: &str) -> Result<Change, Problem> {
     if let Some(volume) = label(&VOLUME_LABELS, value) {
         return Ok(Change::Absolute(volume));

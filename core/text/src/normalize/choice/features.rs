@@ -1,4 +1,4 @@
-//! What the model sees of a place: its shape, the words beside it, and what the sentence is about.
+//! Features for the choice model: token shape, adjacent words, and the topic of the sentence.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use crate::normalize::locale::Abbreviation;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Measure, SemioticClass};
 
-/// A class of words that mean much the same to a number beside them, by its name in the table of a language.
+/// The name of a class of words with a similar effect on an adjacent number.
 pub(crate) type ContextClass = &'static str;
 
-/// The classes of each word, in small letters.
+/// The classes of each word in lower case.
 pub(crate) type ContextClasses = HashMap<&'static str, Vec<ContextClass>>;
 
-/// Words on either side that are looked at.
+/// The number of words on each side that have features.
 const REACH: usize = 2;
 
-/// The features of a place that all its candidates share.
+/// The features that all candidates at a position share.
 pub(super) struct Features<'c, 's> {
     context: &'c MatchContext<'s>,
     shared: Vec<String>,
@@ -56,7 +56,8 @@ impl<'c, 's> Features<'c, 's> {
         Self { context, shared }
     }
 
-    /// Hands out the features of a candidate; `is_first` if it is the one that the order of recognizers prefers.
+    /// Passes the features of a candidate to `take`. `is_first` marks the candidate that the
+    /// recognizer order prefers.
     pub(super) fn of(&self, candidate: &Candidate, is_first: bool, mut take: impl FnMut(&str)) {
         take("bias");
         if is_first {
@@ -97,7 +98,7 @@ impl<'c, 's> Features<'c, 's> {
     }
 }
 
-/// What the numbers of a token are: those of two with a mark between, and the roundness and the century of one.
+/// Features of the numbers of a token: of a pair, or the roundness and century of one.
 fn values(token: &str, mut take: impl FnMut(String)) {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let first = &token[..digits(token)];
@@ -141,13 +142,13 @@ fn values(token: &str, mut take: impl FnMut(String)) {
     }
 }
 
-/// The token at the start of a text: up to white space, without the marks at its end.
+/// The token at the start of a text: up to white space, without trailing marks.
 fn token(rest: &str) -> &str {
     let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
     rest[..end].trim_end_matches(|c: char| ".,;:!?)]}\"'”’|".contains(c))
 }
 
-/// Its shape: digits as `d`, capitals as `A`, small letters as `a`; runs of over three as `d+`.
+/// The shape of a token: digits as `d`, capitals `A`, small letters `a`; runs of over three `d+`.
 fn shape(token: &str) -> String {
     let mut shape = String::new();
     let mut last = (' ', 0);
@@ -178,7 +179,7 @@ fn edge(c: Option<char>) -> String {
     }
 }
 
-/// What follows directly, and how the next word begins.
+/// The character after the token, and the start of the next word.
 fn right(after: &str) -> String {
     let mut chars = after.chars();
     let first = edge(chars.next());
@@ -195,7 +196,7 @@ fn right(after: &str) -> String {
     }
 }
 
-/// How a word looks: its case, and whether it could be a plural.
+/// The form of a word: its case, and whether it could be a plural.
 fn look(word: &str) -> &'static str {
     let is_upper = word.starts_with(char::is_uppercase);
     let all = word.chars().count() > 1 && word.chars().all(|c| !c.is_lowercase());

@@ -1,11 +1,11 @@
-//! What a reading takes a place for: the classes of the model.
+//! The kinds of readings: the classes of the choice model.
 
 use crate::normalize::semiotic::{Connector, SemioticClass};
 
-/// The kinds of readings that contest each other.
+/// The kinds of readings that compete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// A word or a symbol as it stands.
+    /// A plain word or symbol.
     Plain,
     Cardinal,
     Digits,
@@ -68,7 +68,7 @@ impl Kind {
         Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 
-    /// The kind of a value; of a plain word or symbol without one.
+    /// The kind of a value; `Plain` for a word or symbol without one.
     pub(crate) fn of(value: Option<&SemioticClass>) -> Self {
         let Some(value) = value else { return Self::Plain };
         match value {

@@ -1,9 +1,11 @@
-//! The choice between the readings of one place: `1/4` is a date, a fraction, one of four or a score.
+//! Chooses between the readings of a position: `1/4` is a date, a fraction, one out of four, or a
+//! score.
 //!
-//! The first recognizer that finds something proposes a reading; those that contest it propose others. Each is scored by a
-//! linear model over what stands around it (`features.rs`), whose weights are learned from labelled texts
-//! (`research/choice`), as rerankers of semiotic classes are: Sproat et al., "Normalization of non-standard words",
-//! Computer Speech & Language 15 (2001). The order of the recognizers is one feature among others.
+//! The first recognizer that matches proposes a reading, and recognizers that contest it propose
+//! others. A linear model scores each reading by its context (`features.rs`). Its weights are
+//! learned from labelled texts (`research/choice`), as in Sproat et al., "Normalization of
+//! non-standard words", Computer Speech & Language 15 (2001). The recognizer order is one of the
+//! features.
 
 mod features;
 mod kind;
@@ -18,11 +20,11 @@ use self::features::Features;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 
-/// A way to read a place.
+/// A possible reading of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) kind: Kind,
-    /// Bytes that it takes, and their value; `None` for a plain word or symbol.
+    /// The matched length in bytes and the value; `None` for a plain word or symbol.
     pub(crate) value: Option<(usize, SemioticClass)>,
 }
 
@@ -32,33 +34,33 @@ impl Candidate {
     }
 }
 
-/// A place that could be read in several ways.
+/// A position with several readings.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The first byte of it in the caller's text.
+    /// Its first byte in the caller's text.
     pub start: usize,
-    /// The number of the candidate that was taken.
+    /// The index of the chosen candidate.
     pub taken: usize,
-    /// What could be read there.
+    /// The candidates.
     pub candidates: Vec<Scored>,
 }
 
-/// A reading that could be taken.
+/// A candidate with its score.
 #[derive(Clone, Debug)]
 pub struct Scored {
-    /// The kind of reading.
+    /// The kind of the reading.
     pub kind: Kind,
-    /// The byte after it in the caller's text.
+    /// The byte after its end in the caller's text.
     pub end: usize,
-    /// The words that it says.
+    /// Its words.
     pub said: String,
-    /// The higher, the likelier: a difference of 1 is odds of e to 1.
+    /// A log-linear score. A difference of 1 means odds of e to 1.
     pub score: f32,
-    /// What was found around it; empty unless asked for.
+    /// Its features; empty unless requested.
     pub features: Vec<String>,
 }
 
-/// The scores of the candidates, in their order.
+/// The scores of the candidates, in the same order.
 pub(crate) fn score(context: &MatchContext<'_>, candidates: &[Candidate]) -> Vec<f32> {
     let weights = context.locale.choice_weights;
     let features = Features::new(context);

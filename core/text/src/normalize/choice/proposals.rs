@@ -1,6 +1,6 @@
-//! Readings that nothing around a place makes certain: they only contest what the recognizers find.
+//! Proposals: readings that no context confirms. They only contest the matches of recognizers.
 //!
-//! Each looks at the shape of a token alone; the model weighs the rest.
+//! Each tests only the shape of a token; the model weighs the context.
 
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
@@ -18,7 +18,7 @@ use crate::words::WordClass;
 
 type Found = Option<(usize, SemioticClass)>;
 
-/// Two numbers with a slash between, and nothing of a number on either side.
+/// Two numbers with a slash between and no further number on either side.
 fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
     let mut cursor = context.cursor();
     let first = cursor.digits(1..=4)?;
@@ -39,21 +39,21 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     (opens && cursor.at_number_end() && !goes_on).then(|| (cursor.at(), first, second))
 }
 
-/// Two numbers with a slash between that are no date: no weekday stands before.
+/// Two numbers with a slash between that are no date, since no weekday precedes.
 fn slashed_no_date<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
     let before = last_word(context.before.trim_end_matches(['.', ',', ' '])).to_lowercase();
     let follows_weekday = context.lexicon().weekdays.contains_key(before.as_str());
     slashed(context).filter(|_| !follows_weekday)
 }
 
-/// `3/10 files`: three of ten.
+/// A number out of another: `3/10 files`.
 pub(crate) fn out_of(context: &MatchContext<'_>) -> Found {
     let (length, got, of) =
         slashed_no_date(context).filter(|_| !boundaries::follows_block(context.before))?;
     Some((length, SemioticClass::Score { got: Number::whole(got), of: Number::whole(of) }))
 }
 
-/// `1/4` as the first quarter of a year has no month: the fourth of January, or the first of April.
+/// `1/4` as the fourth of January or the first of April: a quarter of a year has no month.
 pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
     let (length, first, second) =
         slashed(context).filter(|_| !boundaries::follows_block(context.before))?;
@@ -70,7 +70,7 @@ pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
     Some((length, SemioticClass::Date(date)))
 }
 
-/// `120/80`: one over the other.
+/// A number over another: `120/80`.
 pub(crate) fn over(context: &MatchContext<'_>) -> Found {
     let (length, systolic, diastolic) = slashed_no_date(context)?;
     let is_pressure = systolic.len() >= 2 && (2..=3).contains(&diastolic.len());
@@ -78,7 +78,8 @@ pub(crate) fn over(context: &MatchContext<'_>) -> Found {
     is_pressure.then_some((length, SemioticClass::BloodPressure { systolic, diastolic }))
 }
 
-/// The same of any numbers: `118/4` of a plot, `6/6` of eyes, where all of these have one name for the slash.
+/// Any number over another, as in `118/4` of a plot or `6/6` of eyes. Only for languages with one
+/// word for all of these slashes.
 pub(crate) fn divided(context: &MatchContext<'_>) -> Found {
     let (length, first, second) = slashed(context)?;
     let is_padded =
@@ -87,14 +88,14 @@ pub(crate) fn divided(context: &MatchContext<'_>) -> Found {
     (!is_padded).then_some((length, SemioticClass::BloodPressure { systolic, diastolic }))
 }
 
-/// `250/8`: runs for wickets.
+/// Runs for wickets: `250/8`.
 pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
     let (length, runs, wickets) = slashed(context).or_else(|| declared(context))?;
     let is_formula = context.text().contains(['=', 'π', '√']);
     let is_score = !is_formula
         && !boundaries::follows_block(context.before)
         && (wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10)
-            // `5/33`: wickets for runs, as a bowler has them.
+            // `5/33`: a bowler's wickets for runs.
             || runs.parse::<u8>().is_ok_and(|wickets| wickets <= 10)
                 && context.topic_classes().contains(&"cricket"));
     let high_start = length - wickets.len();
@@ -108,7 +109,7 @@ pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
     is_score.then(|| (length, SemioticClass::Range(Box::new(range))))
 }
 
-/// Runs and wickets of innings that were declared closed: `250/8d`.
+/// Runs and wickets of a declared innings: `250/8d`.
 fn declared<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
     let mut cursor = context.cursor();
     let runs = cursor.digits(2..=4)?;
@@ -119,7 +120,7 @@ fn declared<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)>
     cursor.at_word_end().then_some((length, runs, wickets))
 }
 
-/// `6/1`: odds of so many to one.
+/// Betting odds: `6/1`.
 pub(crate) fn odds(context: &MatchContext<'_>) -> Found {
     let (length, win, stake) = slashed_no_date(context)?;
     let high_start = length - stake.len();
@@ -133,19 +134,19 @@ pub(crate) fn odds(context: &MatchContext<'_>) -> Found {
     Some((length, SemioticClass::Range(Box::new(range))))
 }
 
-/// `24/7`, `50/50`: the numbers one after the other.
+/// Two numbers in sequence: `24/7`, `50/50`.
 pub(crate) fn sequence(context: &MatchContext<'_>) -> Found {
     let (length, first, second) = slashed_no_date(context)?;
     let numbers = [first, second].map(Number::whole).to_vec();
     Some((length, SemioticClass::Sequence(numbers)))
 }
 
-/// Digits one by one, of an identifier: `482913`, `0034`, and those after a mask, `****5678`.
+/// The digits of an identifier: `482913`, `0034`, or after a mask, `****5678`.
 pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
     let is_long = length >= 3 && boundaries::opens(context.before);
     let after = &context.rest[length..];
-    // `750+` are at least so many.
+    // `750+` is a minimum.
     let is_least = after.strip_prefix('+').is_some_and(boundaries::closes);
     let ends = boundaries::closes_number(after) && !is_least;
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '+', '/', ':']);
@@ -164,7 +165,7 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// Four digits or three in pairs: `flight 2043`, `Room 415`.
+/// Three or four digits in pairs: `flight 2043`, `Room 415`.
 pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
     let ends = boundaries::closes_number(&context.rest[length..]);
@@ -176,7 +177,7 @@ pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
     fits.then(|| (length, SemioticClass::DigitPairs(digits.into())))
 }
 
-/// Four digits of a year before 1100, or with something counted after them.
+/// Four digits as a year before 1100, or as a year before a counted noun.
 pub(crate) fn year(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
@@ -185,11 +186,11 @@ pub(crate) fn year(context: &MatchContext<'_>) -> Found {
     fits.then_some((4, SemioticClass::Year(year)))
 }
 
-/// A plain number, where digits could be an identifier.
+/// A plain number instead of the digits of an identifier.
 pub(crate) fn cardinal(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
-    // A unit of several letters is hardly anything else.
+    // A unit of several letters is nearly always a unit.
     let after = cursor.rest().strip_prefix(' ').unwrap_or_default();
     let is_measured = context
         .lexicon()
@@ -198,7 +199,7 @@ pub(crate) fn cardinal(context: &MatchContext<'_>) -> Found {
     (cursor.at_number_end() && !is_measured).then(|| (cursor.at(), SemioticClass::Number(number)))
 }
 
-/// Digits and then letters that are named: `23B`, `9W`, `4A`.
+/// Digits and spelled letters: `23B`, `9W`, `4A`.
 pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let digits = cursor.digits(1..=4)?;
@@ -225,14 +226,14 @@ pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     Some((cursor.at(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// `15m`: minutes, which are also written as meters are.
+/// Minutes with the symbol of meters: `15m`.
 pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     cursor.eat(" ");
     cursor.eat("m")?;
     let is_part = cursor.rest().starts_with(['/', '^', '·', '*']);
-    // Nobody writes so many minutes by one letter; a race of so many meters is usual.
+    // Long times rarely have a one-letter unit, but races of that many meters are common.
     let is_few = number.value().is_some_and(|minutes| minutes < 100);
     let ends = cursor.at_word_end() && number.is_whole() && is_few && !is_part;
     let (unit, _) = context.lexicon().unit("min")?;
@@ -242,12 +243,12 @@ pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
     ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
-/// `10K`, `16B`: a letter for a magnitude.
+/// A letter as a magnitude: `10K`, `16B`.
 pub(crate) fn magnitude(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     let letter = cursor.take_while(|c| c.is_ascii_alphabetic())?;
-    // `1.5T` is a ton or a tesla.
+    // `1.5T` is tons or teslas.
     let is_usual = letter.len() == 1 && !matches!(letter, "T" | "l");
     let (magnitude, _) = *context.lexicon().magnitude_letters.get(letter).filter(|_| is_usual)?;
     let quantity = Quantity::Number(number);
@@ -271,7 +272,7 @@ pub(crate) fn duration(context: &MatchContext<'_>) -> Found {
     (opens && ends).then(|| (cursor.at(), value))
 }
 
-/// `3:07p`, `9a`: the half of a day by its first letter.
+/// A time with the first letter of a.m. or p.m.: `3:07p`, `9a`.
 pub(crate) fn short_time(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| (1..=12).contains(hour))?;
@@ -284,7 +285,7 @@ pub(crate) fn short_time(context: &MatchContext<'_>) -> Found {
     cursor.at_word_end().then(|| (cursor.at(), SemioticClass::TimeOfDay(time)))
 }
 
-/// A number alone before a dash with white space around it, where a range would take both: `$50 - 20% off`.
+/// A single number before a spaced dash, instead of a range: `$50 - 20% off`.
 pub(crate) fn before_dash(context: &MatchContext<'_>) -> Found {
     let is_value = |(length, value): &(usize, SemioticClass)| {
         let after = &context.rest[*length..];
@@ -302,7 +303,7 @@ pub(crate) fn before_dash(context: &MatchContext<'_>) -> Found {
     finders.iter().find_map(|find| find(context).filter(is_value))
 }
 
-/// Two numbers of a score or of a chapter and its verses, one after the other: `3-2`.
+/// A score, or a chapter and verse: `3-2`.
 pub(crate) fn score(context: &MatchContext<'_>) -> Found {
     let mut cursor: Cursor<'_> = context.cursor();
     let first = cursor.digits(1..=3)?;
@@ -332,7 +333,7 @@ pub(crate) fn score(context: &MatchContext<'_>) -> Found {
     (opens && ends).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// The same as a proportion: `1:10`, one to ten.
+/// A proportion: `1:10`, one to ten.
 pub(crate) fn proportion(context: &MatchContext<'_>) -> Found {
     let (length, value) = score(context)?;
     let SemioticClass::Range(range) = value else { return None };

@@ -1,16 +1,17 @@
-//! The weights of the model: a sorted table of kinds and features.
+//! The weights of the choice model: a sorted table by kind and feature.
 
 use super::kind::Kind;
 
-/// Weights by kind and feature; what is not in the table weighs nothing.
+/// Weights by kind and feature. Features without an entry have weight 0.
 pub(crate) struct Weights(Vec<(u64, f32)>);
 
 impl Weights {
-    /// Reads a table of kind, feature and weight, a row each; lines that begin with `#` are notes.
+    /// Parses a table with a kind, feature and weight per row. Lines that begin with `#` are
+    /// comments.
     ///
     /// # Panics
     ///
-    /// If the table, which is a part of the program, is malformed.
+    /// If the built-in table is malformed.
     pub(crate) fn parse(table: &str) -> Self {
         let row = |line: &str| {
             let mut columns = line.split('\t');
@@ -32,7 +33,7 @@ impl Weights {
     }
 }
 
-/// FNV-1a of 64 bits.
+/// The 64-bit FNV-1a hash.
 fn key(kind: Kind, feature: &str) -> u64 {
     let bytes = std::iter::once(kind as u8).chain(feature.bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -5,7 +5,7 @@ use crate::normalize::boundaries::{self};
 use crate::scripts::is_alphanumeric;
 use crate::words::WordClass;
 
-/// The bytes of a file name: "report_v2.pdf", ".NET", ".gitignore".
+/// The length of a file name: "report_v2.pdf", ".NET", ".gitignore".
 pub(crate) fn name(before: &str, rest: &str) -> Option<usize> {
     if before.ends_with(['.', '@', '$', '-', '/', '\\']) {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn name(before: &str, rest: &str) -> Option<usize> {
     (is_file(name) && boundaries::closes(&rest[name.len()..])).then_some(name.len())
 }
 
-/// The bytes of a file name or a path, and of the line and the column behind it: "app.js:42:17".
+/// The lengths of a file name or path, and of the line and column after it: "app.js:42:17".
 pub(crate) fn place(before: &str, rest: &str) -> Option<(usize, usize)> {
     let end = boundaries::run(rest, |c| {
         c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+' | '/' | '~')
@@ -56,12 +56,12 @@ fn is_file(name: &str) -> bool {
         && !is_stop_word(first)
         && (extension == lower || is_capitals && !is_short)
         && !(is_number && is_short)
-        // "e.g", "a.m" and the like.
+        // "e.g", "a.m" and similar abbreviations.
         && (stem.len() > 1 || !is_short)
         && WordClass::FileEnding.has(&lower)
 }
 
-/// The bytes of a path: from a drive, the root, the home or a dot, or one that ends in a file name.
+/// The length of a path: from a drive, the root, the home or a dot, or one ending in a file name.
 pub(crate) fn path(before: &str, rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let is_drive = matches!(bytes, [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
@@ -92,7 +92,7 @@ pub(crate) fn path(before: &str, rest: &str) -> Option<usize> {
     is_path.then_some(path.len())
 }
 
-/// Folders, then a file name: "src/main.rs".
+/// Whether a path has folders and then a file name: "src/main.rs".
 fn is_relative(path: &str) -> bool {
     let Some((folders, name)) = path.rsplit_once('/') else { return false };
     let is_folder = |folder: &str| {
@@ -105,7 +105,7 @@ fn is_relative(path: &str) -> bool {
         && host::length(folders.split('/').next().unwrap_or_default()).is_none()
 }
 
-/// Up to white space; over a space too where a backslash shows that the path goes on.
+/// The length of a Windows path: up to white space, or across a space if a backslash follows later.
 fn windows(rest: &str) -> usize {
     let is_of_path = |c: char| !c.is_whitespace() && !"<>\"|?*`“”।".contains(c);
     let mut length = boundaries::run(rest, is_of_path);

@@ -1,4 +1,4 @@
-//! Host names: what may stand after a scheme or an at sign, and what is a host by itself.
+//! Host names: after a scheme or at sign, and standalone.
 
 use super::is_stop_word;
 use crate::normalize::boundaries::run;
@@ -6,7 +6,7 @@ use crate::normalize::code_parts::CodePart;
 use crate::normalize::label;
 use crate::words::WordClass;
 
-/// The bytes of a host with at least one full stop; any last label of letters.
+/// The length of a host with at least one full stop and a last label of letters.
 pub(crate) fn length(rest: &str) -> Option<usize> {
     let length = run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
     let host = rest[..length].trim_end_matches(['.', '-']);
@@ -17,7 +17,7 @@ pub(crate) fn length(rest: &str) -> Option<usize> {
     (labels.len() > 1 && labels.iter().all(is_label) && ends).then_some(host.len())
 }
 
-/// Whether a host is one without a scheme before it or a path after it.
+/// Whether a host is valid without a scheme before it or a path after it.
 pub(crate) fn stands_alone(host: &str) -> bool {
     let labels: Vec<&str> = host.split('.').collect();
     let [first, .., last] = labels[..] else { return false };
@@ -44,7 +44,7 @@ pub(crate) fn stands_alone(host: &str) -> bool {
     is_word_free || first.len() > 3 && is_unread && first == first.to_ascii_lowercase()
 }
 
-/// "ASP.NET", "Socket.IO", "EXAMPLE.COM".
+/// Whether the host is written in capitals: "ASP.NET", "Socket.IO", "EXAMPLE.COM".
 fn is_capital_domain(first: &str, last: &str) -> bool {
     WordClass::CapitalDomain.has(last)
         && first.len() > 1

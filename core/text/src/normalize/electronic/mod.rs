@@ -1,8 +1,7 @@
-//! Addresses of machines and people: URLs, e-mail, handles, hashtags, files and paths, versions, hardware
-//! and network numbers.
+//! Recognizes electronic addresses: URLs, e-mail, handles, hashtags, files and paths, versions,
+//! hardware and network addresses.
 //!
-//! Comes after emoji and Markdown and before everything that reads numbers or words. A date written with
-//! full stops is left alone.
+//! Runs after emoji and Markdown, and before numbers and words. Dates with full stops are excluded.
 
 pub(crate) mod file;
 pub(crate) mod host;
@@ -18,20 +17,20 @@ use super::code_parts::{CodePart, CodeParts};
 use super::label::{self, Digits};
 use crate::words::WordClass;
 
-/// An address in its parts.
+/// An address and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) kind: Kind,
     pub(crate) code_parts: CodeParts,
 }
 
-/// What decides the names of symbols.
+/// The kind of an address, which selects the names of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Address,
-    /// A number of a network or a machine.
+    /// The address of a network or machine.
     Network,
-    /// The name of a person.
+    /// The name of a user.
     Handle,
     Hashtag,
     Version,
@@ -63,7 +62,7 @@ impl Value {
         Self { kind: Kind::Address, code_parts: code_parts(text) }
     }
 
-    /// A file name of `end` bytes, and numbers behind it, each after a colon.
+    /// A file name of `end` bytes and the numbers after it, each after a colon.
     fn place(text: &str, end: usize) -> Self {
         let mut code_parts = code_parts(&text[..end]);
         let mut at = end;
@@ -80,7 +79,7 @@ impl Value {
     }
 }
 
-/// The labels and symbols of an address.
+/// The labels and symbols of an address as code parts.
 fn code_parts(text: &str) -> CodeParts {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -102,7 +101,7 @@ fn code_parts(text: &str) -> CodeParts {
     code_parts
 }
 
-/// Letters after a full stop, at the end of a host or a file name.
+/// Whether letters after a full stop end a host or file name.
 fn is_suffix(text: &str, start: usize, end: usize) -> bool {
     let after = text[end..].chars().next();
     text[..start].ends_with('.')
@@ -119,7 +118,7 @@ fn is_letter_or_digit(c: char) -> bool {
     c.is_ascii_digit() || c.is_alphabetic() && !is_combining_mark(c)
 }
 
-/// Without the punctuation and the closing brackets at its end that belong to the sentence.
+/// The text without trailing punctuation and brackets that belong to the sentence.
 fn trimmed(text: &str) -> &str {
     const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
     let mut unopened = BRACKETS.map(|(opening, closing)| {
@@ -135,7 +134,7 @@ fn trimmed(text: &str) -> &str {
     })
 }
 
-/// Words that a full stop without a space after it does not make a host or a file.
+/// Whether a word forms no host or file with a full stop without a space.
 fn is_stop_word(word: &str) -> bool {
     WordClass::NoHost.has(&word.to_lowercase())
 }

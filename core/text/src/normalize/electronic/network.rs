@@ -1,13 +1,13 @@
-//! Numbers of networks and machines: IP and MAC addresses, UUIDs, hashes.
+//! Network and machine addresses: IP and MAC addresses, UUIDs, hashes.
 
 use super::{Kind, Value};
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::{CodePart, CodeParts};
 
-/// Letters and digits between two pauses of a hash.
+/// Characters between two pauses of a hash.
 const HASH_GROUP: usize = 4;
 
-/// A network number, an identifier or a hash at the start of `rest`.
+/// A network address, identifier or hash at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with(['.', '-', '/', '+', '#', '$'])
         || before.ends_with(':') && !before.ends_with(": ")
@@ -23,7 +23,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     Some((length, Value { kind: Kind::Network, code_parts }))
 }
 
-/// Letters and digits, each named.
+/// Adds letters and digits one by one.
 pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     let mut at = 0;
     while at < text.len() {
@@ -39,7 +39,7 @@ pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     }
 }
 
-/// Four groups of digits, then a port or the length of a prefix.
+/// Four groups of digits, then an optional port or prefix length.
 fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -69,7 +69,7 @@ fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
     boundaries::closes_number(&rest[at..]).then_some((at, code_parts))
 }
 
-/// Groups of hexadecimal digits of these lengths, with a pause for each separator.
+/// Groups of hexadecimal digits with these lengths. Each separator is a pause.
 fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -88,7 +88,7 @@ fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, Code
     (boundaries::closes(after) && !after.starts_with(separator)).then_some((at, code_parts))
 }
 
-/// Eight groups, or fewer with two colons in the place of those left out.
+/// Eight groups, or fewer with two colons for the omitted groups.
 fn ip_v6(rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| c.is_ascii_hexdigit() || c == ':');
     let address = rest[..length]
@@ -114,7 +114,7 @@ fn ip_v6(rest: &str) -> Option<(usize, CodeParts)> {
     boundaries::closes(&rest[at..]).then_some((at, code_parts))
 }
 
-/// At least seven hexadecimal digits in small letters, letters and digits well mixed.
+/// At least seven hexadecimal digits in small letters that mix letters and digits.
 fn hash(rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| matches!(c, '0'..='9' | 'a'..='f'));
     let text = &rest[..length];

@@ -8,7 +8,7 @@ use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::label::{self, Digits};
 use crate::words::WordClass;
 
-/// The bytes of a handle, "@name", of one on another host, or of a scoped package, "@types/node".
+/// The length of a handle "@name", of one on another host, or of a scoped package "@types/node".
 pub(crate) fn handle(rest: &str) -> Option<usize> {
     let name = rest.strip_prefix('@')?;
     let length =
@@ -32,14 +32,14 @@ pub(crate) fn handle(rest: &str) -> Option<usize> {
     Some(end + more.filter(|length| *length > 0).map_or(0, |length| 1 + length))
 }
 
-/// A hashtag or a color: letters, digits and underscores after a hash, not digits alone.
+/// A hashtag or a color: letters, digits and underscores after a hash, but not only digits.
 pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let tag = rest.strip_prefix('#')?;
     let length = boundaries::run(tag, |c| is_of_label(c) || c == '_');
     let tag = tag[..length].trim_end_matches('_');
     let first = tag.chars().next().filter(|c| !is_combining_mark(*c))?;
     let letters = tag.chars().filter(|c| c.is_alphabetic()).count();
-    // `Ocala, #B`: the number of a flat.
+    // `Ocala, #B`: a flat.
     let is_flat = tag.len() == 1 && first.is_ascii_uppercase();
     if is_flat || before.ends_with('&') || letters == 0 || first.is_ascii_digit() && letters < 3 {
         return None;
@@ -60,7 +60,7 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     Some((1 + tag.len(), Value { kind, code_parts: tag_pieces(tag) }))
 }
 
-/// The words of a hashtag; underscores only part them.
+/// The words of a hashtag. Underscores are separators.
 fn tag_pieces(tag: &str) -> CodeParts {
     let mut code_parts = CodeParts::default();
     code_parts.push(CodePart::Symbol('#'), 0..1);
@@ -73,7 +73,8 @@ fn tag_pieces(tag: &str) -> CodeParts {
     code_parts
 }
 
-/// "Order #OD4291178350", "#H4471920B5": capitals and at least four digits, or three among many, are a number, not a tag.
+/// Whether a tag is a number: capitals and at least four digits, or three in a long tag. "Order
+/// #OD4291178350", "#H4471920B5".
 fn is_code(tag: &str) -> bool {
     let digits = tag.bytes().filter(u8::is_ascii_digit).count();
     let letters = tag.bytes().filter(u8::is_ascii_uppercase).count();
@@ -82,7 +83,7 @@ fn is_code(tag: &str) -> bool {
         && (digits > 3 && letters <= 5 || digits == 3 && letters > 3)
 }
 
-/// "Invoice #INV-20418": the letters before its digits.
+/// Whether a tag is the letters before a number: "Invoice #INV-20418".
 fn is_head_of_code(tag: &str, after: &str) -> bool {
     let is_letters = tag.len() <= 5 && tag.bytes().all(|b| b.is_ascii_uppercase());
     let number = after.strip_prefix('-').unwrap_or_default();

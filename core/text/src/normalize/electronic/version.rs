@@ -64,7 +64,7 @@ fn groups(rest: &str) -> Vec<&str> {
     }
 }
 
-/// Takes "-beta", "-rc.1", "b2" or ".x"; gives the bytes.
+/// Consumes "-beta", "-rc.1", "b2" or ".x"; returns its length.
 fn stage(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     if rest.starts_with(".x") && boundaries::closes(&rest[2..]) {
         code_parts.push(CodePart::Symbol('.'), start..start + 1);
@@ -100,14 +100,15 @@ fn is_count(rest: &str) -> bool {
 }
 
 fn follows_software(before: &str) -> bool {
-    // In small letters "go" is the verb.
+    // The small letters "go" are the verb.
     before.ends_with(' ')
         && boundaries::words_back(before).next().is_some_and(|word| {
             !WordClass::GoVerb.has(word) && WordClass::Software.has(&word.to_lowercase())
         })
 }
 
-/// Dates ("01.10.2010", "2010.10.01", "12.05.24"), telephones ("555.555.5555"), and points between thousands.
+/// Whether the groups are a date ("01.10.2010", "2010.10.01", "12.05.24"), a telephone number
+/// ("555.555.5555"), or thousands.
 fn is_other_number(groups: &[&str]) -> bool {
     let is_padded = |group: &&str| group.len() > 1 && group.starts_with('0');
     if groups[1..].iter().all(|group| group.len() == 3) || groups.iter().any(is_padded) {

@@ -3,7 +3,7 @@
 use super::{host, trimmed};
 use crate::normalize::boundaries;
 
-/// The bytes of a URL with a scheme.
+/// The length of a URL with a scheme.
 pub(crate) fn url(rest: &str) -> Option<usize> {
     let scheme =
         boundaries::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
@@ -20,7 +20,7 @@ pub(crate) fn url(rest: &str) -> Option<usize> {
     (length > start).then_some(length)
 }
 
-/// The bytes of an e-mail address, and of a path after it.
+/// The length of an e-mail address and an optional path.
 pub(crate) fn email(rest: &str) -> Option<usize> {
     let is_local = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/=?^_`{|}~.'".contains(c);
     let local = boundaries::run(rest, is_local);
@@ -33,7 +33,7 @@ pub(crate) fn email(rest: &str) -> Option<usize> {
     Some(start + path(&rest[start..])).filter(|end| boundaries::closes(&rest[*end..]))
 }
 
-/// The bytes of a host that stands by itself, and of a port and a path after it.
+/// The length of a standalone host, with an optional port and path.
 pub(crate) fn bare(before: &str, rest: &str) -> Option<usize> {
     if before.ends_with(['.', '@', '-', '/', '\\', '$']) {
         return None;
@@ -51,13 +51,13 @@ pub(crate) fn bare(before: &str, rest: &str) -> Option<usize> {
     (is_host && boundaries::closes(after) && !after.starts_with(['@', '\\'])).then_some(end)
 }
 
-/// A path makes a host of what is one by its last label, words too: "goo.gl/maps", "t.me/x".
+/// Whether a host is known only because a path follows: "goo.gl/maps", "t.me/x".
 fn known_before_path(host: &str) -> bool {
     let lower = host.to_ascii_lowercase();
     host == "localhost" || host::stands_alone(&format!("www.{lower}")) && host == lower
 }
 
-/// The bytes of a port, a path, a query and a fragment.
+/// The length of a port, path, query and fragment.
 fn path(rest: &str) -> usize {
     let port = match rest.strip_prefix(':') {
         Some(after) => match boundaries::run(after, |c| c.is_ascii_digit()) {
@@ -73,7 +73,7 @@ fn path(rest: &str) -> usize {
     port + trimmed(&after[..tail(after)]).len()
 }
 
-/// The bytes up to white space or what no address holds.
+/// The length up to white space or a character that no address contains.
 fn tail(rest: &str) -> usize {
     boundaries::run(rest, |c| !c.is_whitespace() && !c.is_control() && !"<>\"“”«»`|।".contains(c))
 }

@@ -1,4 +1,4 @@
-//! Crosses between numbers: `1920×1080`, `3 x 4`, `2x`.
+//! Recognizes crosses between numbers: `1920×1080`, `3 x 4`, `2x`.
 
 use super::contains_operator;
 use super::function::is_measured;
@@ -11,7 +11,7 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Connector, Operator, Range, SemioticClass};
 use crate::words::WordClass;
 
-/// The letter x between numbers: a dimension, a product, or how many times.
+/// The letter x between numbers: a dimension, a product, or a multiple.
 pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
@@ -32,7 +32,7 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         if in_words && !after.starts_with(' ') {
             return None;
         }
-        // "50 g x 2": so many of them.
+        // "50 g x 2": a multiple.
         let is_multiple = in_words && ends_in_unit(context, before) && !is_measured(context, after);
         let is_product = in_words && contains_operator(after) || is_multiple;
         let operator = if is_product { Operator::Times } else { Operator::By };
@@ -49,7 +49,7 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
 }
 
-/// Whether there is an amount of money on either side of a cross: `3 x ₹45`, `$4.50 x 3`.
+/// Whether an amount of money is on either side of a cross: `3 x ₹45`, `$4.50 x 3`.
 pub(super) fn has_price(before: &str, after: &str) -> bool {
     let is_currency = |c: char| matches!(c, '$' | '₹' | '€' | '£' | '¥');
     let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
@@ -81,7 +81,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
 }
 
-/// A length without the name or the letter of its side: `12" W`, `12 cm (W)`, `60 in. long`.
+/// The text without the name or letter of a side: `12" W`, `12 cm (W)`, `60 in. long`.
 fn without_side(before: &str) -> &str {
     let length = WordClass::Side.strip_suffix(before).map(str::trim_end);
     length
@@ -99,7 +99,8 @@ pub(super) fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
         && context.lexicon().units.contains_key(&before[start.len()..])
 }
 
-/// `1920×1080`: digits on both sides and nothing that is reckoned; a `3×3 matrix` in any formula.
+/// Whether a cross is a dimension: digits on both sides without further operators, as in
+/// `1920×1080`; a `3×3 matrix` in any formula.
 pub(super) fn is_dimension(before: &str, after: &str) -> bool {
     let noun = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit()));
     if before.ends_with(|c: char| c.is_ascii_digit()) && WordClass::Grid.has_any_case(noun) {
@@ -111,7 +112,8 @@ pub(super) fn is_dimension(before: &str, after: &str) -> bool {
         && !contains_operator(before)
 }
 
-/// `8½ × 11`, `12 × 15 ft`: a mixed fraction times a number that nothing equals, or two numbers of one length.
+/// Whether a cross is a paper size or an area: `8½ × 11`, `12 × 15 ft`. A mixed fraction has no
+/// result after it, or both numbers share a unit of length.
 pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
     let is_fraction = |c: char| matches!(c, '¼'..='¾' | '⅐'..='⅞');
     let before = context.before.trim_end();

@@ -1,4 +1,4 @@
-//! Functions and their arguments, logarithms, limits and roots: `f(x)`, `log₂ 8`, `lim x→0`.
+//! Recognizes functions and arguments, logarithms, limits and roots: `f(x)`, `log₂ 8`, `lim x→0`.
 
 use super::{is_part, is_sure, starts_operand};
 use crate::normalize::boundaries;
@@ -10,14 +10,14 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{Operator, SemioticClass};
 use crate::words::WordClass;
 
-/// Whether a limit and its variable end here: `lim x`, `lim_(x`.
+/// Whether a limit and its variable precede: `lim x`, `lim_(x`.
 pub(super) fn is_of_limit(before: &str) -> bool {
     let variable = |c: char| c.is_ascii_lowercase();
     let limit = before.trim_end().strip_suffix(variable).unwrap_or_default();
     limit.trim_end_matches([' ', '_', '(', '{']).ends_with(WordClass::LimitOf.first())
 }
 
-/// A sum or an integral with limits after it, as preprocessing leaves them: `∫0^1`, `∑i=1^n`.
+/// A sum or integral and its limits, in the form of preprocessing: `∫0^1`, `∑i=1^n`.
 pub(super) fn limits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let sign = context.rest.chars().next()?;
     let operator = match sign {
@@ -30,7 +30,7 @@ pub(super) fn limits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass
     is_limit(low).then_some((sign.len_utf8(), SemioticClass::Operator(operator)))
 }
 
-/// The sign of a power before the upper limit of a sum.
+/// The power sign before the upper limit of a sum.
 pub(super) fn upper_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     context.rest.strip_prefix('^')?;
     let (_, low) = context.before.rsplit_once(['∫', '∑', '∏'])?;
@@ -42,7 +42,7 @@ pub(super) fn is_limit(text: &str) -> bool {
     (1..=8).contains(&text.chars().count()) && text.chars().all(is_of_limit)
 }
 
-/// The brackets around what a function is of: `f(x) = 2x`.
+/// The brackets around the argument of a function: `f(x) = 2x`.
 pub(super) fn of_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_function = |before: &str| {
         let mut chars = before.trim_end_matches('\'').chars().rev();
@@ -74,7 +74,7 @@ pub(super) fn of_function(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     fits.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)))
 }
 
-/// A number under a root: what follows its slash divides the root.
+/// A number under a root, before the slash that divides the root.
 pub(crate) fn find_radicand(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
@@ -97,7 +97,7 @@ pub(crate) fn find_logarithm(context: &MatchContext<'_>) -> Option<(usize, Semio
     fits.then_some((length, phrase))
 }
 
-/// What a limit is taken at: `lim x→0`.
+/// The limit point of a limit: `lim x→0`.
 pub(crate) fn find_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let variable = WordClass::LimitOf.strip_prefix(context.rest)?;
     let variable = variable.strip_prefix('_').unwrap_or(variable).trim_start_matches([' ', '(']);
@@ -112,7 +112,7 @@ pub(crate) fn find_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     fits.then_some((length, phrase))
 }
 
-/// Whether a number here has a unit of its own.
+/// Whether the number here has its own unit.
 pub(super) fn is_measured(context: &MatchContext<'_>, after: &str) -> bool {
     let after = after.trim_start();
     let place = context.advanced(context.rest.len() - after.len());

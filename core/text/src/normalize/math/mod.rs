@@ -1,4 +1,4 @@
-//! Operators whose reading their surroundings decide: `-`, `x`, `*`, `/`, `^`, `<=`.
+//! Recognizes operators whose reading depends on their context: `-`, `x`, `*`, `/`, `^`, `<=`.
 
 mod dimension;
 mod function;
@@ -22,7 +22,7 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Operator, SemioticClass};
 use crate::words::WordClass;
 
-/// Operators of several characters, longest first.
+/// Operators of several characters; the longest first.
 const COMPOUND: &[(&str, Operator)] = &[
     ("+/-", Operator::PlusOrMinus),
     ("±", Operator::PlusOrMinus),
@@ -42,20 +42,20 @@ const COMPOUND: &[(&str, Operator)] = &[
     ("→", Operator::To),
 ];
 
-/// Whether an arrow leads from one menu or page to the next: `Go to File → Export`.
+/// Whether an arrow separates menu or page names: `Go to File → Export`.
 fn leads_through_menus(context: &MatchContext<'_>, length: usize) -> bool {
     let mut words = context.before.split(|c: char| !c.is_alphabetic());
     let is_step = words.any(|word| context.is(word, WordClass::MenuStep));
     is_step && is_between_words(context, length)
 }
 
-/// Characters on either side of an operator that tell whether it is one.
+/// Characters on each side of an operator that decide its reading.
 const WINDOW: usize = 60;
 
 /// The class of words about telephones.
 const PHONE: ContextClass = "phone";
 
-/// An operator in its place.
+/// The operator at this position.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let special = [
         sections,
@@ -86,7 +86,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let symbol = context.rest.chars().next()?;
     let length = symbol.len_utf8();
     let after = &context.rest[length..];
-    // `× Close`: the mark of a button.
+    // `× Close`: a button.
     if matches!(symbol, '×' | '✕' | '✖')
         && context.before.trim().is_empty()
         && after.trim_start().starts_with(char::is_alphabetic)
@@ -119,13 +119,13 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((length, SemioticClass::Operator(operator)))
 }
 
-/// An operator of several characters: `<=`, `->`; `None` inside where it joins nothing.
+/// An operator of several characters: `<=`, `->`. The inner `None` is one that joins nothing.
 fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>> {
     let written = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
     let (written, operator) = written.max_by_key(|(written, _)| written.len())?;
     let joins = match operator {
         Operator::To => is_between_words(context, written.len()),
-        // Two bars without anything around them are cells.
+        // Two bars without operands are table cells.
         Operator::And | Operator::Or => {
             context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
         }
@@ -143,7 +143,7 @@ fn compound(context: &MatchContext<'_>) -> Option<Option<(usize, SemioticClass)>
     Some(joins.then_some((written.len(), SemioticClass::Operator(operator))))
 }
 
-/// Whether an operand ends here, or an absolute value: `|x − 3| ≤ 5`.
+/// Whether an operand or an absolute value ends here: `|x − 3| ≤ 5`.
 fn ends_in_value(before: &str) -> bool {
     let is_closed =
         before.trim_end().ends_with('|') && before.matches('|').count().is_multiple_of(2);
@@ -156,7 +156,7 @@ fn sections(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     Some(("§§".len(), SemioticClass::Operator(Operator::Sections)))
 }
 
-/// The hash at the end of what is keyed in: `PIN 7734#`, `*67#`.
+/// The hash at the end of keypad input: `PIN 7734#`, `*67#`.
 fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix('#')?;
     let number = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -176,12 +176,12 @@ fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     is_keyed.then_some((1, SemioticClass::Operator(Operator::PoundKey)))
 }
 
-/// Whether keys are pressed: `Press 0# for an agent`.
+/// Whether the text is about pressing keys: `Press 0# for an agent`.
 pub(super) fn is_about_keys(context: &MatchContext<'_>) -> bool {
     context.mentions(WordClass::Key)
 }
 
-/// The star after a batter's runs: `101* (113)`.
+/// The star after a batter's runs, for not out: `101* (113)`.
 fn not_out(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     context.rest.strip_prefix('*')?;
     let is_runs = context.before.ends_with(|c: char| c.is_ascii_digit())
@@ -190,7 +190,7 @@ fn not_out(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     fits.then_some((1, SemioticClass::Operator(Operator::NotOut)))
 }
 
-/// A row of stars, filled and empty: `★★★★☆`.
+/// A row of filled and empty stars: `★★★★☆`.
 pub(crate) fn find_stars(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let length = boundaries::run(context.rest, |c| matches!(c, '★' | '☆' | '⭐'));
     let row = &context.rest[..length];
@@ -201,7 +201,7 @@ pub(crate) fn find_stars(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     ((3..=10).contains(&of)).then_some((length, stars))
 }
 
-/// The sign of a factorial: `5! = 120`, `n!/(n-k)!`.
+/// A factorial: `5! = 120`, `n!/(n-k)!`.
 fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix('!')?;
     let next = after.trim_start();
@@ -221,7 +221,7 @@ fn given(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     fits.then_some((1, SemioticClass::Operator(Operator::Given)))
 }
 
-/// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar says nothing.
+/// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar is silent.
 fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let inner = context.rest.strip_prefix('|')?;
     let is_formula = |text: &str| {
@@ -246,7 +246,7 @@ fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     opens.then_some((1, SemioticClass::Operator(Operator::AbsoluteValue)))
 }
 
-/// Whether a text with bars is a formula: it compares or reckons, or holds little else.
+/// Whether a text with bars is a formula: it has a comparison or an operator, or little else.
 fn is_formula_around(text: &str) -> bool {
     is_sure(text) || text.matches('|').count() == 2 && text.trim().chars().count() < 12
 }
@@ -255,14 +255,14 @@ fn is_sure(text: &str) -> bool {
     text.contains(['=', '<', '>', '≤', '≥', '≠', '+', '×', '÷', '√', '^', '⇒', '→'])
 }
 
-/// Whether a slash stands between two of three numbers or more, of such characters: `31/31/100`.
+/// Whether a slash separates two of three or more numbers of the given characters: `31/31/100`.
 fn is_in_row(before: &str, after: &str, is_of_number: fn(char) -> bool) -> bool {
     let more_before = before.trim_end_matches(is_of_number).ends_with('/');
     let more_after = after.trim_start_matches(is_of_number).starts_with('/');
     before.ends_with(is_of_number) && after.starts_with(is_of_number) && (more_before || more_after)
 }
 
-/// `Mon/Wed/Fri`, and their letters, `M/W/F`.
+/// Whether a slash separates weekdays or their letters: `Mon/Wed/Fri`, `M/W/F`.
 fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
     let lexicon = context.lexicon();
     let is_weekday = |word: &str| {
@@ -303,7 +303,7 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
         '/' if is_derivative(context.before, after) => Some(Operator::Over),
-        // `11.2/14.8/39.0 ms`: values side by side
+        // `11.2/14.8/39.0 ms`: separate values.
         '/' if is_one_of_values(context.before, after) => None,
         '/' if is_between_operands(context, 0)
             && !is_per(context, 0)
@@ -333,7 +333,7 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
     }
 }
 
-/// A star: a key, `press *1`, a product, or itself, `COUNT(*)`, `*.png`.
+/// A star: a key (`press *1`), a product, or a wildcard (`COUNT(*)`, `*.png`).
 fn star(context: &MatchContext<'_>, after: &str) -> Option<Operator> {
     let before = context.before;
     let is_pressed = after.starts_with(|c: char| c.is_ascii_digit())
@@ -351,20 +351,20 @@ fn star(context: &MatchContext<'_>, after: &str) -> Option<Operator> {
     }
 }
 
-/// Whether a slash stands so between decimal numbers.
+/// Whether a slash separates several decimal numbers.
 fn is_one_of_values(before: &str, after: &str) -> bool {
     let is_value = |c: char| c.is_ascii_digit() || c == '.';
     let row = &before[before.trim_end_matches(|c| is_value(c) || c == '/').len()..];
     row.contains('.') && is_in_row(before, after, is_value)
 }
 
-/// Whether a unit with a negative power follows: it is read as the unit of a rate.
+/// Whether a unit with a negative power follows, which is read as a rate.
 fn is_inverse_unit(context: &MatchContext<'_>, after: &str) -> bool {
     let unit = context.lexicon().unit(after);
     unit.is_some_and(|(_, length)| after[length..].starts_with("^-"))
 }
 
-/// Whether a star stands for any name of a file: `*.png`.
+/// Whether a star matches any file name: `*.png`.
 fn is_wildcard(before: &str, after: &str) -> bool {
     let ending = after.strip_prefix('.').unwrap_or_default();
     let letters = boundaries::run(ending, |c| c.is_ascii_alphanumeric());
@@ -387,7 +387,7 @@ fn is_derivative(before: &str, after: &str) -> bool {
     })
 }
 
-/// Whether a slash stands between products of variables after an equals sign: `n = PV/RT`.
+/// Whether a slash separates products of variables after an equals sign: `n = PV/RT`.
 fn is_quotient_of_products(context: &MatchContext<'_>, after: &str) -> bool {
     let is_variable = |c: char| c.is_ascii_alphabetic();
     let left = context.before.trim_end_matches(is_variable);
@@ -396,7 +396,7 @@ fn is_quotient_of_products(context: &MatchContext<'_>, after: &str) -> bool {
     left.trim_end().ends_with('=') && lengths.iter().all(|length| is_short(*length))
 }
 
-/// `M/F`: capitals for two things.
+/// Whether a slash separates two capital letters that name alternatives: `M/F`.
 fn is_pair_of_letters(before: &str, after: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase();
     before.ends_with(is_capital) && after.starts_with(is_capital)
@@ -406,7 +406,7 @@ fn is_amount_start(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '$' | '₹' | '€' | '£' | '.' | '¼'..='¾' | '⅐'..='⅞')
 }
 
-/// Whether a hyphen in white space stands between a variable and a number or another: `x - 1`.
+/// Whether a spaced hyphen separates a variable from a number or another variable: `x - 1`.
 fn is_difference(before: &str, after: &str) -> bool {
     let is_variable = |c: char| matches!(c, 'k' | 'm' | 'n' | 'x' | 'y' | 'z');
     let alone = before.strip_suffix(' ').filter(|before| ends_in_operand(before));
@@ -415,7 +415,7 @@ fn is_difference(before: &str, after: &str) -> bool {
         && starts_operand(after)
 }
 
-/// The sign of a variable after a bracket or an equals sign: `(-b ± √d)`.
+/// Whether a sign belongs to a variable after a bracket or an equals sign: `(-b ± √d)`.
 fn is_sign_of_variable(context: &MatchContext<'_>, after: &str) -> bool {
     let mut chars = after.chars();
     context.before.trim_end().ends_with(['(', '='])
@@ -424,7 +424,7 @@ fn is_sign_of_variable(context: &MatchContext<'_>, after: &str) -> bool {
         && is_sure(context.text())
 }
 
-/// A capital letter, or up to three of one, directly before a hyphen that joins nothing: `B-`, `BBB-`.
+/// Whether a hyphen ends a grade of one capital, or of up to three equal ones: `B-`, `BBB-`.
 fn is_grade(before: &str, after: &str) -> bool {
     let grade = before.chars().next_back().filter(|c| matches!(c, 'A'..='F' | 'O'));
     let Some(letter) = grade else { return false };
@@ -437,14 +437,14 @@ fn is_grade(before: &str, after: &str) -> bool {
     alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
 }
 
-/// A single capital letter from A to G.
+/// Whether `before` ends in a note: a single capital letter from A to G.
 fn ends_in_note(before: &str) -> bool {
     let mut chars = before.chars().rev();
     chars.next().is_some_and(|c| ('A'..='G').contains(&c))
         && !chars.next().is_some_and(char::is_alphanumeric)
 }
 
-/// Whether nothing or the kind of a chord stands after a note and its sign: `C#m7`, `F#sus4`.
+/// Whether nothing or a chord type follows a note and its sign: `C#m7`, `F#sus4`.
 fn is_chord(after: &str) -> bool {
     let kind = &after[..boundaries::run(after, char::is_alphanumeric)];
     let letters = kind.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -459,13 +459,12 @@ fn joins_operands(before: &str, after: &str) -> bool {
     ends_in_operand(before) && starts_operand(after)
 }
 
-/// Whether a star belongs to the number before it alone: `122* (94)`.
+/// Whether a star belongs only to the number before it: `122* (94)`.
 fn is_note(before: &str, after: &str) -> bool {
     before.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(' ')
 }
 
-/// Whether an operator `offset` bytes further on stands between operands in an expression that holds
-/// another, sure operator.
+/// Whether an operator `offset` bytes ahead is in an expression with another unambiguous operator.
 pub(crate) fn is_between_operands(context: &MatchContext<'_>, offset: usize) -> bool {
     let before_length = context.before.len() + offset;
     let place = context.advanced(offset);
@@ -488,7 +487,7 @@ fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || " .,()[]=+-−–×÷·*/^≠√<>≤≥π".contains(c)
 }
 
-/// A number, a single letter or a closing bracket.
+/// Whether `before` ends in a number, a single letter or a closing bracket.
 fn ends_in_operand(before: &str) -> bool {
     let before = before.trim_end();
     let mut chars = before.chars().rev();

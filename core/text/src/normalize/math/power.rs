@@ -1,4 +1,4 @@
-//! Powers, charges of ions, and numbers in scientific notation: `x^2`, `Ca^2+`, `1.5e-6`.
+//! Recognizes powers, ion charges, and scientific notation: `x^2`, `Ca^2+`, `1.5e-6`.
 
 use super::joins_operands;
 use crate::normalize::cursor::{Cursor, is_inner, last_word};
@@ -48,7 +48,7 @@ pub(super) fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)
     Some((cursor.at(), SemioticClass::Power(exponent)))
 }
 
-/// The sign of a power before brackets that hold more than a number: `(1 + r)^(nt)`.
+/// The power sign before brackets with more than a number: `(1 + r)^(nt)`.
 pub(super) fn power_in_brackets(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let follows = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']');
     let fits = context.rest.starts_with(['^'])
@@ -85,7 +85,7 @@ pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, Semi
         .then(|| (cursor.at(), SemioticClass::Scientific { mantissa, exponent }))
 }
 
-/// Whether a number in scientific notation and a space end here: `5.97e24 `, `3 × 10^8 `.
+/// Whether a number in scientific notation and a space precede: `5.97e24 `, `3 × 10^8 `.
 pub(crate) fn ends_in_power_of_ten(before: &str) -> bool {
     let Some(number) = before.strip_suffix(' ') else { return false };
     let is_digit = |c: char| c.is_ascii_digit();

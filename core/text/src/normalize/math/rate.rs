@@ -12,7 +12,7 @@ pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     is_per(context, 0).then_some((1, SemioticClass::Operator(Operator::Per)))
 }
 
-/// Whether a slash `back` bytes before this place, or here, is that of a rate.
+/// Whether a slash `back` bytes before this position is the slash of a rate.
 pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let at = context.before.len() - back;
     let Some(after) = context.text()[at..].strip_prefix('/') else { return false };
@@ -35,7 +35,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     if is_counted && context.is(first_word(many), WordClass::Rates) {
         return true;
     }
-    // What is counted by the rate: a number and its unit or its noun.
+    // The counted quantity: a number and its unit or noun.
     let number = token.trim_end_matches(['"', '″']).trim_end_matches(is_letter);
     let gap = token.len() < before.len() && number.is_empty();
     let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
@@ -72,7 +72,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     }
     let is_thing = before.ends_with(is_letter) && (has_number || goes_on);
     let counted = &token[number.len()..];
-    // `160 mg/5 mL`, but `50 lb/23 kg` is one weight twice.
+    // `160 mg/5 mL` is a rate, but `50 lb/23 kg` is one weight in two units.
     let is_dose = || context.is(counted, WordClass::Doses) && is_amount();
     is_thing
         && (is_unit
@@ -81,7 +81,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
             || goes_on && (WordClass::Counterpart.strip_prefix(after).is_some() || is_amount()))
 }
 
-/// Whether an amount stands on both sides, in two units of one quantity: `50 lb/23 kg`.
+/// Whether two amounts measure the same quantity in two units: `50 lb/23 kg`.
 fn is_same_amount(before: &str, after: &str) -> bool {
     let unit = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
     after.starts_with(|c: char| c.is_ascii_digit())
@@ -90,7 +90,7 @@ fn is_same_amount(before: &str, after: &str) -> bool {
             .any(|units| units.has(last_word(before)) && units.has(unit))
 }
 
-/// So many of a unit of time: `60 mL/24 hrs`.
+/// Whether an amount of time follows: `60 mL/24 hrs`.
 fn is_period(context: &MatchContext<'_>, after: &str) -> bool {
     let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
     let unit = first_word(period.trim_start());
@@ -113,7 +113,7 @@ fn is_power(token: &str) -> bool {
     token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok())
 }
 
-/// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.
+/// Whether `before` ends in an amount of money with a sign: `₹62,500`.
 pub(crate) fn is_price(before: &str) -> bool {
     let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let amount = amount.trim_start_matches('(');

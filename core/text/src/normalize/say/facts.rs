@@ -1,4 +1,4 @@
-//! Values as the facts that templates are chosen by and filled with.
+//! Converts values to facts, which select and fill templates.
 
 use super::super::locale::{Lexicon, Unit};
 use super::super::number::{Grouping, Number};
@@ -10,7 +10,7 @@ use super::templates::{Facts, Part, Templates};
 use crate::named::Named;
 use crate::words::WordClass;
 
-/// Digits as they are written.
+/// Digits as written.
 pub(super) fn digits(digits: &str) -> Facts<'_> {
     let is_round = digits.parse().is_ok_and(|n: u128| n > 0 && n.is_multiple_of(1000));
     Facts::default()
@@ -46,7 +46,7 @@ pub(super) fn date(date: &Date) -> Facts<'_> {
         .flag("article", date.has_article)
 }
 
-/// Something that has a name for each number.
+/// A value with a name for each number.
 fn numbered(kind: &'static str, n: u8) -> Part<'static> {
     Part::Value(kind, Facts::default().with("n", n))
 }
@@ -85,7 +85,7 @@ pub(super) fn time_of_day(time: &TimeOfDay) -> Facts<'_> {
     }
 }
 
-/// Whether an hour is before or after noon.
+/// The part of an hour: before or after noon.
 pub(crate) fn half_of_day(half: Option<DayPeriod>, hour: u8) -> Facts<'static> {
     Facts::default()
         .flag("am", half == Some(DayPeriod::Am))
@@ -110,7 +110,7 @@ pub(super) fn fraction(fraction: &Fraction) -> Facts<'_> {
         .with("denominator", &fraction.denominator)
 }
 
-/// An amount of what is `counted`: its magnitude, if it has one, else its unit.
+/// An amount of `counted`: its magnitude if it has one, else its unit.
 pub(super) fn amount<'a>(
     amount: &'a Amount,
     counted: &str,
@@ -172,7 +172,7 @@ pub(super) fn length<'a>(length: &'a Length, inches: Option<Facts<'a>>) -> Facts
         .flag("attributive", length.is_attributive)
 }
 
-/// An amount of money. `whole` is its number without the decimals, `trimmed` that without zeros at the end.
+/// An amount of money. `whole` is its number without decimals, `trimmed` without trailing zeros.
 pub(super) fn money<'a>(
     money: &'a Money,
     [whole, trimmed]: &'a [Number; 2],
@@ -202,7 +202,7 @@ pub(super) fn money<'a>(
         .with_some("cents", Some(cents).filter(|cents| *cents > 0))
 }
 
-/// The hundredths of an amount, unless it has finer parts or the currency has no name for them.
+/// The hundredths of an amount; `None` if it has finer decimals or the currency no name for them.
 fn cents(number: &Number, has_minor: bool) -> Option<u128> {
     let fraction = number.fraction.as_deref().unwrap_or_default().trim_end_matches('0');
     match fraction.len() {

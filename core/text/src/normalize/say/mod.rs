@@ -1,4 +1,4 @@
-//! What is said for a value: the one verbalizer of all languages. Their words are in tables, `numbers.rbnf` and `say.tsv`.
+//! Verbalizes values in all languages, with words from the tables `numbers.rbnf` and `say.tsv`.
 
 mod facts;
 pub(crate) mod rule_sets;
@@ -22,20 +22,19 @@ use super::verbalized::Verbalization;
 use super::{coordinate, markdown, roman, telephone, time_of_day};
 use crate::named::Named;
 
-/// What a language says otherwise than templates do.
+/// The readings of a language that templates cannot express.
 pub(crate) struct OwnWords {
-    /// Says a value, or leaves it to the templates.
+    /// Verbalizes a value and returns true, or leaves it to the templates.
     pub(crate) value: fn(value: &SemioticClass, source: &str, out: &mut Verbalization) -> bool,
-    /// The same for a part of a code.
+    /// Verbalizes a part of a code and returns true, or leaves it to the templates.
     pub(crate) code_part: fn(part: &CodePart, span: &Span<usize>, out: &mut Verbalization) -> bool,
 }
 
 impl OwnWords {
-    /// Nothing.
     pub(crate) const NONE: Self = Self { value: |_, _, _| false, code_part: |_, _, _| false };
 }
 
-/// Adds the words of a value; `source` is the text that it was recognized in.
+/// Adds the words of a value that was recognized in `source`.
 pub(crate) fn verbalize(
     locale: &Locale,
     value: &SemioticClass,
@@ -47,12 +46,12 @@ pub(crate) fn verbalize(
     }
 }
 
-/// Adds the words of a range, whatever words of its own a language has for it.
+/// Adds the words of a range by templates, ignoring the language's own words.
 pub(crate) fn range(locale: &Locale, range: &Range, source: &str, out: &mut Verbalization) {
     Verbalizer::new(locale, source, out).range(range);
 }
 
-/// Adds the words of the parts of a code, its symbols by the names of a kind.
+/// Adds the words of code parts. `kind` selects the names of symbols.
 pub(crate) fn code_parts(
     locale: &Locale,
     code_parts: &CodeParts,
@@ -83,7 +82,7 @@ pub(crate) fn code_parts(
     }
 }
 
-/// The name of a symbol, by a kind or else by that of all symbols; none for one without a name.
+/// The name of a symbol for a kind, else its general name; `None` without either.
 pub(crate) fn symbol(
     templates: &Templates,
     kind: &str,
@@ -97,7 +96,7 @@ pub(crate) fn symbol(
     }
 }
 
-/// Adds the words of markup, if it stands for any.
+/// Adds the words of markup, if any.
 pub(crate) fn markup(locale: &Locale, value: &markdown::Value, out: &mut Verbalization) {
     let templates = (locale.templates)();
     let (c, span) = match value {
@@ -124,7 +123,7 @@ pub(crate) fn markup(locale: &Locale, value: &markdown::Value, out: &mut Verbali
     }
 }
 
-/// Adds the words of a place on the globe.
+/// Adds the words of a coordinate.
 pub(crate) fn coordinate(locale: &Locale, value: &coordinate::Value, out: &mut Verbalization) {
     let templates = (locale.templates)();
     let compass = Facts::default().flag(value.compass.name(), true);
@@ -146,7 +145,7 @@ pub(crate) fn coordinate(locale: &Locale, value: &coordinate::Value, out: &mut V
     }
 }
 
-/// Adds the words of a number in groups, and those of its extension.
+/// Adds the words of a number in groups and its extension.
 pub(crate) fn telephone(locale: &Locale, value: &telephone::Value, out: &mut Verbalization) {
     code_parts(locale, &value.code_parts, "symbol", out);
     if let Some((word, digits)) = &value.extension {
@@ -183,7 +182,7 @@ pub(crate) fn roman(locale: &Locale, value: &roman::Value, out: &mut Verbalizati
     }
 }
 
-/// Adds the name of an emoji, of those in `names`, for those who want it read.
+/// Adds the name of an emoji from `names`, if the caller wants emoji read.
 pub(crate) fn emoji(
     locale: &Locale,
     value: &emoji::Value,
@@ -219,7 +218,7 @@ impl<'a> Verbalizer<'a> {
         Self { locale, templates: (locale.templates)(), source, span: 0..source.len(), out }
     }
 
-    /// Every class is named, so that a new one is not left unsaid.
+    /// The match is exhaustive, so a new class cannot be left silent.
     #[deny(clippy::wildcard_enum_match_arm)]
     fn value(&mut self, value: &SemioticClass) {
         match value {
@@ -284,7 +283,7 @@ impl<'a> Verbalizer<'a> {
         }
     }
 
-    /// What is made of numbers alone.
+    /// Verbalizes values of only numbers.
     fn numbers(&mut self, value: &SemioticClass) {
         let pair =
             |one, first, other, second| Facts::default().with(one, first).with(other, second);
@@ -357,7 +356,7 @@ impl<'a> Verbalizer<'a> {
         self.say("money", &facts);
     }
 
-    /// The full stop of an abbreviation may also end the sentence.
+    /// Adds a phrase. The full stop of an abbreviation may also end the sentence.
     fn phrase(&mut self, words: &str, ends_sentence: bool) {
         say_words(words, &self.span, self.out);
         if ends_sentence {
@@ -389,7 +388,7 @@ impl<'a> Verbalizer<'a> {
         self.out.extend_from(range.high_start, high);
     }
 
-    /// The lower of two amounts, which is counted as the higher is: `डेढ़ से दो लाख`.
+    /// The lower of two amounts, with the count of the higher one: `डेढ़ से दो लाख`.
     fn low(&mut self, number: &Number, high: Option<&Amount>, counted: &str, span: &Span<usize>) {
         let magnitude = high.and_then(|high| high.magnitudes.first());
         let magnitude = magnitude.map(|one| self.templates.words_of("magnitude", one.name()));

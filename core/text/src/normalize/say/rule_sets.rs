@@ -1,10 +1,16 @@
-//! The names of numbers: rule sets in the format of CLDR's rule-based number formats (UTS #35, part 3).
+//! Spells out numbers with CLDR rule-based number formats (UTS #35, part 3).
 //!
-//! A rule begins with the least number that it is for, and its divisor is the highest power of its radix (10, or what
-//! stands after a slash) up to that. `<<` says the quotient and `>>` the rest, by the same set, or by the one whose name
-//! stands between; `=%set=` says the number by another set, `=0=` its digits. What stands in brackets is left out where no
-//! rest is. A rule without a number is for the next one. The set `%signs` has what stands before a negative number, before
-//! the decimals, and before those without a digit in front of the point (`.x`).
+//! A rule has the least number that it applies to. Its divisor is the largest power of its radix
+//! (10, or the number after a slash) up to that number.
+//!
+//! - `<<` is the quotient and `>>` the remainder, by the same set, or by the set named between the
+//!   signs.
+//! - `=%set=` is the number by another set, `=0=` its digits.
+//! - Text in brackets is omitted without a remainder.
+//! - A rule without a number applies to the next number.
+//!
+//! The set `%signs` has the words before a negative number, before decimals, and before decimals
+//! without a digit before the point (`.x`).
 
 use std::collections::HashMap;
 
@@ -25,28 +31,28 @@ struct Rule {
     items: Vec<Item>,
 }
 
-/// What a rule says, in its order.
+/// An element of a rule, in order.
 struct Item {
     says: Says,
-    /// Only where there is a rest.
+    /// Whether it is omitted without a remainder.
     is_optional: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
     Word(&'static str),
-    /// By the set at this place.
+    /// The quotient by the set with this index.
     Quotient(usize),
     Rest(usize),
     Whole(usize),
     Digits,
 }
 
-/// The first set, that of plain numbers and of digits.
+/// The first set: plain numbers and digits.
 const CARDINAL: &str = "cardinal";
 
 impl RuleSets {
-    /// Reads the rules of a language.
+    /// Parses the rules of a language.
     pub(super) fn new(rules: &'static str) -> Self {
         let lines = || rules.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let named = lines().filter_map(heading).filter(|name| *name != SIGNS);
@@ -81,7 +87,7 @@ impl RuleSets {
         words
     }
 
-    /// Where a set is. A language without one of this name says the number by its first set.
+    /// The index of a set; 0 if the language has no set of this name.
     fn place(&self, set: &str) -> usize {
         self.names.get(set).copied().unwrap_or_default()
     }
@@ -108,7 +114,7 @@ impl RuleSets {
         digits.bytes().filter(u8::is_ascii_digit).map(|digit| self.digit(digit - b'0'))
     }
 
-    /// The words of a number with its sign and its decimals, in the grouping that it is written in.
+    /// The words of a number with its sign and decimals, in its grouping.
     pub(crate) fn number(&self, number: &Number) -> Vec<&'static str> {
         let set = match number.grouping {
             Grouping::Indian => "indian",
@@ -119,12 +125,12 @@ impl RuleSets {
         self.signed(set, number)
     }
 
-    /// The same for a number of something, however long.
+    /// The words of a quantity of any length.
     pub(crate) fn quantity(&self, number: &Number) -> Vec<&'static str> {
         if number.is_plain() { self.signed(CARDINAL, number) } else { self.number(number) }
     }
 
-    /// The words of a number, its whole part by a set.
+    /// The words of a number, with its whole part by a set.
     pub(super) fn signed(&self, set: &str, number: &Number) -> Vec<&'static str> {
         let mut words = Vec::new();
         if number.negative {
@@ -164,7 +170,7 @@ impl RuleSets {
 /// The set of signs and points.
 const SIGNS: &str = "signs";
 
-/// The name of a set that begins here.
+/// The name of the set that begins on a line.
 fn heading(line: &'static str) -> Option<&'static str> {
     Some(line.strip_prefix('%')?.strip_suffix(':')?.trim_start_matches('%'))
 }
@@ -188,7 +194,7 @@ impl Rule {
         let divisor = divisor.take_while(|power| *power <= base.max(1)).last().unwrap_or(1);
         let mut is_optional = false;
         let mut items = Vec::new();
-        // "hundred[ >>]" is three pieces.
+        // "hundred[ >>]" is three items.
         for piece in body.split_whitespace().flat_map(|token| token.split_inclusive(['[', ']'])) {
             let token = piece.trim_end_matches(['[', ']']);
             if !token.is_empty() {
@@ -199,7 +205,7 @@ impl Rule {
         Self { base, divisor, items }
     }
 
-    /// Whether a round number takes the rule before: of two hundred no rest is left to say. CLDR's rule is the same.
+    /// Whether a round number takes the previous rule, as in CLDR: two hundred has no remainder.
     fn yields_to_round(&self, n: u128) -> bool {
         let says_both = || {
             let says = |wanted: fn(&Says) -> bool| {

@@ -1,13 +1,17 @@
-//! What a language says for a value: the rows of its `say.tsv`.
+//! Chooses and fills the templates of a language's `say.tsv`. Input is a value as facts, which are
+//! named parts; output is words.
 //!
-//! A row is of a *kind* and has tests, a template, an example and what is said for the example. Of the rows of a kind whose
-//! tests hold, the one with the most tests is taken; a test of what a part is counts twice as much as one of whether it is there.
-//! Values are *facts*: parts with names.
+//! A row has a kind, tests, a template, an example and its words. Of the rows of a kind whose tests
+//! hold, the one with the most tests applies. A test of a part's value counts twice as much as a
+//! test of its presence.
 //!
-//! Tests: `name` (there is such a part), `name=5|7..9|10..|word|B*` (a number, a range, letters, what they begin with), and with `!`
-//! before it the opposite. Templates: words, which are said; capitals of up to four letters are spelled. `{name}` is a part, or what
-//! the rows of that kind say of the same facts; `{name:form}` is the part by a rule set of `numbers.rbnf`, or as `digits`, `letters`, a
-//! `word` that is never spelled, or `quantity`, a number however long. Letters right after the brace join the last word of the part.
+//! Tests: `name` (the part exists) or `name=5|7..9|10..|word|B*` (numbers, ranges, letters,
+//! prefixes). `!` before a test negates it.
+//!
+//! Templates contain words; capitals of up to four letters are spelled. `{name}` is a part, or the
+//! text of the rows of that kind for the same facts. `{name:form}` is the part by a rule set of
+//! `numbers.rbnf`, or as `digits`, `letters`, `word` (never spelled), or `quantity` (a number of
+//! any length). Letters directly after the brace join the last word of the part.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -19,7 +23,7 @@ use super::super::number::Number;
 use super::super::verbalized::{TokenKind, Verbalization};
 use super::rule_sets::RuleSets;
 
-/// The words of a language for values.
+/// The verbalization tables of a language.
 pub(crate) struct Templates {
     pub(crate) numbers: RuleSets,
     rows: HashMap<&'static str, Vec<Row>>,
@@ -28,7 +32,7 @@ pub(crate) struct Templates {
 struct Row {
     tests: Vec<Test>,
     items: Vec<Item>,
-    /// All its columns: the last two are an example and what is said for it.
+    /// All columns. The last two are an example and its words.
     #[cfg(test)]
     columns: Vec<&'static str>,
 }
@@ -37,11 +41,11 @@ struct Row {
 struct Test {
     part: &'static str,
     is_negated: bool,
-    /// One of these; any part if there are none.
+    /// The accepted values; empty if any value is.
     values: Vec<Wanted>,
 }
 
-/// A value of a part.
+/// An accepted value of a part.
 struct Wanted {
     text: &'static str,
     range: Option<RangeInclusive<u128>>,
@@ -52,22 +56,22 @@ enum Item {
     Part { name: &'static str, form: &'static str, joined: &'static str },
 }
 
-/// What templates see of a value: its parts by name. Of several with a name, all are said, and the first is tested.
+/// The named parts of a value. Of parts with one name, all are spoken and the first is tested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts<'a>(Vec<(&'static str, Part<'a>)>);
 
 /// A part of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Part<'a> {
-    /// Something that holds, without words.
+    /// A property without words.
     Flag,
     Count(u128),
     Number(&'a Number),
-    /// Digits as they are written.
+    /// Digits as written.
     Digits(&'a str),
-    /// Words of the tables, with spaces between, or letters.
+    /// Letters, or words of the tables with spaces between.
     Words(Cow<'a, str>),
-    /// A value of its own, said by the rows of a kind.
+    /// A nested value, verbalized by the rows of a kind.
     Value(&'static str, Facts<'a>),
 }
 
@@ -102,13 +106,12 @@ impl From<u128> for Part<'_> {
 }
 
 impl<'a> Facts<'a> {
-    /// Adds a part.
     pub(crate) fn with(mut self, name: &'static str, part: impl Into<Part<'a>>) -> Self {
         self.0.push((name, part.into()));
         self
     }
 
-    /// Adds a part if there is one.
+    /// Adds a part, if it exists.
     pub(crate) fn with_some(self, name: &'static str, part: Option<impl Into<Part<'a>>>) -> Self {
         match part {
             Some(part) => self.with(name, part),
@@ -116,13 +119,13 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Adds the parts of something else.
+    /// Adds the parts of other facts.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Adds something that holds, if it does.
+    /// Adds a flag, if it holds.
     pub(crate) fn flag(self, name: &'static str, holds: bool) -> Self {
         self.with_some(name, holds.then_some(Part::Flag))
     }
@@ -133,7 +136,7 @@ impl<'a> Facts<'a> {
 }
 
 impl Templates {
-    /// Reads the tables of a language.
+    /// Parses the tables of a language.
     pub(crate) fn new(numbers: &'static str, table: &'static str) -> Self {
         let mut kinds: HashMap<_, Vec<Row>> = HashMap::new();
         for row in rows(table) {
@@ -151,7 +154,7 @@ impl Templates {
         Self { numbers: RuleSets::new(numbers), rows: kinds }
     }
 
-    /// Says a value of a kind. Returns whether the kind has a row for it.
+    /// Verbalizes a value of a kind. Returns whether a row of the kind applies.
     pub(crate) fn say(
         &self,
         kind: &str,
@@ -178,7 +181,7 @@ impl Templates {
         true
     }
 
-    /// The words of something with a name: a row whose test is that name, and whose template has words alone.
+    /// The words of a named item: of a row whose test is the name and whose template is only words.
     pub(crate) fn words_of(&self, kind: &str, name: &'static str) -> String {
         let row = self.row(kind, &Facts::default().flag(name, true));
         #[cfg(test)]
@@ -240,14 +243,14 @@ impl Templates {
     }
 }
 
-/// Words with spaces between.
+/// Adds space-separated words.
 pub(crate) fn say_words(words: &str, span: &Range<usize>, out: &mut Verbalization) {
     for word in words.split(' ').filter(|word| !word.is_empty()) {
         say_word(word, span, out);
     }
 }
 
-/// A word; capitals with no small letter, `US`, are spelled.
+/// Adds a word. Capitals without a small letter, such as `US`, are spelled.
 fn say_word(word: &str, span: &Range<usize>, out: &mut Verbalization) {
     if word.len() <= 4 && word.bytes().all(|c| c.is_ascii_uppercase()) {
         out.spelled(word, span.clone());
@@ -282,7 +285,7 @@ impl Test {
         Self { part, is_negated, values: values.collect() }
     }
 
-    /// How much it tells.
+    /// The specificity of the test.
     fn weight(&self) -> usize {
         if self.values.is_empty() { 1 } else { 2 }
     }
@@ -334,11 +337,11 @@ mod tests {
     use crate::normalize::locale::Locale;
 
     thread_local! {
-        /// The rows that were taken.
+        /// The applied rows.
         pub(super) static USED: RefCell<Vec<Vec<&'static str>>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// The sentences of a text as they are said, and the rows that were taken for them.
+    /// The words of the sentences of a text, and the rows applied to them.
     fn said(text: &str, locale: &Locale) -> (String, Vec<Vec<&'static str>>) {
         USED.take();
         let options = Options { read_emoji: true, ..Options::plain(locale.language) };
@@ -347,7 +350,7 @@ mod tests {
         (lines.collect::<Vec<_>>().join(" "), USED.take())
     }
 
-    /// The rows of the languages that are read from files.
+    /// The table rows of the languages, read from files.
     fn tables() -> impl Iterator<Item = (&'static Locale, Vec<&'static str>)> {
         locales().0.iter().copied().filter(|locale| locale.language != Language::Toy).flat_map(
             |locale| {
@@ -357,7 +360,7 @@ mod tests {
         )
     }
 
-    /// A row without an example is for a value that no recognizer of the language is known to find.
+    /// A row without an example has a value that no recognizer of the language is known to find.
     #[test]
     fn every_row_is_taken_for_its_example_and_says_it() {
         let failures: Vec<_> = tables()

@@ -1,4 +1,4 @@
-//! Dates whose parts stand in an order that the caller names.
+//! Parses dates whose order of parts the caller specifies.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::normalize::number::Number;
 use crate::normalize::semiotic::{Date, SemioticClass, Year};
 use crate::words::WordClass;
 
-/// The parts of a date in their order, and how many digits each has where nothing stands between them.
+/// The parts of a date in order, each with its number of digits in dates without separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DateFormat([Option<(Part, usize)>; 3]);
 
@@ -18,7 +18,7 @@ enum Part {
     Year,
 }
 
-/// Where the day of a date is said, in languages that say it in either place.
+/// The position of the day in spoken dates, in languages that allow both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DayPlace {
     AsWritten,
@@ -37,7 +37,7 @@ impl DayPlace {
 }
 
 impl DateFormat {
-    /// The format of letters such as `mdy` or `yyyymmdd`: a letter that stands once means two digits, of a year four.
+    /// Parses a format such as `mdy` or `yyyymmdd`. One letter means two digits, or all of a year.
     pub(super) fn new(letters: &str) -> Option<Self> {
         let mut parts = [None; 3];
         let mut rest = letters;
@@ -64,12 +64,12 @@ impl DateFormat {
         self.0.iter().flatten().copied()
     }
 
-    /// The date of a content.
+    /// Parses the date of a content.
     pub(super) fn read(self, content: Content<'_>, place: DayPlace) -> Option<SemioticClass> {
         let fields = self.fields(content.text)?;
         let mut date = Date { day_first: content.lexicon().day_first, ..Date::default() };
         for ((part, _), field) in self.parts().zip(&fields) {
-            // Question marks stand for what is not said.
+            // Question marks replace an unspoken part.
             if !field.is_empty() && field.bytes().all(|b| b == b'?') {
                 continue;
             }
@@ -79,7 +79,7 @@ impl DateFormat {
                 Part::Year => date.year = Some(year(field)?),
             }
         }
-        // A date that begins with its year is said as is usual.
+        // A date that begins with its year is spoken in the usual order.
         if let [Some((first @ (Part::Day | Part::Month), _)), Some(_), _] = self.0 {
             date.day_first = first == Part::Day;
         }
@@ -135,7 +135,7 @@ impl fmt::Display for DateFormat {
     }
 }
 
-/// A date as people write it, or the digits of year, month and day.
+/// A date in any usual notation, or the digits of year, month and day.
 pub(super) fn any(content: Content<'_>, place: DayPlace) -> Option<SemioticClass> {
     let mut found = content.recognized(is_date).or_else(|| {
         let is_whole = content.text.len() == 8;
@@ -152,7 +152,7 @@ fn number(field: &str, most: u8) -> Option<u8> {
     field.parse().ok().filter(|n| is_short && (1..=most).contains(n))
 }
 
-/// A day, with the letters of its order or not.
+/// Parses a day with an optional ordinal suffix.
 fn day(content: Content<'_>, field: &str) -> Option<u8> {
     let digits = field.trim_end_matches(|c: char| !c.is_ascii_digit());
     let ending = &field[digits.len()..];
@@ -160,7 +160,7 @@ fn day(content: Content<'_>, field: &str) -> Option<u8> {
     number(digits, 31).filter(|_| ending.is_empty() || is_ordinal)
 }
 
-/// A month by its number or its name.
+/// Parses a month as a number or name.
 fn month(content: Content<'_>, field: &str) -> Option<u8> {
     let named = || content.lexicon().months.get(field.to_lowercase().as_str()).copied();
     number(field, 12).or_else(named)

@@ -1,4 +1,5 @@
-//! Values whose class the caller names, with `say-as` of SSML: the content must be one, whatever stands around it.
+//! Parses values whose class the caller specifies with SSML's `say-as`. The content must be valid
+//! for the class; the context is ignored.
 
 mod date;
 mod number;
@@ -12,10 +13,10 @@ use super::semiotic::{Date, SemioticClass};
 pub(crate) use date::{DateFormat, DayPlace};
 pub(crate) use time::TimeFormat;
 
-/// What a text is to be read as.
+/// The class of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SayAs {
-    /// Letter by letter, digit by digit, symbols by their names.
+    /// Letter by letter, digit by digit, symbols by name.
     Characters,
     Cardinal,
     Ordinal,
@@ -28,7 +29,7 @@ pub(crate) enum SayAs {
     Currency,
 }
 
-/// The values of `interpret-as`, with the names that other engines have for them.
+/// The values of `interpret-as`, including the names of other engines.
 const KINDS: [(&str, SayAs); 14] = [
     ("characters", SayAs::Characters),
     ("spell-out", SayAs::Characters),
@@ -46,20 +47,20 @@ const KINDS: [(&str, SayAs); 14] = [
     ("currency", SayAs::Currency),
 ];
 
-/// Why the attributes of `say-as` are refused.
+/// Why the attributes of `say-as` are rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The attribute that is to blame.
+    /// The invalid attribute.
     pub(crate) attribute: &'static str,
     pub(crate) message: String,
 }
 
 impl SayAs {
-    /// What the attributes of `say-as` ask for.
+    /// The class for the attributes of `say-as`.
     ///
     /// # Errors
     ///
-    /// If a value is not supported, with those that are.
+    /// The supported values, if a value is not supported.
     pub(crate) fn new(
         kind: &str,
         format: Option<&str>,
@@ -84,7 +85,7 @@ impl SayAs {
             Self::Time(_) => TimeFormat::new(format)
                 .map(|format| Self::Time(Some(format)))
                 .ok_or("it must be hms12, hms24, hms, hm, ms"),
-            // The number is read as it is written: with the code of its country, or without.
+            // The number is read as written, with or without a country code.
             Self::Telephone if format.bytes().all(|b| b.is_ascii_digit()) => Ok(say_as),
             Self::Telephone => Err("it must be the code of a country, in digits"),
             _ => Err("only date, time and telephone have a format"),
@@ -92,11 +93,12 @@ impl SayAs {
         with_format.map_err(|message| refused("format", message))
     }
 
-    /// The value that a content has, in the language of `locale`; `None` for characters, which need not have one.
+    /// The value of a content, in the language of `locale`; `None` for characters, which need no
+    /// value.
     ///
     /// # Errors
     ///
-    /// If the content is no such value: what it should be.
+    /// The expected form, if the content is no such value.
     pub(crate) fn value(
         self,
         content: &str,
@@ -128,7 +130,7 @@ impl SayAs {
     }
 }
 
-/// The text of a value, and the language it is in.
+/// The text of a value and its language.
 #[derive(Clone, Copy)]
 struct Content<'a> {
     text: &'a str,
@@ -141,7 +143,7 @@ impl Content<'_> {
         (self.locale.lexicon)()
     }
 
-    /// The class that a recognizer of the language finds in all of the text, if it is one that is wanted.
+    /// The class that a recognizer finds in the whole text, if it is wanted.
     fn recognized(self, is_wanted: impl Fn(&SemioticClass) -> bool) -> Option<SemioticClass> {
         let sentence = SentenceContext::new(self.text, self.locale, self.locales);
         let context = (!self.text.is_empty()).then(|| MatchContext::new(&sentence, 0))?;
@@ -152,7 +154,7 @@ impl Content<'_> {
     }
 }
 
-/// Whether a class is a date, or a range of them.
+/// Whether a class is a date or a range of dates.
 fn is_date(value: &SemioticClass) -> bool {
     match value {
         SemioticClass::Date(Date { month, day, .. }) => month.is_some() || day.is_some(),

@@ -1,4 +1,4 @@
-//! Numbers, fractions, measures and money.
+//! Parses numbers, fractions, measures and money.
 
 use super::Content;
 use crate::normalize::alphanumeric;
@@ -8,12 +8,12 @@ use crate::normalize::locale::{Currency, Unit};
 use crate::normalize::number::{Number, is_minus};
 use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
 
-/// A number, with a sign and decimals or not.
+/// A number with optional sign and decimals.
 pub(super) fn cardinal(content: Content<'_>) -> Option<SemioticClass> {
     number(content.text).map(SemioticClass::Number)
 }
 
-/// A number that is all of a text. Zeros before it are no part of it.
+/// A number that is the whole text. Leading zeros are ignored.
 fn number(text: &str) -> Option<Number> {
     let mut cursor = Cursor::new(text.strip_prefix('+').unwrap_or(text));
     let mut number = Number::scan_signed(&mut cursor).filter(|_| cursor.rest().is_empty())?;
@@ -22,7 +22,7 @@ fn number(text: &str) -> Option<Number> {
     Some(number)
 }
 
-/// A whole number, with the letters of an ordinal or not.
+/// A whole number with an optional ordinal suffix.
 pub(super) fn ordinal(content: Content<'_>) -> Option<SemioticClass> {
     let is_ordinal = |value: &SemioticClass| matches!(value, SemioticClass::Ordinal { .. });
     let plain = || {
@@ -33,7 +33,7 @@ pub(super) fn ordinal(content: Content<'_>) -> Option<SemioticClass> {
     plain().or_else(|| content.recognized(is_ordinal))
 }
 
-/// Digits, with white space or marks that group them or not.
+/// Digits, with optional white space or grouping marks.
 pub(super) fn digits(content: Content<'_>) -> Option<SemioticClass> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -60,7 +60,7 @@ pub(super) fn digits(content: Content<'_>) -> Option<SemioticClass> {
     has_digits.then_some(SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)))
 }
 
-/// A fraction, after a whole number or not: `3/4`, `2 1/2`, `2+1/2`, `2½`.
+/// A fraction with an optional whole number: `3/4`, `2 1/2`, `2+1/2`, `2½`.
 pub(super) fn fraction(content: Content<'_>) -> Option<SemioticClass> {
     let unsigned = content.text.strip_prefix(is_minus);
     let negative = unsigned.is_some();
@@ -81,12 +81,12 @@ pub(super) fn fraction(content: Content<'_>) -> Option<SemioticClass> {
     (!fraction.denominator.is_zero()).then_some(SemioticClass::Fraction(fraction))
 }
 
-/// A whole number of digits only.
+/// A whole number of only digits.
 fn plain(text: &str) -> Option<Number> {
     number(text).filter(|number| number.is_plain() && !text.starts_with('+'))
 }
 
-/// A number or a fraction and its unit, by its symbol or by its name.
+/// A number or fraction and its unit, by symbol or name.
 pub(super) fn unit(content: Content<'_>) -> Option<SemioticClass> {
     let is_measure = |value: &SemioticClass| match value {
         SemioticClass::Measure(measure) => measure.unit.is_some() || measure.per.is_some(),
@@ -104,14 +104,14 @@ pub(super) fn unit(content: Content<'_>) -> Option<SemioticClass> {
     })
 }
 
-/// An amount with its currency, by its symbol or by its name.
+/// An amount and its currency, by symbol or name.
 pub(super) fn currency(content: Content<'_>) -> Option<SemioticClass> {
     let is_money = |value: &SemioticClass| matches!(value, SemioticClass::Money(money) if money.amount.is_some());
     content.recognized(is_money).or_else(|| {
         let (quantity, name) = quantity_and_name(content)?;
         let is_it = |currency: &&Currency| currency.one == name || currency.many == name;
         let all = content.lexicon().currencies.values().flatten();
-        // Several currencies are dollars: the one of the sign alone is meant.
+        // Several currencies are called dollars: choose the one whose sign has no letters.
         let mut named: Vec<_> = all.filter(|(_, currency)| is_it(&currency)).collect();
         named.sort_by_key(|(symbol, _)| (symbol.len(), *symbol));
         let (_, currency) = named.first()?;
@@ -120,7 +120,7 @@ pub(super) fn currency(content: Content<'_>) -> Option<SemioticClass> {
     })
 }
 
-/// A number or a fraction, and the word after it.
+/// A number or fraction and the word after it.
 fn quantity_and_name(content: Content<'_>) -> Option<(Quantity, &str)> {
     let text = content.text;
     let start = text.find(char::is_alphabetic)?;

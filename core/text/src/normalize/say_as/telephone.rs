@@ -1,14 +1,14 @@
-//! Telephone numbers.
+//! Parses telephone numbers.
 
 use super::Content;
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::telephone::{self, Value};
 
-/// The most digits of a number with the code of its country, by ITU-T E.164.
+/// Maximum digits of a number with its country code (ITU-T E.164).
 const MOST_DIGITS: usize = 15;
 
-/// A telephone number, with an extension or not.
+/// A telephone number with an optional extension.
 pub(super) fn number(content: Content<'_>) -> Option<SemioticClass> {
     let Content { text, locales, .. } = content;
     if let Some((length, value)) = telephone::find("", text, locales)
@@ -34,7 +34,7 @@ fn is_part(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '+' | '*' | '#' | ' ' | '-' | '.' | '/' | '(' | ')')
 }
 
-/// The groups of a number, as they are written or, without any, as is usual for as many digits.
+/// The groups of a number as written; without any, the usual groups for its length.
 fn groups(text: &str) -> Option<CodeParts> {
     let mut code_parts = CodeParts::default();
     let count = text.bytes().filter(u8::is_ascii_digit).count();

@@ -8,7 +8,7 @@ use crate::normalize::verbalized::Verbalization;
 const EN: Language = Language::EnUs;
 const HI: Language = Language::HiIn;
 
-/// What is said for a content, or what it should be.
+/// The words of a content, or the expected form.
 fn said(language: Language, kind: &str, content: &str) -> Result<String, String> {
     let (kind, format) = match kind.split_once(' ') {
         Some((kind, format)) => (kind, Some(format)),

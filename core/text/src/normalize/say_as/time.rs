@@ -1,4 +1,4 @@
-//! Times of day and durations.
+//! Parses times of day and durations.
 
 use super::Content;
 use crate::normalize::cursor::Cursor;
@@ -6,21 +6,21 @@ use crate::normalize::number::Number;
 use crate::normalize::semiotic::{Duration, SemioticClass, TimeOfDay};
 use crate::normalize::time_of_day;
 
-/// What the parts of a time are.
+/// The parts of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeFormat {
-    /// Hours of a day in two halves.
+    /// Hours of a 12-hour clock.
     Hours12,
-    /// Hours of a whole day.
+    /// Hours of a 24-hour clock.
     Hours24,
-    /// Hours of either.
+    /// Hours of either clock.
     Hours,
-    /// Minutes and seconds, of a duration.
+    /// Minutes and seconds of a duration.
     Minutes,
 }
 
 impl TimeFormat {
-    /// The format of letters such as `hms12`.
+    /// Parses a format such as `hms12`.
     pub(super) fn new(letters: &str) -> Option<Self> {
         Some(match letters {
             "h12" | "hm12" | "hms12" => Self::Hours12,
@@ -32,7 +32,7 @@ impl TimeFormat {
     }
 }
 
-/// What a content must be.
+/// The expected form of a content.
 pub(super) fn expected(format: Option<TimeFormat>) -> String {
     match format {
         Some(TimeFormat::Hours12) => "a time of a day of 12 hours, such as 2:30pm",
@@ -43,7 +43,7 @@ pub(super) fn expected(format: Option<TimeFormat>) -> String {
     .to_owned()
 }
 
-/// The time of a content.
+/// Parses the time of a content.
 pub(super) fn read(content: Content<'_>, format: Option<TimeFormat>) -> Option<SemioticClass> {
     let Content { text, .. } = content;
     if let Some(duration) = primes(text).or_else(|| colon(text, format)) {
@@ -65,21 +65,21 @@ pub(super) fn read(content: Content<'_>, format: Option<TimeFormat>) -> Option<S
     fits.then_some(SemioticClass::TimeOfDay(time))
 }
 
-/// An hour alone, where the format says that it is one.
+/// Parses a single hour, if the format allows one.
 fn hour(text: &str, format: Option<TimeFormat>) -> Option<TimeOfDay> {
     let is_hour = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     let hour = text.parse().ok().filter(|hour| *hour <= 24 && is_hour && format.is_some())?;
     Some(TimeOfDay { hour, minute: Some(0), ..TimeOfDay::default() })
 }
 
-/// Minutes and seconds with the signs for them: `1'21"`.
+/// Parses minutes and seconds with their marks: `1'21"`.
 fn primes(text: &str) -> Option<Duration> {
     let (minutes, seconds) = text.split_once(['\'', '’', '′'])?;
     let seconds = seconds.trim().trim_end_matches(['"', '”', '″']);
     duration(minutes.trim(), seconds)
 }
 
-/// Minutes and seconds with a colon between: `1:21`.
+/// Parses minutes and seconds with a colon between: `1:21`.
 fn colon(text: &str, format: Option<TimeFormat>) -> Option<Duration> {
     let (minutes, seconds) =
         text.split_once(':').filter(|_| format == Some(TimeFormat::Minutes))?;

@@ -1,4 +1,4 @@
-//! The part of the scan that reads what markup says how to read.
+//! Scans ranges with a reading from markup.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::scripts::{is_alphabetic, is_joiner, joins_next};
 use crate::segment::{Boundary, Sentence};
 
 impl Scanner<'_> {
-    /// Reads the part that begins here, if markup says how.
+    /// Reads the range that begins here, if markup sets its reading.
     pub(super) fn marked(&mut self) -> bool {
         let is_here = |(place, _): &(Range<usize>, _)| place.start == self.at;
         let Some((place, readings)) = self.places.next_if(is_here) else { return false };
@@ -39,7 +39,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// Reads a part in another language, by itself.
+    /// Reads a range in another language separately.
     fn other_language(
         &mut self,
         language: Language,
@@ -55,11 +55,11 @@ impl Scanner<'_> {
         part.skipped.into_iter().for_each(|skipped| self.skip_span(skipped.span));
     }
 
-    /// Says a part as phonemes. It is shown as its words.
+    /// Adds a range as phonemes. Its words are shown.
     fn phonemes(&mut self, phonemes: &Arc<str>, range: &Range<usize>, end: usize) {
         let content = &self.source[range.clone()];
         let words = joined(normal_words(content, self.options, self.locales));
-        // What says nothing by itself, `&`, is shown as it is written.
+        // Text that is silent alone, such as `&`, is shown as written.
         let text = if words.is_empty() { content.to_owned() } else { words };
         self.at = end;
         let ending = self.possessive_ending();
@@ -72,7 +72,7 @@ impl Scanner<'_> {
         self.out.tokens.push(Token::Word(Word { text, written: None, reading, span }));
     }
 
-    /// Reads a part as the value that it has in the language of the sentence, or else in that of the text.
+    /// Reads a range as a value in the language of the sentence, or else in that of the text.
     fn say_as(&mut self, say_as: SayAs, place: &Range<usize>) {
         let content = &self.text[place.clone()];
         let own = self.locales.of(self.options.language);
@@ -86,7 +86,7 @@ impl Scanner<'_> {
         self.take(verbalization, place.len());
     }
 
-    /// Reads the characters of a part one by one.
+    /// Reads the characters of a range one by one.
     fn characters(&mut self, range: &Range<usize>) {
         let content = &self.source[range.clone()];
         let mut at = 0;
@@ -114,7 +114,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The words for a digit or a symbol by itself; none if it has no name.
+/// The words of a single digit or symbol; empty if it has no name.
 fn name(c: char, locale: &Locale) -> Vec<String> {
     let Some(digit) = decimal_digit(c) else {
         let name = (locale.lexicon)().symbol(c).unwrap_or_default();
@@ -130,7 +130,7 @@ fn name(c: char, locale: &Locale) -> Vec<String> {
     words.collect()
 }
 
-/// The bytes of the first letter of a text with the signs that shape it, and what is joined to it.
+/// The length of the first letter of a text, its modifying signs, and letters joined to it.
 fn cluster(text: &str) -> usize {
     let mut joins = false;
     let mut is_first = true;

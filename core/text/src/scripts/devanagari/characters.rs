@@ -146,8 +146,7 @@ pub(crate) fn joined(first: char, second: char) -> Option<char> {
     })
 }
 
-/// Whether the second of two signs on one letter was typed instead of its vowel letter: हुा for
-/// हुआ, कोी for कोई.
+/// Whether the second sign on a letter was typed for a vowel letter: हुा for हुआ, कोी for कोई.
 pub(crate) fn are_two_vowels(first: char, second: char) -> bool {
     match first {
         'ा' => "िीुूो".contains(second),

@@ -38,8 +38,7 @@ pub(crate) fn is_devanagari(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97f}')
 }
 
-/// Whether Unicode calls a character of the block alphabetic. Nukta, virama, accents, dandas and
-/// digits are not.
+/// Whether Unicode calls a character of the block alphabetic: no nukta, virama, accent or digit.
 pub(crate) fn is_alphabetic(c: char) -> bool {
     !matches!(c, '\u{93c}' | '\u{94d}' | '\u{951}'..='\u{954}') && !is_outside_words(c)
 }
@@ -165,8 +164,7 @@ fn cannot_begin(c: char) -> bool {
     matches!(class(c), Class::Nukta | Class::Virama | Class::Bindu)
 }
 
-/// Whether `c` is a letter or sign of Devanagari words, even a silent one. Digits and stops are
-/// not.
+/// Whether `c` is a letter or sign of Devanagari words, even a silent one; no digit or stop.
 fn is_part(c: char) -> bool {
     class(c) != Class::Other
 }

@@ -1,5 +1,4 @@
-//! Repairs the long nasal a, which some keyboards and converters write as the vowel of "office"
-//! with a dot.
+//! Repairs the long nasal a, which some keyboards write as the vowel of "office" with a dot.
 
 use crate::words::WordClass;
 

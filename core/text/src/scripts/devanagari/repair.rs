@@ -138,8 +138,7 @@ impl Word {
         }
     }
 
-    /// The last syllable that can take a vowel. Creates one with the inherent vowel if there is
-    /// none.
+    /// The last syllable that can take a vowel, or a new one with the inherent vowel.
     fn open_syllable(&mut self) -> &mut Syllable {
         if self.syllables.is_empty() {
             self.syllables.push(Syllable::vowel('अ'));
@@ -214,8 +213,7 @@ impl Word {
         }
     }
 
-    /// Whether a short i belongs to the consonants after it. It is drawn to their left, so some
-    /// people type it first.
+    /// Whether a short i belongs to the next consonants, to the left of which it is drawn.
     fn is_early(&self, rest: &[char]) -> bool {
         let Some(length) = bare_consonants(rest) else { return false };
         match self.syllables.last() {
